@@ -1,0 +1,218 @@
+import type { ByteRange } from '../../shared/byte-range.ts'
+import type { ListedObject } from '../../shared/place.ts'
+
+/**
+ * One bucket of an object storage service, in the field's verbs. Both dialects implement it; the engine knows only
+ * this file and `store-error.ts`.
+ *
+ * Every method throws `StoreError` for an answer that is an error or for none at all, and `signal.reason` when
+ * aborted. No method retries, except once with a corrected clock after RequestTimeTooSkewed. ETags are given without
+ * quotes. Nothing is read from an answer that the service document does not promise, unless its absence is handled.
+ */
+export interface ObjectStore {
+  readonly bucket: string
+  readonly capabilities: StoreCapabilities
+
+  /** GetObject. Safe to repeat. The body must be read to its end or left (`break`), which closes the connection. */
+  getObject(request: GetObjectRequest): Promise<GetObjectResult>
+  /** HeadObject, or GetObject with a one-byte range where a service has no HEAD. Safe to repeat. */
+  headObject(request: HeadObjectRequest): Promise<ObjectHead>
+  /** PutObject. Repeating it writes the same object again. */
+  putObject(request: PutObjectRequest): Promise<PutResult>
+  /** CreateMultipartUpload. Repeating it makes a second upload. */
+  createMultipartUpload(request: CreateMultipartUploadRequest): Promise<{ readonly uploadId: string } & Answer>
+  /** UploadPart. Repeating it replaces the part. */
+  uploadPart(request: UploadPartRequest): Promise<PutResult>
+  /** ListParts, one page. Safe to repeat. */
+  listParts(request: ListPartsRequest): Promise<ListPartsPage>
+  /** ListMultipartUploads, one page. Safe to repeat. */
+  listMultipartUploads(request: ListMultipartUploadsRequest): Promise<ListMultipartUploadsPage>
+  /**
+   * CompleteMultipartUpload. Not safe to repeat blindly: the service goes on when the connection is lost
+   * (spec: States, rule 1). Resolves only with a parsed answer that names an ETag; anything else is a StoreError
+   * whose `maybeProcessed` tells whether the outcome is unknown.
+   */
+  completeMultipartUpload(request: CompleteMultipartUploadRequest): Promise<CompleteMultipartUploadResult>
+  /** AbortMultipartUpload. NoSuchUpload means that it is gone already. */
+  abortMultipartUpload(request: UploadAddress): Promise<void>
+  /** ListObjects, one page. Safe to repeat. */
+  listObjects(request: ListObjectsRequest): Promise<ListObjectsPage>
+  /** DeleteObject. A missing key is no error. */
+  deleteObject(request: { readonly key: string; readonly signal: AbortSignal }): Promise<void>
+
+  /** Closes idle connections; running requests end on their own signals. */
+  close(): Promise<void>
+  /** Drops every kept connection, for example after sleep; the next request connects anew. */
+  dropConnections(): void
+}
+
+/** What a store can't or can do, as data. */
+export interface StoreCapabilities {
+  /** If-Match is honoured on getObject. */
+  readonly ifMatch: boolean
+  /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
+  readonly etagIsMd5: boolean
+  readonly minPartSizeBytes: number
+  readonly maxPartCount: number
+}
+
+/** What every answer carries. */
+export interface Answer {
+  readonly requestId: string | null
+}
+
+export interface ObjectHead extends Answer {
+  /** Size of the whole object, not of the range; null when the answer does not tell. */
+  readonly sizeBytes: number | null
+  /** Null when absent. A weak one keeps its `W/`. */
+  readonly etag: string | null
+  /** HTTP date as sent; null when absent. */
+  readonly lastModified: string | null
+  readonly contentType: string | null
+  /** Set by a service that transforms the bytes it sends; ranges then count encoded bytes. */
+  readonly contentEncoding: string | null
+  /** `Date` of the answer, milliseconds since the epoch; null when absent. */
+  readonly serverTimeMs: number | null
+}
+
+export interface GetObjectRequest {
+  readonly key: string
+  /** Left out: the whole object. `end` may be past the end of the object. */
+  readonly range?: ByteRange
+  /** HTTP date. Never together with `range`. */
+  readonly ifModifiedSince?: string
+  /** Sent where `capabilities.ifMatch`. */
+  readonly ifMatch?: string
+  readonly signal: AbortSignal
+}
+
+export type GetObjectResult =
+  | {
+      readonly kind: 'content'
+      readonly status: 200 | 206
+      /** The range the answer says it carries, end-exclusive; null on 200. An unreadable one is a BadAnswer error. */
+      readonly contentRange: (ByteRange & { readonly totalBytes: number | null }) | null
+      /** Content-Length; null when absent. */
+      readonly contentLength: number | null
+      readonly head: ObjectHead
+      /** Bytes as sent. A body that ends early throws a network StoreError, one that is too long too. */
+      readonly body: AsyncIterable<Uint8Array>
+    }
+  | { readonly kind: 'not-modified'; readonly requestId: string | null }
+  | { readonly kind: 'range-not-satisfiable'; readonly totalBytes: number | null; readonly requestId: string | null }
+
+export interface HeadObjectRequest {
+  readonly key: string
+  readonly signal: AbortSignal
+}
+
+/** A request body that can be sent again: each call starts from its beginning. */
+export interface RequestBody {
+  readonly sizeBytes: number
+  readonly open: () => AsyncIterable<Uint8Array>
+}
+
+export interface PutObjectRequest {
+  readonly key: string
+  readonly body: RequestBody
+  /** Base64 of the body's MD5. */
+  readonly contentMd5?: string
+  readonly contentType?: string
+  /** Called with the number of bytes handed to the connection since the last call. */
+  readonly onSent?: (bytes: number) => void
+  readonly signal: AbortSignal
+}
+
+export interface PutResult extends Answer {
+  readonly etag: string
+}
+
+export interface CreateMultipartUploadRequest {
+  readonly key: string
+  readonly contentType?: string
+  readonly signal: AbortSignal
+}
+
+export interface UploadAddress {
+  readonly key: string
+  readonly uploadId: string
+  readonly signal: AbortSignal
+}
+
+export interface UploadPartRequest extends UploadAddress {
+  /** 1 to 10,000. */
+  readonly partNumber: number
+  readonly body: RequestBody
+  readonly contentMd5?: string
+  readonly onSent?: (bytes: number) => void
+}
+
+export interface ListPartsRequest extends UploadAddress {
+  readonly partNumberMarker?: number
+  /** 1 to 1,000. */
+  readonly maxParts?: number
+}
+
+export interface ListedPart {
+  readonly partNumber: number
+  readonly etag: string
+  readonly sizeBytes: number
+  readonly lastModified: string | null
+}
+
+export interface ListPartsPage extends Answer {
+  readonly parts: readonly ListedPart[]
+  /** Null on the last page. */
+  readonly nextPartNumberMarker: number | null
+}
+
+export interface ListMultipartUploadsRequest {
+  readonly prefix?: string
+  readonly keyMarker?: string
+  readonly uploadIdMarker?: string
+  readonly signal: AbortSignal
+}
+
+export interface ListedUpload {
+  readonly key: string
+  readonly uploadId: string
+  /** ISO 8601; null when the service does not tell. */
+  readonly initiated: string | null
+}
+
+export interface ListMultipartUploadsPage extends Answer {
+  readonly uploads: readonly ListedUpload[]
+  readonly next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null
+}
+
+/** An entry of the Complete request (spec: Fields that are shown). */
+export interface CompletedPart {
+  readonly partNumber: number
+  readonly etag: string
+}
+
+export interface CompleteMultipartUploadRequest extends UploadAddress {
+  /** Ascending by part number; gaps are allowed. */
+  readonly parts: readonly CompletedPart[]
+}
+
+export interface CompleteMultipartUploadResult extends Answer {
+  readonly etag: string
+  readonly location: string | null
+}
+
+export interface ListObjectsRequest {
+  readonly prefix?: string
+  readonly delimiter?: string
+  readonly marker?: string
+  /** 1 to 1,000. */
+  readonly maxKeys?: number
+  readonly signal: AbortSignal
+}
+
+export interface ListObjectsPage extends Answer {
+  readonly objects: readonly ListedObject[]
+  readonly prefixes: readonly string[]
+  /** Null on the last page. */
+  readonly nextMarker: string | null
+}

@@ -1,0 +1,49 @@
+/**
+ * A request that a store refused, or that never got a usable answer. `code` is the service's own code where one
+ * arrived (dialect: Errors), else one of ours below.
+ */
+export class StoreError extends Error {
+  readonly code: string
+  /** Null when no answer arrived. */
+  readonly httpStatus: number | null
+  /** `x-storage-request-id` of the answer, where it carried one. */
+  readonly requestId: string | null
+  /** From Retry-After (RFC 9110, 10.2.3), milliseconds from now; null when absent. */
+  readonly retryAfterMs: number | null
+  /** False only when the request certainly did not reach the service, so that repeating it is safe. */
+  readonly maybeProcessed: boolean
+
+  constructor(
+    code: string,
+    message: string,
+    facts: {
+      readonly httpStatus?: number | null
+      readonly requestId?: string | null
+      readonly retryAfterMs?: number | null
+      readonly maybeProcessed?: boolean
+      readonly cause?: unknown
+    } = {},
+  ) {
+    super(message, { cause: facts.cause })
+    this.name = 'StoreError'
+    this.code = code
+    this.httpStatus = facts.httpStatus ?? null
+    this.requestId = facts.requestId ?? null
+    this.retryAfterMs = facts.retryAfterMs ?? null
+    this.maybeProcessed = facts.maybeProcessed ?? true
+  }
+}
+
+/** Codes of our own, for failures that carry none of the service's. */
+export const STORE_ERROR = {
+  /** Name look-up, connect, reset, early end of a body, watchdog. */
+  network: 'NetworkError',
+  /** The certificate chain or host name did not check out. */
+  tls: 'CertificateError',
+  /** 404, 405 or 501 without a known code: the service lacks this operation (dialect: two rules). */
+  notImplemented: 'OperationNotAvailable',
+  /** A 2xx whose body or headers are not what the operation promises. */
+  badAnswer: 'BadAnswer',
+  /** A redirect that may not be followed. */
+  redirect: 'RedirectRefused',
+} as const

@@ -1,0 +1,92 @@
+import { assertNever } from './assert.ts'
+import type { TransferErrorInfo } from './transfer-error.ts'
+
+/** What the one button beside an error does. */
+export type ErrorAction = 'retry' | 'start-over' | 'remove'
+
+export interface ErrorWords {
+  /** What happened, in plain words. */
+  readonly sentence: string
+  readonly action: ErrorAction
+  readonly actionLabel: string
+}
+
+/** What the sentence may name. */
+export interface ErrorContext {
+  readonly name: string
+  readonly placeName: string
+  readonly bucket: string
+  readonly localPath: string
+}
+
+/** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */
+export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
+  switch (error.code) {
+    case 'access-denied':
+      return retry(`${context.placeName} doesn’t allow this with the current key.`)
+    case 'certificate-untrusted':
+      return retry('Your network or server uses a certificate this computer doesn’t trust.')
+    case 'changed-on-server':
+      return startOver(
+        'The object changed on the server. What was downloaded is of the old version.',
+        'Get new version',
+      )
+    case 'clock-skew':
+      return retry('This computer’s clock is off, so the server refuses requests.')
+    case 'conflict-on-server':
+      return startOver('Someone else created this object meanwhile. Nothing was replaced.', 'Replace it')
+    case 'disk-full':
+      return retry(`Not enough space for ${context.name}.`)
+    case 'feature-unavailable':
+      return remove('This service doesn’t offer what this transfer needs.')
+    case 'final-mismatch':
+      return startOver('The finished copy doesn’t match its origin. Nothing was replaced.', 'Transfer again')
+    case 'gave-up-waiting':
+      return retry('The server didn’t answer for a long time. Everything transferred is kept.')
+    case 'internal':
+      return retry('Something went wrong in the app. What was transferred is safe.')
+    case 'invalid-argument':
+      return remove('The server doesn’t accept this name or request.')
+    case 'key-not-accepted':
+      return retry(`${context.placeName} didn’t accept the key.`)
+    case 'link-expired':
+      return retry('The link has expired. What was downloaded is kept.')
+    case 'name-not-storable':
+      return remove(`This computer can’t store the name “${context.name}”.`)
+    case 'no-such-bucket':
+      return retry(`There is no bucket named ${context.bucket}.`)
+    case 'no-such-key':
+      return remove('The object is gone from the server.')
+    case 'part-damaged':
+      return retry('A part arrives damaged each time it is sent.')
+    case 'range-not-answered':
+      return retry('The server answered with other bytes than it was asked for.')
+    case 'refused-by-server':
+      return retry('The server refused the request.')
+    case 'source-changed':
+      return startOver(
+        'The file changed since the upload began. Nothing was replaced on the server.',
+        'Upload new version',
+      )
+    case 'source-missing':
+      return retry(`The file is no longer at ${context.localPath}.`)
+    case 'source-unreadable':
+      return retry(`Can’t read ${context.name}.`)
+    case 'target-exists':
+      return retry(`A file named ${context.name} is already there.`)
+    case 'target-unwritable':
+      return retry(`Can’t write to the folder of ${context.name}.`)
+    case 'upload-lost':
+      return startOver('The server discarded the unfinished upload (often a clean-up rule).', 'Upload again')
+    default:
+      return assertNever(error.code)
+  }
+}
+
+const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
+const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
+const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
+  sentence,
+  action: 'start-over',
+  actionLabel,
+})

@@ -1,0 +1,168 @@
+import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
+import type { Result } from './result.ts'
+import type { Settings } from './settings.ts'
+import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
+import type { TransferDetails, TransferId } from './transfer.ts'
+
+/**
+ * The one contract between the window and the main process. A request is added in four edits: here, its parser
+ * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
+ * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
+ */
+export interface IpcRequests {
+  'queue:snapshot': { request: null; response: TransferSnapshot }
+  'queue:watch': { request: { readonly id: TransferId | null }; response: null }
+  'transfers:pause': { request: TransferSelection; response: null }
+  'transfers:resume': { request: TransferSelection; response: null }
+  'transfers:retry': { request: TransferSelection; response: null }
+  /** Drops what is already transferred and begins again from the current file or object. */
+  'transfers:start-over': { request: TransferSelection; response: null }
+  /** Stops and discards: aborts the multipart upload, deletes the partial file. */
+  'transfers:cancel': { request: TransferSelection; response: null }
+  /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
+  'transfers:remove': { request: TransferSelection; response: null }
+  'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
+  'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
+  'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
+  'places:list': { request: null; response: readonly Place[] }
+  'places:add': { request: NewPlace; response: Place }
+  'places:remove': { request: { readonly id: PlaceId }; response: null }
+  'settings:get': { request: null; response: Settings }
+  'settings:set': { request: Partial<Settings>; response: Settings }
+  /** Makes a sample file of 2 GB in the app's data folder and uploads it to the demo store at 40 MB/s. */
+  'sample:start': { request: null; response: EnqueueResult }
+  'dialogs:choose-files': { request: null; response: readonly string[] }
+  'dialogs:choose-folder': { request: { readonly defaultPath: string | null }; response: string | null }
+  'shell:reveal': { request: { readonly id: TransferId }; response: null }
+  'clipboard:write': { request: { readonly text: string }; response: null }
+  'app:info': { request: null; response: AppInfo }
+}
+
+/** What main tells the window without being asked. */
+export interface IpcEvents {
+  'queue:delta': TransferDelta
+  /** Details of the watched transfer, at most four a second. */
+  'queue:details': TransferDetails
+  /** A menu item or shortcut that the window carries out. */
+  'menu:command': MenuCommand
+  /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
+  'app:notice': { readonly text: string }
+}
+
+export type IpcRequestName = keyof IpcRequests
+export type IpcEventName = keyof IpcEvents
+export type IpcRequest<Name extends IpcRequestName> = IpcRequests[Name]['request']
+export type IpcResponse<Name extends IpcRequestName> = IpcRequests[Name]['response']
+
+export type TransferSelection = { readonly ids: readonly TransferId[] } | { readonly ids: 'all' }
+
+export interface EnqueueUploads {
+  readonly placeId: PlaceId
+  /** Prepended to each file's name; empty or ending in `/`. */
+  readonly prefix: string
+  /** Absolute paths of files or folders. */
+  readonly paths: readonly string[]
+}
+
+export interface EnqueueDownloads {
+  readonly source:
+    | { readonly kind: 'objects'; readonly placeId: PlaceId; readonly keys: readonly string[] }
+    | { readonly kind: 'links'; readonly urls: readonly string[] }
+  /** Absolute path of the target folder. */
+  readonly directory: string
+  /** What to do when the name is taken. */
+  readonly onConflict: 'keep-both' | 'replace' | 'skip'
+}
+
+export interface EnqueueResult {
+  readonly added: number
+  /** What was not added, one sentence each ("notes.txt is already in the list"). */
+  readonly skipped: readonly string[]
+}
+
+export interface ListObjectsRequest {
+  readonly placeId: PlaceId
+  readonly prefix: string
+  /** `nextMarker` of the page before, or null for the first page. */
+  readonly marker: string | null
+}
+
+export interface ListObjectsPage {
+  readonly prefixes: readonly string[]
+  readonly objects: readonly ListedObject[]
+  readonly nextMarker: string | null
+}
+
+export interface AppInfo {
+  readonly version: string
+  readonly platform: 'linux' | 'darwin' | 'win32'
+  readonly downloadsFolder: string
+  /** False when this system's keyring can't protect secrets (safeStorage backend `basic_text`). */
+  readonly secretsProtected: boolean
+}
+
+export type MenuCommand =
+  | 'upload'
+  | 'download'
+  | 'pause-all'
+  | 'resume-all'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'remove'
+  | 'clear-done'
+  | 'find'
+  | 'toggle-inspector'
+  | 'copy-details'
+  | 'add-place'
+  | 'settings'
+
+/** Why a request was refused; `message` is a sentence for people. */
+export interface IpcError {
+  readonly code: 'invalid-request' | 'not-allowed' | 'failed'
+  readonly message: string
+}
+
+export type IpcReply<Name extends IpcRequestName> = Result<IpcResponse<Name>, IpcError>
+
+/** Allow-lists for the preload script. `satisfies` keeps them complete. */
+export const IPC_REQUEST_NAMES = Object.keys({
+  'queue:snapshot': true,
+  'queue:watch': true,
+  'transfers:pause': true,
+  'transfers:resume': true,
+  'transfers:retry': true,
+  'transfers:start-over': true,
+  'transfers:cancel': true,
+  'transfers:remove': true,
+  'uploads:enqueue': true,
+  'downloads:enqueue': true,
+  'objects:list': true,
+  'places:list': true,
+  'places:add': true,
+  'places:remove': true,
+  'settings:get': true,
+  'settings:set': true,
+  'sample:start': true,
+  'dialogs:choose-files': true,
+  'dialogs:choose-folder': true,
+  'shell:reveal': true,
+  'clipboard:write': true,
+  'app:info': true,
+} satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
+
+export const IPC_EVENT_NAMES = Object.keys({
+  'queue:delta': true,
+  'queue:details': true,
+  'menu:command': true,
+  'app:notice': true,
+} satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
+
+/** What the preload script exposes as `window.sluice`: named functions, plain data, nothing of Electron's. */
+export interface SluiceApi {
+  readonly invoke: <Name extends IpcRequestName>(name: Name, request: IpcRequest<Name>) => Promise<IpcReply<Name>>
+  /** Returns a function that unsubscribes. */
+  readonly on: <Name extends IpcEventName>(name: Name, listener: (event: IpcEvents[Name]) => void) => () => void
+  /** Absolute path of a dropped or picked file; empty when it has none. */
+  readonly pathForFile: (file: unknown) => string
+}

@@ -1,0 +1,51 @@
+/** One mebibyte in bytes. */
+export const MIB = 1024 * 1024
+
+/** Every part but the last must be larger than this (spec: Limits; dialect: "more than 5 MB" is read as 5 MiB). */
+export const MIN_PART_SIZE_BYTES = 5 * MIB
+/** Part numbers run from 1 to this (dialect: Semantics). */
+export const MAX_PART_COUNT = 10_000
+/** A key has 1 to this many UTF-8 bytes (dialect: Requests). */
+export const MAX_KEY_BYTES = 1024
+/** A signed request whose Date is further off than this is refused (dialect: Signature). */
+export const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000
+
+/** Files up to this size go up in one PutObject. */
+export const SINGLE_PUT_MAX_BYTES = 16 * MIB
+/** Part sizes that the planner aims for, whole MiB. */
+export const PLANNED_PART_MIN_BYTES = 8 * MIB
+export const PLANNED_PART_MAX_BYTES = 64 * MIB
+
+/** Size of one ranged request of a download. */
+export const SEGMENT_SIZE_BYTES = 8 * MIB
+/** Claims are committed after this much time or this many bytes, whichever comes first. */
+export const COMMIT_INTERVAL_MS = 2000
+export const COMMIT_INTERVAL_BYTES = 64 * MIB
+/** Writes are gathered into blocks of this size. */
+export const WRITE_BLOCK_BYTES = MIB
+
+/** Defaults of the settings. */
+export const DEFAULT_ACTIVE_TRANSFERS = 3
+export const DEFAULT_CONNECTIONS_PER_TRANSFER = 4
+
+/** Watchdogs (milliseconds). Completing may take a store minutes: 300 s + 50 ms a part. */
+export const CONNECT_TIMEOUT_MS = 10_000
+export const HEADERS_TIMEOUT_MS = 30_000
+export const IDLE_TIMEOUT_MS = 15_000
+export const COMPLETE_TIMEOUT_BASE_MS = 300_000
+export const COMPLETE_TIMEOUT_PER_PART_MS = 50
+
+/** Full-jitter backoff: 0.5 s doubling up to 30 s. The window shows tries as "n of 8" until progress resets them. */
+export const BACKOFF_BASE_MS = 500
+export const BACKOFF_CAP_MS = 30_000
+export const TRIES_BEFORE_LONG_WAIT = 8
+/** How long an object is read back after NoSuchUpload before the upload counts as lost. */
+export const LOST_UPLOAD_READ_BACK_MS = 20_000
+
+/** An answer that is not an object's content is cut here. */
+export const MAX_MESSAGE_BODY_BYTES = MIB
+/** One delta message to the window is at most this large, and at most one is sent a frame. */
+export const MAX_DELTA_BYTES = 64 * 1024
+export const DELTA_INTERVAL_MS = 16
+/** A parts map never has more cells than this; above it one cell stands for several parts. */
+export const MAX_PARTS_MAP_CELLS = 2000

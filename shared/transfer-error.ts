@@ -1,0 +1,41 @@
+/** Everything that can stop a transfer until a person decides, as data. The words are in `error-words.ts`. */
+export const TRANSFER_ERROR_CODES = [
+  'access-denied',
+  'certificate-untrusted',
+  'changed-on-server',
+  'clock-skew',
+  'conflict-on-server',
+  'disk-full',
+  'feature-unavailable',
+  'final-mismatch',
+  'gave-up-waiting',
+  'internal',
+  'invalid-argument',
+  'key-not-accepted',
+  'link-expired',
+  'name-not-storable',
+  'no-such-bucket',
+  'no-such-key',
+  'part-damaged',
+  'range-not-answered',
+  'refused-by-server',
+  'source-changed',
+  'source-missing',
+  'source-unreadable',
+  'target-exists',
+  'target-unwritable',
+  'upload-lost',
+] as const
+
+export type TransferErrorCode = (typeof TRANSFER_ERROR_CODES)[number]
+
+/** An error as it crosses IPC and is stored: values only, no secrets, no stack. */
+export interface TransferErrorInfo {
+  readonly code: TransferErrorCode
+  /** Technical detail for "Copy details"; never shown as the sentence. */
+  readonly detail: string
+  /** The service's own code and request id, when an answer carried them. */
+  readonly serviceCode: string | null
+  readonly httpStatus: number | null
+  readonly requestId: string | null
+}

@@ -1,0 +1,106 @@
+import type { PlaceId } from './place.ts'
+import type { TransferErrorInfo } from './transfer-error.ts'
+
+/** UUID of one row of the queue. */
+export type TransferId = string
+
+export type TransferDirection = 'upload' | 'download'
+
+/**
+ * What a transfer is doing. `waiting` ends by itself; `failed` needs a person and keeps what is already transferred.
+ * `pausing` lasts until the last in-flight bytes are durable or cut.
+ */
+export type TransferStatus =
+  | 'queued'
+  | 'preparing'
+  | 'transferring'
+  | 'waiting'
+  | 'pausing'
+  | 'paused'
+  | 'verifying'
+  | 'completing'
+  | 'completed'
+  | 'failed'
+  | 'canceled'
+
+/** Why a transfer waits. */
+export type WaitReason = 'network' | 'server-busy' | 'server-error' | 'disk-full' | 'source-missing'
+
+export interface WaitState {
+  readonly reason: WaitReason
+  /** When the next try starts, milliseconds since the epoch; null when an event ends the wait, not a time. */
+  readonly retryAtMs: number | null
+  /** Number of the next try, 1 or more. */
+  readonly attempt: number
+}
+
+/** What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven. */
+export type Verification = 'etag-md5' | 'etag-multipart' | 'crc' | 'evidence' | 'size-only'
+
+/** State of one part (upload) or segment (download) on the parts map. */
+export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | 'failed'
+
+/** One row of the queue, as the window shows it. Immutable; a changed row is a new object. */
+export interface TransferRow {
+  readonly id: TransferId
+  readonly direction: TransferDirection
+  /** File name that names the row. */
+  readonly name: string
+  /** Place the object is in; null for a plain link. */
+  readonly placeId: PlaceId | null
+  readonly bucket: string
+  /** Object key, or the link without its query. */
+  readonly key: string
+  /** Source file of an upload, target file of a download; absolute. */
+  readonly localPath: string
+  readonly status: TransferStatus
+  /** Null until the first answer of a download. */
+  readonly sizeBytes: number | null
+  /** Bytes that survive a power cut: acknowledged parts, or synced and recorded ranges. */
+  readonly confirmedBytes: number
+  /** Bytes on their way that are not confirmed yet. */
+  readonly inFlightBytes: number
+  /** Payload rate, smoothed; 0 when nothing moves. */
+  readonly bytesPerSecond: number
+  /** Null while it can't be estimated. */
+  readonly etaSeconds: number | null
+  /** Parts or segments: confirmed and all. 0 of 0 while unknown. */
+  readonly unitsDone: number
+  readonly unitsTotal: number
+  readonly wait: WaitState | null
+  readonly error: TransferErrorInfo | null
+  /** Set once completed. */
+  readonly verification: Verification | null
+  /** Milliseconds since the epoch. */
+  readonly createdAtMs: number
+  readonly finishedAtMs: number | null
+  /** Time spent transferring, milliseconds. */
+  readonly activeMs: number
+}
+
+export function isFinal(status: TransferStatus): boolean {
+  return status === 'completed' || status === 'canceled'
+}
+
+/** What the inspector shows of one transfer beyond its row. */
+export interface TransferDetails {
+  readonly id: TransferId
+  readonly uploadId: string | null
+  readonly etag: string | null
+  /** Size of a part or segment in bytes; the last may be smaller. 0 while unknown. */
+  readonly unitSizeBytes: number
+  /** How many parts or segments one cell of the map stands for, 1 or more. */
+  readonly unitsPerCell: number
+  readonly cells: readonly UnitState[]
+  /** Latest last, at most 200. */
+  readonly log: readonly TransferLogEntry[]
+  readonly averageBytesPerSecond: number
+  readonly peakBytesPerSecond: number
+}
+
+/** One line of a transfer's history, in plain words. */
+export interface TransferLogEntry {
+  readonly atMs: number
+  readonly text: string
+  readonly requestId: string | null
+}
