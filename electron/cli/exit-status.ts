@@ -1,4 +1,5 @@
 import { describeError } from '../../shared/error-words.ts'
+import { classify } from '../engine/index.ts'
 import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
 
 /**
@@ -43,4 +44,17 @@ export function commandErrorOf(
   const { sentence } = describeError(error, { ...subject, placeName: 'The service' })
   const detail = error.serviceCode === null ? '' : ` (${error.serviceCode})`
   return new CommandError(error.code, `${sentence}${detail}`, exitStatusOf(error), error.requestId)
+}
+
+/** Anything a command threw. A transient failure can be tried again: the same command goes on. */
+export function commandErrorOfFailure(failure: unknown): CommandError {
+  if (failure instanceof CommandError) return failure
+  const verdict = classify(failure)
+  if (verdict.kind === 'wait') {
+    const detail = failure instanceof Error ? failure.message : String(failure)
+    return new CommandError('gave-up-waiting', `The server did not answer: ${detail}`, EXIT.canContinue)
+  }
+  const { info } = verdict.error
+  if (info.code === 'internal') return new CommandError('internal', info.detail)
+  return commandErrorOf(info, { name: '', bucket: '', localPath: '' })
 }

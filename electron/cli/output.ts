@@ -5,6 +5,8 @@ import { assertNever } from '../../shared/assert.ts'
 export interface Output {
   /** One result: a line of text, or one JSON object a line with `--json`. */
   result(json: Readonly<Record<string, unknown>>, text: string): void
+  /** Why the command ended without success: on stderr, and with `--json` as the last line on stdout too. */
+  failure(json: Readonly<Record<string, unknown>>, text: string): void
   /** A sentence beside the results, on stderr; left out with `--json`. */
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
@@ -28,6 +30,11 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     result(value, text) {
       clear()
       stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+    },
+    failure(value, text) {
+      clear()
+      if (json) stdout.write(`${JSON.stringify(value)}\n`)
+      stderr.write(`sluice: ${text}\n`)
     },
     note(text) {
       clear()
