@@ -6,6 +6,7 @@ import { parseRetryAfter } from './header-values.ts'
 export const REQUEST_ID_HEADER = 'x-storage-request-id'
 
 const MAX_QUOTED_CHARACTERS = 500
+const CODE = /^[\w.-]{1,100}$/
 
 /** What an error body says; null members were not there. */
 interface ServiceError {
@@ -41,7 +42,7 @@ export function badAnswer(response: HttpResponse, what: string): StoreError {
 function parseServiceError(text: string): ServiceError | null {
   const member = text.trimStart().startsWith('<') ? xmlMembers(text) : jsonMembers(text)
   const code = member('Code')
-  return code === null ? null : { code, message: member('Message'), requestId: member('RequestId') }
+  return code === null || !CODE.test(code) ? null : { code, message: member('Message'), requestId: member('RequestId') }
 }
 
 type Members = (name: string) => string | null

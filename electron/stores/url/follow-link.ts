@@ -35,7 +35,7 @@ export async function followLink(
 /** Null when the redirect must not be followed. */
 function redirectTarget(response: HttpResponse, from: URL): URL | null {
   const location = response.headers.get('location') ?? ''
-  if (location === '' || !URL.canParse(location, from)) return null
+  if (location === '' || !URL.canParse(location, from.href)) return null
   const url = new URL(location, from)
   return url.protocol === 'https:' || url.protocol === from.protocol ? url : null
 }
