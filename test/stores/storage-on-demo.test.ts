@@ -57,7 +57,7 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
   'puts, heads, gets and deletes an object with %s',
   async (signature) => {
     const store = await openStore({ signature })
-    const bytes = randomBytes(300_000)
+    const bytes = randomBytes(80_000)
     const sent: number[] = []
     const request = { key: 'a b/ü+%/../x', signal, contentType: 'text/x-test' }
     const put = await store.putObject({
@@ -67,10 +67,10 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
       onSent: (count) => sent.push(count),
     })
     expect(put).toEqual({ etag: md5(bytes).digest('hex'), requestId: expect.any(String) as string })
-    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(300_000)
+    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(80_000)
 
     expect(await store.headObject(request)).toMatchObject({
-      sizeBytes: 300_000,
+      sizeBytes: 80_000,
       etag: put.etag,
       contentType: 'text/x-test',
       contentEncoding: null,
@@ -78,12 +78,12 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
     })
     expect(await read(store, request.key, { start: 10, end: 30 })).toMatchObject({
       status: 206,
-      contentRange: { start: 10, end: 30, totalBytes: 300_000 },
+      contentRange: { start: 10, end: 30, totalBytes: 80_000 },
       contentLength: 20,
       body: bytes.subarray(10, 30),
     })
     expect(await read(store, request.key)).toMatchObject({ status: 200, contentRange: null, body: bytes })
-    expect((await store.listObjects({ signal })).objects).toMatchObject([{ key: request.key, sizeBytes: 300_000 }])
+    expect((await store.listObjects({ signal })).objects).toMatchObject([{ key: request.key, sizeBytes: 80_000 }])
 
     await store.deleteObject(request)
     await store.deleteObject(request)
@@ -157,8 +157,8 @@ test('answers not-modified to If-Modified-Since', async () => {
 test('learns the clock of the service', async () => {
   const store = await openStore({ now: () => Date.now() - 3_600_000 })
   const bytes = randomBytes(2_000_000)
-  await store.putObject({ key: 'k', body: bodyOf(bytes), signal })
-  expect(await read(store, 'k')).toMatchObject({ body: bytes })
+  const put = await store.putObject({ key: 'k', body: bodyOf(bytes), signal })
+  expect(await store.headObject({ key: 'k', signal })).toMatchObject({ sizeBytes: 2_000_000, etag: put.etag })
 })
 
 test('names wrong keys and digests', async () => {
