@@ -13,8 +13,8 @@ export interface TransferProgress {
   readonly reporter: RunReporter
   /** A run begins; it will report anew what it finds already there. */
   start(): void
-  /** The run is over. */
-  stop(): void
+  /** The run is over; returns how long it took, milliseconds. */
+  stop(): number
   log(text: string, requestId?: string | null): void
   /** Brings the rate up to now. */
   sample(): void
@@ -24,7 +24,7 @@ export interface TransferProgress {
   readonly rate: RateEstimate
   readonly map: PartsMap | null
   readonly wait: WaitState | null
-  /** Time spent running since this object was made, milliseconds. */
+  /** How long the run has taken so far, milliseconds; 0 while there is none. */
   readonly activeMs: number
   readonly averageBytesPerSecond: number
   readonly facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }
@@ -63,7 +63,7 @@ export function createTransferProgress(
     if (history.length > MAX_LOG_ENTRIES) history.shift()
   }
   function activeMs(): number {
-    return endedMs + (startedAtMs === null ? 0 : clock.monotonicMs() - startedAtMs)
+    return startedAtMs === null ? 0 : clock.monotonicMs() - startedAtMs
   }
   function confirmedBytes(): number {
     return knownBytes === null ? counter.confirmedBytes : Math.max(knownBytes, counter.confirmedBytes)
@@ -120,11 +120,13 @@ export function createTransferProgress(
       rate = { ...startRate(startedAtMs), peakBytesPerSecond: rate.peakBytesPerSecond }
     },
     stop() {
-      endedMs = activeMs()
+      const durationMs = activeMs()
+      endedMs += durationMs
       startedAtMs = null
       wait = null
       rate = { ...startRate(clock.monotonicMs()), peakBytesPerSecond: rate.peakBytesPerSecond }
       onChange(null)
+      return durationMs
     },
     sample() {
       if (startedAtMs !== null) rate = sampleRate(rate, clock.monotonicMs(), counter.movedBytes)
@@ -151,7 +153,7 @@ export function createTransferProgress(
       return activeMs()
     },
     get averageBytesPerSecond() {
-      const seconds = activeMs() / 1000
+      const seconds = (endedMs + activeMs()) / 1000
       return seconds > 0 ? Math.round((movedBefore + Math.max(0, counter.movedBytes)) / seconds) : 0
     },
     get facts() {
