@@ -61,7 +61,14 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
           </TabPanel>
         )}
         <TabPanel id="text" className={styles['panel'] ?? ''}>
-          <TextField isCode label="Links or keys, one a line" lines={5} value={text} hint={hintFor(place)} onChange={setText} />
+          <TextField
+            isCode
+            label="Links or keys, one a line"
+            lines={5}
+            value={text}
+            hint={hintFor(place)}
+            onChange={setText}
+          />
         </TabPanel>
       </Tabs>
       <DestinationFields destination={{ ...destination, directory }} onChange={setDestination} />

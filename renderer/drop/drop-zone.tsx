@@ -69,7 +69,8 @@ function usePaste(): void {
     function onPaste(event: ClipboardEvent): void {
       const isForField = event.target instanceof Element && event.target.closest('input, textarea') !== null
       const data = event.clipboardData
-      if (isForField || data === null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
+      if (isForField || data === null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null)
+        return
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
       if (paths.length > 0) uploadPaths(paths)

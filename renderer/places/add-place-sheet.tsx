@@ -102,7 +102,12 @@ function AddressFields({ place, set, endpointError }: FieldsProps & { readonly e
 function KeyFields({ place, set, isSigned }: FieldsProps & { readonly isSigned: boolean }) {
   return (
     <>
-      <Choice label="Signature" value={place.signature} options={SIGNATURES} onChange={(signature) => set({ signature })} />
+      <Choice
+        label="Signature"
+        value={place.signature}
+        options={SIGNATURES}
+        onChange={(signature) => set({ signature })}
+      />
       {isSigned && (
         <>
           <div className={styles['pair']}>

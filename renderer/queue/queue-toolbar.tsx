@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
 import styles from './queue-toolbar.module.css'
 
-/** The id of the filter field, for ⌘F. */
+/** The id of the filter field, for the command `find`. */
 export const FILTER_FIELD_ID = 'filter-transfers'
 
 /** One line above the list: add, act on the selection, act on all, filter. */
@@ -39,7 +39,13 @@ export function QueueToolbar() {
       <div className={styles['search']}>
         <SearchField id={FILTER_FIELD_ID} label="Filter transfers" value={search} onChange={setSearch} />
       </div>
-      <Button look="quiet" label="Inspector" isPressed={inspectorOpen} className={styles['inspector']} onPress={toggleInspector}>
+      <Button
+        look="quiet"
+        label="Inspector"
+        isPressed={inspectorOpen}
+        className={styles['inspector']}
+        onPress={toggleInspector}
+      >
         <PanelRight size={16} aria-hidden />
       </Button>
     </div>

@@ -54,7 +54,12 @@ function LimitMenu() {
         <ChevronDown size={12} aria-hidden />
       </Button>
       <MenuPopover placement="top end">
-        <MenuList label="Speed limit" entries={entries} checked={limit === null ? 'off' : String(limit)} onAction={choose} />
+        <MenuList
+          label="Speed limit"
+          entries={entries}
+          checked={limit === null ? 'off' : String(limit)}
+          onAction={choose}
+        />
       </MenuPopover>
     </MenuTrigger>
   )

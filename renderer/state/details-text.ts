@@ -27,10 +27,12 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ['Request id', row.error?.requestId ?? null],
   ]
   const log = (details?.log ?? []).map(
-    ({ atMs, text, requestId }) => `  ${new Date(atMs).toISOString()} ${text}${requestId === null ? '' : ` [${requestId}]`}`,
+    ({ atMs, text, requestId }) =>
+      `  ${new Date(atMs).toISOString()} ${text}${requestId === null ? '' : ` [${requestId}]`}`,
   )
   const known = lines.filter(([, value]) => value !== null && value !== '')
-  return [...known.map(([label, value]) => `${label}: ${String(value)}`), ...(log.length > 0 ? ['Log:', ...log] : [])].join(
-    '\n',
-  )
+  return [
+    ...known.map(([label, value]) => `${label}: ${String(value)}`),
+    ...(log.length > 0 ? ['Log:', ...log] : []),
+  ].join('\n')
 }

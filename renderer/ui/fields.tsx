@@ -66,9 +66,20 @@ export interface SearchFieldProps {
 /** A search box; Esc empties it. */
 export function SearchField({ label, value, onChange, id, autoFocus = false }: SearchFieldProps) {
   return (
-    <AriaSearchField aria-label={label} value={value} onChange={onChange} autoFocus={autoFocus} className={styles['search'] ?? ''}>
+    <AriaSearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      autoFocus={autoFocus}
+      className={styles['search'] ?? ''}
+    >
       <Search size={14} aria-hidden />
-      <Input {...(id === undefined ? {} : { id })} placeholder={label} className={styles['searchInput'] ?? ''} spellCheck={false} />
+      <Input
+        {...(id === undefined ? {} : { id })}
+        placeholder={label}
+        className={styles['searchInput'] ?? ''}
+        spellCheck={false}
+      />
     </AriaSearchField>
   )
 }
@@ -84,7 +95,11 @@ export interface CheckboxProps {
 
 export function Checkbox({ children, label, ...rest }: CheckboxProps) {
   return (
-    <AriaCheckbox {...rest} {...(label === undefined ? {} : { 'aria-label': label })} className={styles['checkbox'] ?? ''}>
+    <AriaCheckbox
+      {...rest}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      className={styles['checkbox'] ?? ''}
+    >
       <span className={styles['box']} aria-hidden>
         <Check size={12} strokeWidth={3} />
       </span>
