@@ -26,9 +26,10 @@ export function App() {
   useShortcuts()
   return (
     <div className={styles['window']}>
-      <div data-pane>
+      <header data-pane>
+        <h1 className={styles['unseen']}>Sluice</h1>
         <QueueToolbar />
-      </div>
+      </header>
       <div className={styles['panes']}>
         <nav aria-label="Sidebar" data-pane className={styles['sidebar']}>
           <FilterList />

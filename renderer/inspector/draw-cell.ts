@@ -15,6 +15,7 @@ export function drawCell(pen: Pen, state: UnitState, colors: CellColors, x: numb
   pen.fillStyle = colors[state]
   pen.strokeStyle = colors[state]
   pen.lineWidth = 1
+  const notch = Math.round(size * 0.4)
   switch (state) {
     case 'done':
       pen.fillRect(x, y, size, size)
@@ -22,7 +23,7 @@ export function drawCell(pen: Pen, state: UnitState, colors: CellColors, x: numb
     case 'found':
       pen.fillRect(x, y, size, size)
       pen.fillStyle = colors.surface
-      pen.fillRect(x + size - Math.ceil(size / 2), y, Math.ceil(size / 2), Math.ceil(size / 2) - 1)
+      pen.fillRect(x + size - notch, y, notch, notch)
       return
     case 'active':
       pen.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1)

@@ -1,12 +1,13 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { describeError } from '../../shared/error-words.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
 import { formatRate } from '../format.ts'
-import { objectAddress } from '../row-words.ts'
+import { errorContext, objectAddress, placeNameOf } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../state/copy-details.ts'
 import { useDetails } from '../state/details-store.ts'
-import { inspectedId, useTransferRow, useUi } from '../state/selectors.ts'
+import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from './facts.tsx'
 import styles from './inspector.module.css'
@@ -20,7 +21,8 @@ export function Inspector() {
   const id = useUi(inspectedId)
   const row = useTransferRow(id ?? '')
   const details = useDetails((state) => state.details)
-  if (!isOpen) return null
+  const isListEmpty = useQueueLength() === 0
+  if (!isOpen || isListEmpty) return null
   return (
     <aside aria-label="Inspector" data-pane className={styles['panel']}>
       {row === undefined ? (
@@ -45,12 +47,17 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
           <span>{objectAddress(row, place)}</span>
         </p>
       </header>
+      {row.error !== null && (
+        <p className={styles['error']}>
+          {describeError(row.error, errorContext(row, placeNameOf(row, place))).sentence}
+        </p>
+      )}
       {details !== null && details.cells.length > 0 && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
           <PartsMap row={row} details={details} />
         </Section>
       )}
-      <Section title="Speed" detail={isOver ? '' : formatRate(row.bytesPerSecond)}>
+      <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
         {!isOver && <Sparkline currentRate={row.bytesPerSecond} />}
         {details !== null && (
           <p className={styles['rates']}>

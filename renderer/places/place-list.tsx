@@ -22,10 +22,10 @@ export function PlaceList() {
           isCurrent={place.id === current?.id}
           icon={<PlaceGlyph isCurrent={place.id === current?.id} />}
           accessory={
-            <>
+            <span className={styles['accessory']}>
               {place.isDemo && <span className={styles['tag']}>Demo</span>}
               <PlaceMenu place={place} />
-            </>
+            </span>
           }
           onPress={() => {
             chooseCurrentPlace(place.id)

@@ -20,7 +20,7 @@ function FirstRun() {
     <div className={styles['first']}>
       <div className={styles['target']}>
         <Upload size={28} strokeWidth={1.5} aria-hidden className={styles['icon']} />
-        <h1 className={styles['title']}>Drop files here to upload</h1>
+        <h2 className={styles['title']}>Drop files here to upload</h2>
         {!hasOwnPlace && <p className={styles['line']}>Nothing leaves this computer until you add a place.</p>}
         <div className={styles['buttons']}>
           <Button onPress={startSample}>Try with a sample</Button>

@@ -16,7 +16,7 @@ export function QueueToolbar() {
   const inspectorOpen = useUi((state) => state.inspectorOpen)
   return (
     <div className={styles['bar']}>
-      <Toolbar aria-label="Transfers" className={styles['tools'] ?? ''}>
+      <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
         <Button onPress={chooseAndUpload}>
           <ArrowUpFromLine size={14} aria-hidden /> Upload…
         </Button>

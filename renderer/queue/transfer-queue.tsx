@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type MouseEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
 import { shownStore } from '../state/shown-ids.ts'
@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import { RowMenu, type OpenMenu } from './row-menu.tsx'
 import styles from './transfer-queue.module.css'
+import { rowElement } from './row-element.ts'
 import { TransferRow } from './transfer-row.tsx'
 import { ROW_HEIGHT, useQueueKeyboard } from './use-queue-keyboard.ts'
 
@@ -25,6 +26,7 @@ export function TransferQueue() {
   })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
+  useFocusReturn()
   const tabStop = focusedIndex < 0 ? 0 : focusedIndex
   return (
     <div
@@ -65,6 +67,21 @@ export function TransferQueue() {
       {menu !== null && <RowMenu menu={menu} onClose={closeMenu} />}
     </div>
   )
+}
+
+/** Back to the row after a sheet that a row's menu had opened: the menu, where focus was, is gone by then. */
+function useFocusReturn(): void {
+  const hasDialog = useUi((state) => state.dialog.kind !== 'none')
+  useEffect(() => {
+    if (hasDialog) return undefined
+    const frame = requestAnimationFrame(() => {
+      const { focusedId } = uiStore.getState()
+      if (focusedId !== null && document.activeElement === document.body) rowElement(focusedId)?.focus()
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+    }
+  }, [hasDialog])
 }
 
 function useRowMenu() {

@@ -30,7 +30,8 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
   const element = useFocusedRow(id)
   if (row === undefined) return null
   const isOver = row.status === 'completed' || row.status === 'canceled'
-  const percent = isOver ? null : percentOf(row.confirmedBytes, row.sizeBytes)
+  const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
+  const percent = isAtRest ? null : percentOf(row.confirmedBytes, row.sizeBytes)
   return (
     <div
       ref={element}

@@ -18,6 +18,8 @@ import {
   uiStore,
 } from '../state/ui-store.ts'
 
+import { rowElement } from './row-element.ts'
+
 export const ROW_HEIGHT = 56
 
 /** The grid's keys: rows by arrows, cells by left and right, selection with Shift, actions with Space, Return, Del. */
@@ -75,7 +77,7 @@ function move(
   else selectOnly(id)
   scrollTo(index)
   // Focus follows even when the row stays the same and only a button in it had focus.
-  document.querySelector<HTMLElement>(`[role="row"][data-id="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
+  rowElement(id)?.focus({ preventScroll: true })
   return true
 }
 
