@@ -39,7 +39,8 @@ const line = (maxLength: number) =>
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
 const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a service')
 
-const settings = z.strictObject({
+/** Any of the settings; also how they are stored. */
+export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(16).exactOptional(),
   connectionsPerTransfer: z.int().min(1).max(16).exactOptional(),
   limitBytesPerSecond: z.int().min(1024).nullable().exactOptional(),
@@ -95,7 +96,7 @@ export const requestParsers: RequestParsers = {
   'places:add': newPlace,
   'places:remove': z.strictObject({ id: placeId }),
   'settings:get': nothing,
-  'settings:set': settings,
+  'settings:set': settingsSchema,
   'sample:start': nothing,
   'dialogs:choose-files': nothing,
   'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
