@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Makes a folder that is removed when the running test ends. */
+/** A scratch folder that is removed when the test is over. */
 export async function tempDir(): Promise<string> {
   const path = await realpath(await mkdtemp(join(tmpdir(), 'sluice-test-')))
   onTestFinished(() => rm(path, { recursive: true, force: true }))

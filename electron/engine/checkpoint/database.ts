@@ -95,7 +95,13 @@ interface LibsqlDatabase {
 function wrap(libsql: LibsqlDatabase): Database {
   const statements = new Map<string, Promise<Statement>>()
   return {
-    exec: (sql) => libsql.exec(sql),
+    async exec(sql) {
+      try {
+        await libsql.exec(sql)
+      } catch (failure) {
+        throw sqliteCode(failure) === 'SQLITE_FULL' ? diskFull(failure) : failure
+      }
+    },
     prepare(sql) {
       const known = statements.get(sql)
       if (known !== undefined) return known
@@ -115,6 +121,11 @@ export function toCheckpointError(failure: unknown, path: string): CheckpointErr
   return sqliteCode(failure).startsWith('SQLITE_BUSY')
     ? new CheckpointError('in-use', `Another Sluice is using this folder: ${path}`, failure)
     : new CheckpointError('unusable', `The list of transfers can't be opened: ${path}`, failure)
+}
+
+/** The file system's own word for it, so that whoever waits for space does so here too. */
+function diskFull(cause: unknown): Error {
+  return Object.assign(new Error('No space left for the list of transfers', { cause }), { code: 'ENOSPC' })
 }
 
 function sqliteCode(failure: unknown): string {

@@ -44,6 +44,7 @@ function createStore(
   opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'movedAside'>,
 ): SqliteCheckpointStore {
   const queue = createCommitQueue(database)
+  let closing: Promise<void> | null = null
   const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
   const read = (sql: string, ...values: SqlValue[]) =>
     queue.transact(async () => (await database.prepare(sql)).all(...values))
@@ -95,9 +96,9 @@ function createStore(
       return (rows as readonly { readonly json: string }[])[0]?.json ?? null
     },
     setValue: (name, json) => write('INSERT OR REPLACE INTO named_values VALUES (?, ?)', name, json),
-    async close() {
-      await write('UPDATE session SET running = 0')
-      await release(database)
+    close() {
+      closing ??= write('UPDATE session SET running = 0').then(() => release(database))
+      return closing
     },
   }
 }
