@@ -3,14 +3,14 @@ import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/ch
 import { completeObject, readBack } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
 import { planUpload } from './plan.ts'
-import { classify, patiently } from './retry.ts'
+import { patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import { createUploadRun, outcomeOfFailure, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -25,8 +25,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
     return { kind: 'completed', verification: await upload(run) }
   } catch (error) {
     run.stop(error)
-    if (context.signal.aborted) return { kind: 'stopped' }
-    return { kind: 'failed', error: errorOf(error).info }
+    return outcomeOfFailure(context.signal, error)
   }
 }
 
@@ -183,11 +182,4 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => (made ??= make())
-}
-
-function errorOf(error: unknown): TransferError {
-  const verdict = classify(error)
-  if (verdict.kind === 'stop') return verdict.error
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return new TransferError('internal', detail, { cause: error })
 }
