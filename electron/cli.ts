@@ -50,7 +50,7 @@ async function run(command: Command, output: Output): Promise<void> {
       case 'uploads-finish':
         return await finishUpload(command, connection, output)
       case 'uploads-abort':
-        return await abortUpload(command, connection, output)
+        return await abortUpload(command, connection, output, signal)
       case 'ls':
         return await list(command, connection, output, signal)
     }

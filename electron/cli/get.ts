@@ -1,6 +1,16 @@
 import { lstat, mkdir, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { errnoCode, resolveTarget, safeFileName, type DownloadRequest } from '../engine/index.ts'
+import { dirname, join, relative, resolve } from 'node:path'
+import {
+  createPatience,
+  errnoCode,
+  nameKey,
+  patiently,
+  resolveTarget,
+  safeFileName,
+  safeRelativePath,
+  uniqueName,
+  type DownloadRequest,
+} from '../engine/index.ts'
 import type { Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { CommandError } from './exit-status.ts'
@@ -40,13 +50,14 @@ async function enqueuePrefix(session: Session, command: Get, address: ObjectAddr
   const root = resolve(command.dest ?? '.')
   await mkdir(root, { recursive: true })
   const known = new Set(session.earlier.map((row) => row.key))
-  const taken = new Set(session.earlier.map((row) => row.localPath))
+  const taken = new Set(session.earlier.map((row) => nameKey(relative(root, row.localPath))))
   let found = 0
   let marker: string | null = null
+  const patience = createPatience(session.patience)
   const store = session.connection.open(address.location)
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
-    const page = await session.patiently(() =>
+    const page = await patiently(patience, () =>
       store.listObjects({ prefix: address.key, signal: session.signal, ...after }),
     )
     const requests: DownloadRequest[] = []
@@ -54,9 +65,9 @@ async function enqueuePrefix(session: Session, command: Get, address: ObjectAddr
       if (object.key.endsWith('/')) continue
       found += 1
       if (known.has(object.key)) continue
-      const path = await resolveTarget(root, object.key.slice(address.key.length), taken)
-      taken.add(path)
-      await mkdir(dirname(path), { recursive: true })
+      const relativePath = uniqueName(safeRelativePath(object.key.slice(address.key.length)), taken)
+      taken.add(nameKey(relativePath))
+      const path = await resolveTarget(session.deps.fileSystem, root, relativePath)
       const one = { location: address.location, key: object.key }
       const request = await requestFor(session, one, { path, inFolder: false }, command.options.overwrite)
       if (request !== null) requests.push(request)

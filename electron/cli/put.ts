@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { expandPaths, matchUploads, type UploadRequest } from '../engine/index.ts'
+import { expandPaths, matchUploads, type UploadMatch, type UploadRequest } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { CommandError } from './exit-status.ts'
@@ -60,7 +60,12 @@ async function requestFor(session: Session, address: ObjectAddress, path: string
     return null
   }
   const request = { location: address.location, key: address.key, sourcePath: path }
-  const matches = await matchUploads(session.deps, session.connection.open(address.location), request, session.signal)
-  const proven = matches.find((match) => match.provenParts.length > 0 && match.differingParts.length === 0)
+  const context = { ...session.patience, deps: session.deps, store: session.connection.open(address.location) }
+  const proven = (await matchUploads(context, address.key, path)).find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
+}
+
+/** Every part that is there has the bytes of the file: nobody would miss the upload if we finished it. */
+function isWhollyProven(match: UploadMatch): boolean {
+  return match.proven.length > 0 && match.differing.length === 0
 }

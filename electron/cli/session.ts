@@ -2,17 +2,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
   createHasher,
-  createPatience,
   createSystemClock,
   openCheckpointStore,
   type CheckpointStore,
   type Engine,
   type EngineDeps,
-  type Patience,
+  type PatienceContext,
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
@@ -34,8 +33,8 @@ export interface Session {
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
-  /** Repeats a request beside the transfers until it answers, as patiently as they are. */
-  patiently<Value>(request: () => Promise<Value>): Promise<Value>
+  /** How requests beside the transfers are repeated: as patiently as they are. */
+  readonly patience: PatienceContext
 }
 
 /**
@@ -58,9 +57,13 @@ export async function withSession(
     const { setAside } = await engine.load()
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
-    const patience = commandPatience(deps, stop.signal)
-    const patiently: Session['patiently'] = async (request) => retrying(patience, request)
-    await body({ ...parts, engine, deps, signal: stop.signal, earlier, patiently })
+    const patience: PatienceContext = {
+      deps,
+      signal: stop.signal,
+      giveUpAfterMs: GIVE_UP_AFTER_MS,
+      report: { waiting: () => undefined },
+    }
+    await body({ ...parts, engine, deps, signal: stop.signal, earlier, patience })
     await finish(engine, deps)
     await fileSystem.rm(folder, { recursive: true, force: true })
   } finally {
@@ -69,9 +72,9 @@ export async function withSession(
   }
 }
 
+/** Closing twice does nothing the second time. */
 async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
   await engine.close()
-  await deps.checkpoints.close()
   await deps.hasher.close()
 }
 
@@ -98,22 +101,6 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
     limitBytesPerSecond: options.limitBytesPerSecond,
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
-  }
-}
-
-function commandPatience(deps: EngineDeps, signal: AbortSignal): Patience {
-  return createPatience({ deps, signal, giveUpAfterMs: GIVE_UP_AFTER_MS, report: { waiting: () => undefined } })
-}
-
-async function retrying<Value>(patience: Patience, request: () => Promise<Value>): Promise<Value> {
-  for (;;) {
-    try {
-      const value = await request()
-      patience.progressed()
-      return value
-    } catch (failure) {
-      await patience.waitAfter(failure)
-    }
   }
 }
 
@@ -172,21 +159,16 @@ export async function finishTransfers(session: Session): Promise<void> {
 }
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
-  const worthless: TransferId[] = []
-  let failure: CommandError | null = null
-  for (const row of rows) {
-    if (row.error !== null) {
-      const error = commandErrorOf(row.error, row)
-      if (failure !== null) session.output.note(failure.message)
-      if (rows.length > 1) session.output.note(`${row.name}: ${error.message}`)
-      failure = failure?.exitStatus === EXIT.needsPerson ? failure : error
-      if (error.exitStatus === EXIT.needsPerson && row.confirmedBytes === 0) worthless.push(row.id)
-    } else if (row.status === 'completed') {
-      session.output.result(resultOf(session, row), resultText(row))
-    }
+  const failed = rows.flatMap((row) => (row.error === null ? [] : [{ row, error: commandErrorOf(row.error, row) }]))
+  for (const row of rows.filter(({ status }) => status === 'completed')) {
+    session.output.result(resultOf(session, row), resultText(row))
   }
-  await session.engine.remove(worthless)
-  if (failure !== null) throw failure
+  if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
+  // A person decides about what never began by giving the command again; nothing of it is kept.
+  const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
+  await session.engine.remove(unbegun.map(({ row }) => row.id))
+  const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
+  if (worst !== undefined) throw worst.error
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

@@ -13,36 +13,34 @@ export async function finishUpload(
   connection: CommandConnection,
   output: Output,
 ): Promise<void> {
-  const address = connection.address(command.key)
-  if (address.location.kind === 'link') throw new UsageError('uploads finish takes a key, not a link.')
+  const { location, key } = connection.address(command.key)
+  if (location.kind === 'link') throw new UsageError('uploads finish takes a key, not a link.')
   const sourcePath = resolve(command.file)
-  const identity = ['finish', address, sourcePath]
+  const identity = ['finish', location, key, sourcePath]
   await withSession(identity, { options: command.options, connection, output }, async (session) => {
     await continueEarlier(session)
     if (session.earlier.length === 0) {
-      const request = { location: address.location, key: address.key, sourcePath }
-      const matches = await matchUploads(session.deps, connection.open(address.location), request, session.signal)
-      const [best] = [...matches].sort((one, other) => other.provenParts.length - one.provenParts.length)
-      if (best === undefined || best.provenParts.length === 0) {
-        throw new CommandError('no-such-upload', `No unfinished upload of ${command.key} has parts of this file.`)
+      const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
+      const [best] = await matchUploads(context, key, sourcePath)
+      if (best === undefined || best.proven.length === 0) {
+        throw new CommandError('no-such-upload', `No unfinished upload of ${key} has parts of this file.`)
       }
-      output.note(`Continuing ${best.uploadId}: ${best.provenParts.length} parts already there and equal.`)
-      await session.engine.enqueueUploads([{ ...request, adopt: best }])
+      output.note(`Continuing ${best.uploadId}: ${best.proven.length} parts are there and equal.`)
+      await session.engine.enqueueUploads([{ location, key, sourcePath, adopt: best }])
     }
     await finishTransfers(session)
   })
 }
 
-/** Discards an unfinished upload; one that is gone already is no error. */
+/** Discards an unfinished upload. */
 export async function abortUpload(
   command: Extract<Command, { name: 'uploads-abort' }>,
   connection: CommandConnection,
   output: Output,
+  signal: AbortSignal,
 ): Promise<void> {
   const { location, key } = connection.address(command.key)
-  await connection
-    .open(location)
-    .abortMultipartUpload({ key, uploadId: command.uploadId, signal: new AbortController().signal })
+  await connection.open(location).abortMultipartUpload({ key, uploadId: command.uploadId, signal })
   output.result({ event: 'aborted', key, uploadId: command.uploadId }, `${key}  discarded`)
 }
 
@@ -52,24 +50,24 @@ export async function complete(
   connection: CommandConnection,
   output: Output,
 ): Promise<void> {
-  const parts = parsePartsFile(await readFile(command.partsFile, 'utf8').catch(() => unreadable(command.partsFile)))
+  const { uploadId, partsFile } = command
+  const parts = parsePartsFile(await readFile(partsFile, 'utf8').catch(() => unreadable(partsFile)))
   const { location, key } = connection.address(command.key)
-  const identity = ['complete', location, key, command.uploadId]
+  const identity = ['complete', location, key, uploadId]
   await withSession(identity, { options: command.options, connection, output }, async (session) => {
-    const upload = { key, uploadId: command.uploadId, parts }
-    const done = await completeFromParts(session.deps, connection.open(location), upload, session.signal)
-    output.result(
-      {
-        event: 'done',
-        direction: 'upload',
-        key,
-        etag: done.etag,
-        sizeBytes: done.sizeBytes,
-        verification: done.verification,
-      },
-      `${key}  ${verificationWords(done.verification)}`,
-    )
+    const store = connection.open(location)
+    const result = await completeFromParts({ ...session.patience, store, key, uploadId, parts, report: SILENT })
+    if (result.kind !== 'done') throw result.error
+    const { etag, verification } = result
+    const text = `${key}  ${verificationWords(verification)}`
+    output.result({ event: 'done', direction: 'upload', key, etag, verification }, text)
   })
+}
+
+const SILENT = { stage: ignore, log: ignore, facts: ignore, waiting: ignore }
+
+function ignore(): void {
+  // A command says how it ended, not how it went.
 }
 
 function unreadable(path: string): never {
