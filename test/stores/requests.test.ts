@@ -156,10 +156,12 @@ test('passes on what a body throws', async () => {
   })
 })
 
-test('reuses its connection', async () => {
-  const ports = new Set<unknown>()
-  const { endpoint } = await startScript([{ status: 200, body: '{}', headers: {} }])
-  const store = openStore(endpoint)
-  for (let count = 0; count < 5; count += 1) ports.add(await store.listObjects({ signal }))
-  expect(ports.size).toBe(5)
+test('keeps its connection between requests, until told to drop it', async () => {
+  const server = await startScript([{ status: 200, body: '{}' }])
+  const store = openStore(server.endpoint)
+  for (let count = 0; count < 5; count += 1) await store.listObjects({ signal })
+  expect(server.connectionCount).toBe(1)
+  store.dropConnections()
+  await store.listObjects({ signal })
+  expect(server.connectionCount).toBe(2)
 })
