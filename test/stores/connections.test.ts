@@ -168,10 +168,13 @@ test('reports a refusal that comes in the middle of an upload', async () => {
     }),
   )
   const store = openStore(endpoint)
-  for (let round = 0; round < 20; round += 1) {
-    await expect(
-      store.putObject({ key: 'k', body: bodyOf(Buffer.alloc(20 * MIB), MIB), signal }),
-    ).rejects.toMatchObject({ code: 'AccessDenied', httpStatus: 403, maybeProcessed: false })
+  const body = bodyOf(Buffer.alloc(20 * MIB))
+  for (let round = 0; round < 10; round += 1) {
+    await expect(store.putObject({ key: 'k', body, signal })).rejects.toMatchObject({
+      code: 'AccessDenied',
+      httpStatus: 403,
+      maybeProcessed: false,
+    })
   }
 })
 

@@ -127,7 +127,8 @@ test('announces the exact length of a body that comes in pieces', async () => {
     signal,
   })
   expect(result).toEqual({ etag: 'W/e', requestId: null })
-  expect(requests).toMatchObject([{ url: '/demo/k?partNumber=3&uploadId=u', headers: { 'content-length': '300001' } }])
+  expect(requests.map(({ url }) => url)).toEqual(['/demo/k?partNumber=3&uploadId=u'])
+  expect(requests[0]?.headers).toMatchObject({ 'content-length': '300001' })
   expect(requests[0]?.headers).not.toHaveProperty('transfer-encoding')
   expect(requests[0]?.body.equals(bytes)).toBe(true)
   expect(sent.reduce((sum, count) => sum + count)).toBe(300_001)
