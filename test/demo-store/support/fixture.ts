@@ -1,29 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { startDemoStore, type DemoStoreOptions, type RunningDemoStore } from '../../../electron/demo-store/index.ts'
+import { tempDir } from '../../support/temp-dir.ts'
 import { ACCESS_KEY, RawClient, SECRET_KEY, type RawAnswer, type RawRequest } from './raw-client.ts'
 
 export const MIB = 1024 * 1024
 export const MIN_PART = 5 * MIB
-
-const cleanups: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-export function onCleanup(cleanup: () => unknown): void {
-  cleanups.push(cleanup)
-}
-
-export async function temporaryFolder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'sluice-demo-store-'))
-  onCleanup(() => rm(path, { recursive: true, force: true }))
-  return path
-}
 
 export interface Fixture {
   readonly directory: string
@@ -33,7 +17,7 @@ export interface Fixture {
 
 /** A store with the buckets `demo` and `other`, gone after the test. */
 export async function startStore(options: Partial<DemoStoreOptions> = {}): Promise<Fixture> {
-  const directory = options.directory ?? (await temporaryFolder())
+  const directory = options.directory ?? (await tempDir())
   const store = await startDemoStore({
     directory,
     buckets: ['demo', 'other'],
@@ -41,7 +25,7 @@ export async function startStore(options: Partial<DemoStoreOptions> = {}): Promi
     ...options,
   })
   const client = new RawClient(store.endpoint)
-  onCleanup(async () => {
+  onTestFinished(async () => {
     client.close()
     await store.close()
   })

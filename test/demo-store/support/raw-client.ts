@@ -10,6 +10,8 @@ export interface RawRequest {
   readonly path: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: Buffer | string
+  /** Sends the body without a Content-Length. */
+  readonly chunked?: boolean
   /** Replaces the Authorization header that would be made; null sends none. */
   readonly authorization?: string | null
   /** What is signed instead of what the path says. */
@@ -42,7 +44,10 @@ export class RawClient {
           agent: this.agent,
           method: raw.method ?? 'GET',
           path: raw.path,
-          headers: { ...(raw.body !== undefined && { 'Content-Length': Buffer.byteLength(raw.body) }), ...signed(raw) },
+          headers: {
+            ...(raw.body !== undefined && raw.chunked !== true && { 'Content-Length': Buffer.byteLength(raw.body) }),
+            ...signed(raw),
+          },
         },
         (incoming) => {
           const blocks: Buffer[] = []
