@@ -33,7 +33,7 @@ async function upload(run: UploadRun): Promise<Verification> {
   run.context.report.stage('preparing')
   const planned = once(() => bindPlan(run))
   // With an intent the object may be there already, whatever became of the file.
-  let ready: ReadyToComplete | null = run.record.intent && { intent: run.record.intent, outcomeUnknown: true }
+  let ready = await intendedEarlier(run)
   for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
     ready ??= await sendMissing(await planned())
     const verification = await complete(run, planned, ready)
@@ -52,6 +52,15 @@ interface ReadyToComplete {
   readonly outcomeUnknown: boolean
 }
 
+/** What an earlier run made ready to complete; shown as being there already. */
+async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> {
+  const { id, intent, plan } = run.record
+  if (intent === null) return null
+  if (plan !== null) run.layOut(intent.sizeBytes, plan)
+  for (const part of await run.context.deps.checkpoints.parts(id)) run.confirmPart(part, 'found', 'done')
+  return { intent, outcomeUnknown: true }
+}
+
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context } = run
@@ -63,8 +72,7 @@ async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
     plannedSource = source.identity
     await run.save({ source: plannedSource, plan })
   }
-  context.report.size(sizeBytes)
-  context.report.units({ count: Math.max(plan.partCount, 1), unitSizeBytes: plan.partSizeBytes })
+  run.layOut(sizeBytes, plan)
   const planned = { run, source, plan }
   if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
   if (!isSameVersion(plannedSource, source.identity)) {

@@ -1,5 +1,5 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
-import type { CheckpointStore, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { UploadRecord } from './checkpoint/checkpoint.ts'
 import { resolveOutcome } from './completion.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { createUploadRun, outcomeOfFailure } from './upload-session.ts'
@@ -7,24 +7,9 @@ import { createUploadRun, outcomeOfFailure } from './upload-session.ts'
 const LOOK_INTERVAL_MS = 2000
 
 /**
- * What canceling leaves to do on the server: the abort of the upload becomes due, durably. `outcome-unknown`: nothing was
- * done, because the object may be made already; `settleUpload` finds out.
- */
-export async function discardUpload(
-  record: UploadRecord,
-  checkpoints: CheckpointStore,
-): Promise<'discarded' | 'outcome-unknown'> {
-  if (record.intent !== null) return 'outcome-unknown'
-  if (record.uploadId !== null) {
-    await checkpoints.addAbort({ location: record.location, key: record.key, uploadId: record.uploadId })
-  }
-  return 'discarded'
-}
-
-/**
  * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
- * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so `discardUpload`
- * may follow, unless the signal was aborted. `failed`: it can't be found out. Never rejects.
+ * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may be
+ * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
  */
 export async function settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   const run = createUploadRun(context)
