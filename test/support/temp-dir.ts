@@ -1,0 +1,11 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** A scratch folder that is removed when the test is over. */
+export async function tempDir(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'sluice-test-')))
+  onTestFinished(() => rm(path, { recursive: true, force: true }))
+  return path
+}
