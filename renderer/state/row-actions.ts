@@ -40,7 +40,7 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'transferring':
       return { action: 'pause', label: 'Pause', enabled: true }
     case 'pausing':
-      return { action: 'pause', label: 'Pausing…', enabled: false }
+      return { action: 'pause', label: 'Stopping…', enabled: false }
     case 'paused':
       return { action: 'resume', label: 'Resume', enabled: true }
     case 'waiting':

@@ -19,7 +19,7 @@ test('every state shows the one button that helps', () => {
   const labels = (['transferring', 'paused', 'waiting', 'pausing', 'completing', 'completed'] as const).map(
     (status) => primary({ status })?.label ?? null,
   )
-  expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Pausing…', null, 'Show in folder'])
+  expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Stopping…', null, 'Show in folder'])
 })
 
 test('a failed row offers what its error’s catalogue entry says, and can do it', () => {
