@@ -111,9 +111,11 @@ export class Exchange {
   }
 
   async #sendUpstream(upstream: http.ClientRequest): Promise<void> {
+    const closed = new Promise((resolve) => upstream.once('close', resolve))
     for await (const piece of this.#paced(this.#request, 'requestBytes')) {
       this.#entry.requestBytes += piece.length
-      if (!upstream.write(piece)) await Promise.race([once(upstream, 'drain'), once(upstream, 'close')])
+      if (!upstream.write(piece))
+        await Promise.race([new Promise((resolve) => upstream.once('drain', resolve)), closed])
     }
     upstream.end()
   }
