@@ -32,7 +32,7 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
       >
         <div className={styles['pair']}>
           <TextField
-            autoFocus
+            takesFocus
             label="Transfers at a time"
             value={draft.activeTransfers}
             error={errors.activeTransfers ?? null}

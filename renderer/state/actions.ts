@@ -6,6 +6,7 @@ import { formatBytes, plural } from '../format.ts'
 import { appStore, currentPlace } from './app-store.ts'
 import { liveRow, queueStore } from './queue-store.ts'
 import type { RowAction } from './row-actions.ts'
+import { noteWish } from './wishes.ts'
 import { ask, openDialog, showNotice, showToast } from './ui-store.ts'
 
 /**
@@ -14,6 +15,7 @@ import { ask, openDialog, showNotice, showToast } from './ui-store.ts'
  */
 export function perform(action: RowAction, ids: readonly TransferId[]): void {
   if (ids.length === 0) return
+  noteWish(action, ids)
   switch (action) {
     case 'pause':
       return run(request('transfers:pause', { ids }))

@@ -5,8 +5,8 @@ import type { StatusChange } from './apply-delta.ts'
 export const ANNOUNCE_INTERVAL_MS = 5000
 
 export interface AnnouncerDeps {
-  say(text: string): void
-  later(callback: () => void, delayMs: number): void
+  readonly say: (text: string) => void
+  readonly later: (callback: () => void, delayMs: number) => void
 }
 
 /**
