@@ -1,6 +1,7 @@
 // Measures transfers of one big file beside curl, on this machine, in one run: `npm run bench [-- <MiB>]`.
 // Ratios count; absolute figures are this machine's. Prints a Markdown table.
 import { spawn } from 'node:child_process'
+import { performance } from 'node:perf_hooks'
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -9,7 +9,7 @@ export async function writeRandomFile(path: string, sizeBytes: number): Promise<
   const hash = createHash('sha256')
   const file = await open(path, 'w')
   try {
-    for (let written = 0; written < sizeBytes; ) {
+    for (let written = 0; written < sizeBytes;) {
       const block = randomBytes(Math.min(BLOCK_BYTES, sizeBytes - written))
       hash.update(block)
       await file.write(block)
