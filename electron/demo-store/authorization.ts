@@ -1,0 +1,66 @@
+import { Buffer } from 'node:buffer'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { MAX_CLOCK_SKEW_MS } from '../../shared/limits.ts'
+import { canonicalString } from '../../shared/storage-signature.ts'
+import { parseHttpDate } from './http-date.ts'
+import type { RequestTarget } from './request-target.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface DemoStoreCredentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>`; the scheme word is the client's choice (dialect: Signature). */
+const AUTHORIZATION = /^[\w!#$%&'*+.^`|~-]+ +(?<accessKeyId>[^\s:]+):(?<signature>[^\s:]+)$/
+
+/**
+ * Returns when the request is signed by the holder of the secret, in either signature method. Throws AccessDenied,
+ * RequestTimeTooSkewed or SignatureDoesNotMatch (dialect: Signature).
+ */
+export function authorize(
+  request: IncomingMessage,
+  target: RequestTarget,
+  credentials: DemoStoreCredentials,
+  nowMs: number,
+): void {
+  const { headers } = request
+  const authorization = AUTHORIZATION.exec(headers.authorization ?? '')?.groups
+  if (authorization === undefined)
+    throw new ServiceError('AccessDenied', 'The Authorization header is missing or malformed.')
+  if (authorization['accessKeyId'] !== credentials.accessKeyId) {
+    throw new ServiceError('AccessDenied', 'The access key is not known.')
+  }
+  const date = headers.date ?? ''
+  const dateMs = parseHttpDate(date, nowMs)
+  if (dateMs === null) throw new ServiceError('AccessDenied', 'The Date header is missing or is no HTTP date.')
+  if (Math.abs(nowMs - dateMs) > MAX_CLOCK_SKEW_MS) {
+    throw new ServiceError('RequestTimeTooSkewed', 'The Date header is more than 15 minutes off.')
+  }
+  const signedText = canonicalString({
+    method: request.method ?? '',
+    contentMd5: single(headers['content-md5']),
+    contentType: headers['content-type'],
+    date,
+    storageHeaders: Object.entries(headers).map(([name, value]) => [name, single(value)] as const),
+    bucket: target.bucket,
+    key: target.key,
+    subresources: target.query,
+  })
+  const given = authorization['signature'] ?? ''
+  const matches = ['sha1', 'sha256'].map((hash) =>
+    equalInConstantTime(given, createHmac(hash, credentials.secretAccessKey).update(signedText).digest('base64')),
+  )
+  if (!matches.includes(true))
+    throw new ServiceError('SignatureDoesNotMatch', 'The signature does not fit the request.')
+}
+
+function equalInConstantTime(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+function single(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(',') : (value ?? '')
+}

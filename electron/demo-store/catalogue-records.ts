@@ -1,0 +1,58 @@
+/** A file of content bytes; its name is its id, never anything a client chose. */
+export interface ContentRef {
+  readonly contentId: string
+  readonly sizeBytes: number
+}
+
+export interface StoredObject {
+  readonly key: string
+  /** Without quotes. */
+  readonly etag: string
+  readonly contentType: string
+  readonly lastModifiedMs: number
+  readonly sizeBytes: number
+  /** The object's bytes are these files' one after the other: completing an upload copies nothing. */
+  readonly contents: readonly ContentRef[]
+}
+
+export interface StoredPart extends ContentRef {
+  /** Hex; the part's ETag. */
+  readonly md5: string
+  readonly lastModifiedMs: number
+}
+
+export interface UploadFacts {
+  readonly uploadId: string
+  readonly bucket: string
+  readonly key: string
+  readonly contentType: string
+  readonly initiatedMs: number
+}
+
+export interface StoredUpload extends UploadFacts {
+  /** By part number. */
+  readonly parts: ReadonlyMap<number, StoredPart>
+}
+
+/** Everything that can happen to the catalogue. The journal holds these, one a line; the format is version 1. */
+export type CatalogueRecord =
+  | { readonly type: 'object-put'; readonly bucket: string; readonly object: StoredObject }
+  | { readonly type: 'object-deleted'; readonly bucket: string; readonly key: string }
+  | { readonly type: 'upload-created'; readonly upload: UploadFacts }
+  | { readonly type: 'part-stored'; readonly uploadId: string; readonly partNumber: number; readonly part: StoredPart }
+  | { readonly type: 'upload-aborted'; readonly uploadId: string }
+  | {
+      readonly type: 'upload-completed'
+      readonly uploadId: string
+      readonly etag: string
+      readonly lastModifiedMs: number
+      /** The listed parts, each with the content it was checked against. */
+      readonly parts: readonly (readonly [partNumber: number, contentId: string])[]
+    }
+
+/** What a record did. `applied` is false when what it is about had gone or changed before its turn came. */
+export interface Applied {
+  readonly applied: boolean
+  /** Contents that nothing refers to any more. */
+  readonly released: readonly string[]
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { syncDirectory } from './durable-files.ts'
+
+/**
+ * The files that hold content, named by random ids. A content that nobody refers to is deleted, but not before its last
+ * reader has ended; what a crash left behind is deleted at the next start.
+ */
+export class ContentFiles {
+  readonly #directory: string
+  readonly #readers = new Map<string, number>()
+  /** Discarded while being read. */
+  readonly #doomed = new Set<string>()
+  #deleting: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  private constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  static async open(directory: string): Promise<ContentFiles> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    return new ContentFiles(directory)
+  }
+
+  /** Ids of all files there are. */
+  async ids(): Promise<string[]> {
+    return readdir(this.#directory)
+  }
+
+  /** A new empty file, open for writing. */
+  async create(): Promise<{ readonly contentId: string; readonly file: FileHandle }> {
+    const contentId = randomBytes(16).toString('hex')
+    return { contentId, file: await open(join(this.#directory, contentId), 'wx', 0o600) }
+  }
+
+  async read(contentId: string): Promise<FileHandle> {
+    return open(join(this.#directory, contentId), 'r')
+  }
+
+  /** Makes the names of created files durable. */
+  async sync(): Promise<void> {
+    await syncDirectory(this.#directory)
+  }
+
+  /** Keeps contents from being deleted until the returned function is called, once. */
+  hold(contentIds: readonly string[]): () => void {
+    for (const id of contentIds) this.#readers.set(id, (this.#readers.get(id) ?? 0) + 1)
+    return () => {
+      const unread = contentIds.filter((id) => this.#endReader(id))
+      this.discard(unread.filter((id) => this.#doomed.delete(id)))
+    }
+  }
+
+  /** Deletes contents, one after the other, in the background. */
+  discard(contentIds: readonly string[]): void {
+    for (const id of contentIds) {
+      if (this.#readers.has(id)) this.#doomed.add(id)
+      else this.#deleting = this.#deleting.then(() => this.#delete(id))
+    }
+  }
+
+  /** Deletions still to be done are left to the next start. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#deleting
+  }
+
+  /** True when that was the last one. */
+  #endReader(id: string): boolean {
+    const left = (this.#readers.get(id) ?? 0) - 1
+    if (left > 0) this.#readers.set(id, left)
+    else this.#readers.delete(id)
+    return left <= 0
+  }
+
+  async #delete(id: string): Promise<void> {
+    if (this.#isClosed) return
+    // A file that can't be deleted now is a leftover of the next start.
+    await unlink(join(this.#directory, id)).catch(() => undefined)
+  }
+}

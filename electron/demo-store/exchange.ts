@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { RequestTarget } from './request-target.ts'
+import { ServiceError } from './service-error.ts'
+import type { Storage } from './storage.ts'
+
+/** One request that has been let in, and its answer. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly target: RequestTarget
+  readonly storage: Storage
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Asks a client that waits for "100 Continue" to go on; call it only when the body is wanted. */
+  readonly openBody: () => IncomingMessage
+}
+
+/** The whole body of a request. Throws `tooLarge` beyond the limit. */
+export async function readBody(exchange: Exchange, limitBytes: number, tooLarge: ServiceError): Promise<Buffer> {
+  const blocks: Buffer[] = []
+  let sizeBytes = 0
+  // The connection stays open for the answer, whatever becomes of the body.
+  for await (const block of exchange.openBody().iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    sizeBytes += block.length
+    if (sizeBytes > limitBytes) throw tooLarge
+    blocks.push(block)
+  }
+  return Buffer.concat(blocks)
+}
+
+/** Answers 200 with a JSON body. */
+export function answerJson(response: ServerResponse, value: unknown): void {
+  writeJson(response, 200, value)
+}
+
+/** Answers without a body. */
+export function answerEmpty(response: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}): void {
+  response.writeHead(status, headers).end()
+}
+
+/** Answers with an error's code, status and words (dialect: Errors). An answer that has begun is cut instead. */
+export function answerError(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: ServiceError,
+  requestId: string,
+): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  for (const name of ['accept-ranges', 'content-range', 'etag', 'last-modified', 'x-storage-object-type']) {
+    response.removeHeader(name)
+  }
+  const resource = request.url?.split('?', 1)[0] ?? ''
+  writeJson(response, error.status, errorBody(error, resource, requestId))
+}
+
+export function errorBody(error: ServiceError, resource: string, requestId: string): unknown {
+  return { Error: { Code: error.code, Message: error.message, Resource: resource, RequestId: requestId } }
+}
+
+export function quoted(etag: string): string {
+  return `"${etag}"`
+}
+
+function writeJson(response: ServerResponse, status: number, value: unknown): void {
+  const body = Buffer.from(JSON.stringify(value))
+  response.statusCode = status
+  response.setHeader('Content-Type', 'application/json')
+  response.setHeader('Content-Length', body.length)
+  response.end(body)
+}

@@ -1,0 +1,59 @@
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import type { DemoStoreCredentials } from './authorization.ts'
+import { lockFolder } from './folder-lock.ts'
+import { createHttpServer, type AnsweredRequest } from './server.ts'
+import { Storage } from './storage.ts'
+
+export type { AnsweredRequest } from './server.ts'
+
+export interface DemoStoreOptions {
+  /** Made when it is not there; nothing else may be kept in it. */
+  readonly directory: string
+  readonly buckets: readonly string[]
+  /** 0 or left out: any free port. */
+  readonly port?: number
+  /** Null: anonymous, nothing is signed. */
+  readonly credentials: DemoStoreCredentials | null
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+  /** Called when a request's answer is finished, or its connection gone. */
+  readonly onRequest?: (request: AnsweredRequest) => void
+}
+
+export interface RunningDemoStore {
+  /** `http://127.0.0.1:<port>` */
+  readonly endpoint: string
+  /** Cuts the connections; resolves when the last change is on disk and the folder is free. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the embedded object storage service, on loopback only. Throws when the port is taken, or the folder is served
+ * by another process or of a newer format.
+ */
+export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
+  const { directory, buckets, port = 0, credentials, now = Date.now, onRequest } = options
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const unlock = await lockFolder(directory)
+  try {
+    const storage = await Storage.open(directory)
+    const service = { storage, buckets: new Set(buckets), credentials, now, onRequest }
+    const { server, settled } = createHttpServer(service)
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', resolve)
+    })
+    const close = async (): Promise<void> => {
+      server.close()
+      server.closeAllConnections()
+      await settled()
+      await storage.close()
+      await unlock()
+    }
+    return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}

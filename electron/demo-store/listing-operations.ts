@@ -1,0 +1,83 @@
+import { answerJson, quoted, type Exchange } from './exchange.ts'
+import { listObjects, listParts, listUploads, pageSize, wholeNumber } from './listings.ts'
+import { findUpload } from './upload-operations.ts'
+
+/** ListObjects (dialect: Requests). */
+export function answerObjects({ response, storage, target: { bucket, query } }: Exchange): void {
+  const prefix = query.get('prefix') ?? ''
+  const delimiter = query.get('delimiter') ?? ''
+  const { entries, isTruncated } = listObjects(storage.catalogue.bucket(bucket), {
+    prefix,
+    delimiter,
+    marker: query.get('marker') ?? '',
+    maxKeys: pageSize(query.get('max-keys')),
+  })
+  answerJson(response, {
+    Name: bucket,
+    Prefix: prefix,
+    Delimiter: delimiter,
+    IsTruncated: isTruncated,
+    ...(isTruncated && { NextMarker: entries.at(-1)?.name }),
+    CommonPrefixes: entries.flatMap((entry) => (entry.kind === 'prefix' ? [entry.name] : [])),
+    Contents: entries.flatMap((entry) =>
+      entry.kind === 'object'
+        ? [
+            {
+              Key: entry.name,
+              Size: entry.object.sizeBytes,
+              ETag: quoted(entry.object.etag),
+              LastModified: isoTime(entry.object.lastModifiedMs),
+            },
+          ]
+        : [],
+    ),
+  })
+}
+
+/** ListMultipartUploads (dialect: Requests). */
+export function answerUploads({ response, storage, target: { bucket, query } }: Exchange): void {
+  const { entries, isTruncated } = listUploads(storage.catalogue.uploads(bucket), {
+    prefix: query.get('prefix') ?? '',
+    keyMarker: query.get('key-marker') ?? '',
+    uploadIdMarker: query.get('upload-id-marker') ?? '',
+    maxUploads: pageSize(query.get('max-uploads')),
+  })
+  const last = entries.at(-1)
+  answerJson(response, {
+    Bucket: bucket,
+    IsTruncated: isTruncated,
+    ...(isTruncated && { NextKeyMarker: last?.key, NextUploadIdMarker: last?.uploadId }),
+    Uploads: entries.map(({ key, uploadId, initiatedMs }) => ({
+      Key: key,
+      UploadId: uploadId,
+      Initiated: isoTime(initiatedMs),
+    })),
+  })
+}
+
+/** ListParts (dialect: Requests). */
+export function answerParts(exchange: Exchange): void {
+  const { bucket, key, query } = exchange.target
+  const upload = findUpload(exchange)
+  const maxParts = pageSize(query.get('max-parts'))
+  const marker = wholeNumber(query.get('part-number-marker')) ?? 0
+  const { entries, isTruncated } = listParts(upload, { marker, maxParts })
+  answerJson(exchange.response, {
+    Bucket: bucket,
+    Key: key,
+    UploadId: upload.uploadId,
+    MaxParts: maxParts,
+    IsTruncated: isTruncated,
+    ...(isTruncated && { NextPartNumberMarker: entries.at(-1)?.partNumber }),
+    Parts: entries.map(({ partNumber, md5, sizeBytes, lastModifiedMs }) => ({
+      PartNumber: partNumber,
+      ETag: quoted(md5),
+      Size: sizeBytes,
+      LastModified: isoTime(lastModifiedMs),
+    })),
+  })
+}
+
+function isoTime(timeMs: number): string {
+  return new Date(timeMs).toISOString()
+}

@@ -1,0 +1,14 @@
+import type { ByteRange } from '../../shared/byte-range.ts'
+
+/**
+ * The range to answer with 206, or null for the whole object as 200: no header, a form other than one `bytes=a-b`,
+ * `bytes=a-` or `bytes=-n`, or a range without a byte in the object (dialect: Semantics, Range).
+ */
+export function parseRangeHeader(header: string | undefined, sizeBytes: number): ByteRange | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
+  const [first, last] = [match?.[1] ?? '', match?.[2] ?? '']
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, sizeBytes - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? sizeBytes : Math.min(sizeBytes, Number(last) + 1)
+  return start < end ? { start, end } : null
+}

@@ -1,0 +1,67 @@
+import { Buffer } from 'node:buffer'
+import { isIP } from 'node:net'
+import { MAX_KEY_BYTES } from '../../shared/limits.ts'
+import { decodePercent, decodeQueryComponent, encodeKey } from './percent-encoding.ts'
+import { ServiceError } from './service-error.ts'
+
+/** What a request is about, decoded. */
+export interface RequestTarget {
+  readonly bucket: string
+  /** Empty for the bucket itself. */
+  readonly key: string
+  readonly query: ReadonlyMap<string, string>
+  /** The Host header as sent; `http://<host><path>` is where the object is. */
+  readonly host: string
+  readonly pathStyle: boolean
+}
+
+/**
+ * Reads bucket, key and query from the raw request target; never through `URL`, which would tidy up `.`, `..` and `//`.
+ * Throws InvalidArgument (dialect: Requests).
+ */
+export function parseRequestTarget(rawTarget: string, hostHeader: string | undefined): RequestTarget {
+  // A proxy's client sends the absolute form, whose host wins over the header (RFC 9112, 3.2.2).
+  const absolute = /^https?:\/\/([^/?]*)(.*)$/is.exec(rawTarget)
+  const host = absolute?.[1] ?? hostHeader ?? ''
+  const relative = absolute?.[2] ?? rawTarget
+  const queryAt = relative.indexOf('?')
+  const path = queryAt < 0 ? relative : relative.slice(0, queryAt)
+  if (!path.startsWith('/')) throw new ServiceError('InvalidArgument', 'The path must start with a slash.')
+
+  const query = parseQuery(queryAt < 0 ? '' : relative.slice(queryAt + 1))
+  const virtualBucket = bucketOfHost(host)
+  const pathStyle = virtualBucket === null
+  const keyAt = pathStyle ? path.indexOf('/', 1) : 0
+  const key = keyAt < 0 ? '' : decodePercent(path.slice(keyAt + 1))
+  if (Buffer.byteLength(key) > MAX_KEY_BYTES) {
+    throw new ServiceError('InvalidArgument', `A key has at most ${MAX_KEY_BYTES} bytes.`)
+  }
+  const bucket = virtualBucket ?? decodePercent(path.slice(1, keyAt < 0 ? undefined : keyAt))
+  return { bucket, key, query, host, pathStyle }
+}
+
+/** Where an object is found: the host, the bucket in path style, the key (dialect: Requests). */
+export function locationOf(target: RequestTarget): string {
+  const bucketPath = target.pathStyle ? `/${encodeKey(target.bucket)}` : ''
+  return `http://${target.host}${bucketPath}/${encodeKey(target.key)}`
+}
+
+/** The first label of a host name; null where the bucket stands in the path: an IP address, or a name without a dot. */
+function bucketOfHost(host: string): string | null {
+  if (host.startsWith('[')) return null
+  const name = host.replace(/:\d*$/, '').replace(/\.$/, '')
+  const dotAt = name.indexOf('.')
+  return dotAt < 0 || isIP(name) !== 0 ? null : name.slice(0, dotAt)
+}
+
+function parseQuery(raw: string): ReadonlyMap<string, string> {
+  const query = new Map<string, string>()
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue
+    const equalsAt = pair.indexOf('=')
+    const name = decodeQueryComponent(equalsAt < 0 ? pair : pair.slice(0, equalsAt))
+    if (query.has(name)) throw new ServiceError('InvalidArgument', `The parameter ${name} is given twice.`)
+    query.set(name, equalsAt < 0 ? '' : decodeQueryComponent(pair.slice(equalsAt + 1)))
+  }
+  return query
+}

@@ -1,0 +1,38 @@
+import type { Exchange } from './exchange.ts'
+import { answerObjects, answerParts, answerUploads } from './listing-operations.ts'
+import { deleteObject, getObject, headObject, putObject } from './object-operations.ts'
+import type { RequestTarget } from './request-target.ts'
+import { ServiceError } from './service-error.ts'
+import { abortUpload, completeUpload, createUpload, uploadPart } from './upload-operations.ts'
+
+export type Operation = (exchange: Exchange) => void | Promise<void>
+
+/** By method and the sub-resources present, sorted (dialect: Requests). Other parameters don't choose the operation. */
+const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET ': answerObjects,
+  'GET uploads': answerUploads,
+}
+const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET ': getObject,
+  'HEAD ': headObject,
+  'PUT ': putObject,
+  'DELETE ': deleteObject,
+  'POST uploads': createUpload,
+  'PUT partNumber,uploadId': uploadPart,
+  'GET uploadId': answerParts,
+  'POST uploadId': completeUpload,
+  'DELETE uploadId': abortUpload,
+}
+
+/** The operation that a request asks for. Throws MethodNotAllowed, or InvalidArgument for a wrong set of sub-resources. */
+export function route(method: string, { key, query }: RequestTarget): Operation {
+  const operations = key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS
+  const subresources = ['partNumber', 'uploadId', 'uploads'].filter((name) => query.has(name))
+  const operation = operations[`${method} ${subresources.join(',')}`]
+  if (operation !== undefined) return operation
+  if (!Object.keys(operations).some((name) => name.startsWith(`${method} `))) {
+    throw new ServiceError('MethodNotAllowed', `${method} is not offered here.`)
+  }
+  // Never taken for the plain operation: "PUT ?partNumber=1" must not replace the object.
+  throw new ServiceError('InvalidArgument', `${method} takes another set of uploads, uploadId and partNumber.`)
+}

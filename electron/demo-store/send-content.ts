@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer'
+import type { ServerResponse } from 'node:http'
+import type { ByteRange } from '../../shared/byte-range.ts'
+import type { ContentRef } from './catalogue-records.ts'
+import type { ContentFiles } from './content-files.ts'
+
+/** Big enough that a system call costs little beside the bytes it moves. */
+const READ_BLOCK_BYTES = 512 * 1024
+
+/** Bytes of one content. */
+export interface ContentSlice extends ByteRange {
+  readonly contentId: string
+}
+
+/** What a range of an object is made of; ranges may cross part borders. */
+export function slicesOf(contents: readonly ContentRef[], range: ByteRange): readonly ContentSlice[] {
+  const slices: ContentSlice[] = []
+  let offset = 0
+  for (const { contentId, sizeBytes } of contents) {
+    const start = Math.max(range.start - offset, 0)
+    const end = Math.min(range.end - offset, sizeBytes)
+    if (start < end) slices.push({ contentId, start, end })
+    offset += sizeBytes
+    if (offset >= range.end) break
+  }
+  return slices
+}
+
+/**
+ * Writes slices to an answer, no faster than the client takes them; returns early when it has hung up. Two blocks take
+ * turns: one is read while the other is sent.
+ */
+export async function sendContent(
+  response: ServerResponse,
+  contents: ContentFiles,
+  slices: readonly ContentSlice[],
+): Promise<void> {
+  const totalBytes = slices.reduce((sum, { start, end }) => sum + end - start, 0)
+  const blockBytes = Math.min(READ_BLOCK_BYTES, totalBytes)
+  let [block, otherBlock] = [Buffer.allocUnsafeSlow(blockBytes), Buffer.allocUnsafeSlow(blockBytes)]
+  let sending = Promise.resolve(true)
+  for (const { contentId, start, end } of slices) {
+    const file = await contents.read(contentId)
+    try {
+      for (let position = start; position < end;) {
+        const { bytesRead } = await file.read(block, 0, Math.min(blockBytes, end - position), position)
+        if (bytesRead === 0) throw new Error(`Content ${contentId} is shorter than it should be`)
+        if (!(await sending)) return
+        sending = send(response, block.subarray(0, bytesRead))
+        position += bytesRead
+        ;[block, otherBlock] = [otherBlock, block]
+      }
+    } finally {
+      await file.close()
+    }
+  }
+  await sending
+}
+
+/** Resolves when the bytes have left the block: true; or never will, because the connection is gone: false. */
+function send(response: ServerResponse, bytes: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (response.destroyed) return resolve(false)
+    const onClose = (): void => resolve(false)
+    response.once('close', onClose)
+    response.write(bytes, (error) => {
+      response.off('close', onClose)
+      resolve(error === null || error === undefined)
+    })
+  })
+}

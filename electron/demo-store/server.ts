@@ -1,0 +1,118 @@
+import { Buffer } from 'node:buffer'
+import { randomUUID } from 'node:crypto'
+import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { authorize, type DemoStoreCredentials } from './authorization.ts'
+import { answerError, errorBody } from './exchange.ts'
+import { formatHttpDate } from './http-date.ts'
+import { parseRequestTarget } from './request-target.ts'
+import { route } from './router.ts'
+import { ServiceError } from './service-error.ts'
+import type { Storage } from './storage.ts'
+
+/** One request as it was answered. */
+export interface AnsweredRequest {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly target: string
+  readonly range: string | null
+  /** Null when the client was gone before an answer began. */
+  readonly status: number | null
+  readonly requestId: string
+}
+
+export interface Service {
+  readonly storage: Storage
+  readonly buckets: ReadonlySet<string>
+  readonly credentials: DemoStoreCredentials | null
+  readonly now: () => number
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined
+}
+
+/** The HTTP side of the service. `settled` resolves once no request is being worked on. */
+export function createHttpServer(service: Service): { readonly server: Server; readonly settled: () => Promise<void> } {
+  const running = new Set<Promise<void>>()
+  const answering = new Map<Socket, ServerResponse>()
+  const accept = (request: IncomingMessage, response: ServerResponse, waitsForContinue: boolean): void => {
+    answering.set(request.socket, response)
+    response.once('close', () => answering.delete(request.socket))
+    const answered = answer(service, request, response, waitsForContinue).finally(() => running.delete(answered))
+    running.add(answered)
+  }
+  const server = createServer({
+    // A part may take hours on its way; only the headers have a time limit.
+    requestTimeout: 0,
+    keepAliveTimeout: 60_000,
+  })
+  server.on('request', (request, response) => accept(request, response, false))
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => accept(request, response, true))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (socket.writable && answering.get(socket)?.headersSent !== true) refuseUnreadable(service, error, socket)
+    else socket.destroy()
+  })
+  return { server, settled: async () => void (await Promise.all(running)) }
+}
+
+async function answer(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  waitsForContinue: boolean,
+): Promise<void> {
+  const { storage, buckets, credentials, now, onRequest } = service
+  const { method = '', url = '', headers } = request
+  const requestId = randomUUID()
+  response.setHeader('x-storage-request-id', requestId)
+  response.setHeader('Date', formatHttpDate(now()))
+  response.setHeader('Server', 'Sluice')
+  response.once('close', () =>
+    onRequest?.({
+      method,
+      target: url,
+      range: headers.range ?? null,
+      status: response.headersSent ? response.statusCode : null,
+      requestId,
+    }),
+  )
+  // Unless the body is asked for, this client won't send it, so that the next request could not be told from it.
+  if (waitsForContinue) response.setHeader('Connection', 'close')
+  const openBody = (): IncomingMessage => {
+    if (waitsForContinue) {
+      response.removeHeader('Connection')
+      response.writeContinue()
+    }
+    return request
+  }
+  try {
+    const target = parseRequestTarget(url, headers.host)
+    if (credentials !== null) authorize(request, target, credentials, now())
+    if (!buckets.has(target.bucket)) throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')
+    await route(method, target)({ request, response, target, storage, now, openBody })
+  } catch (error) {
+    // A client that hung up has no use for an answer.
+    if (!response.destroyed) answerError(request, response, toServiceError(error), requestId)
+  }
+}
+
+function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error
+  const code = (error as NodeJS.ErrnoException).code ?? 'unexpected'
+  return new ServiceError('InternalError', `The service could not do this (${code}).`)
+}
+
+/** Answers bytes that are no HTTP request. */
+function refuseUnreadable({ now }: Service, error: NodeJS.ErrnoException, socket: Socket): void {
+  const requestId = randomUUID()
+  const refusal = new ServiceError('InvalidArgument', `The request could not be read (${error.code ?? 'unexpected'}).`)
+  const body = Buffer.from(JSON.stringify(errorBody(refusal, '', requestId)))
+  const head = [
+    `HTTP/1.1 400 ${STATUS_CODES[400]}`,
+    `x-storage-request-id: ${requestId}`,
+    `Date: ${formatHttpDate(now())}`,
+    'Server: Sluice',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ]
+  socket.write(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]), () => socket.destroy())
+}

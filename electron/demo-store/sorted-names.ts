@@ -1,0 +1,71 @@
+import { Buffer } from 'node:buffer'
+
+/**
+ * A name as one character a byte of its UTF-8, so that JavaScript's string comparison is the order of bytes that
+ * listings ascend by (UTF-16 order differs above U+FFFF).
+ */
+export function toByteString(name: string): string {
+  return isAscii(name) ? name : Buffer.from(name, 'utf8').toString('latin1')
+}
+
+export function fromByteString(byteString: string): string {
+  return isAscii(byteString) ? byteString : Buffer.from(byteString, 'latin1').toString('utf8')
+}
+
+/** Names in the order of their UTF-8 bytes, as byte strings. Sorted once, on first use, then kept in order. */
+export class SortedNames {
+  readonly #source: Iterable<string>
+  #sorted: string[] | null = null
+
+  /** `source` gives the names there are when the order is first asked for. */
+  constructor(source: Iterable<string>) {
+    this.#source = source
+  }
+
+  get length(): number {
+    return this.#names().length
+  }
+
+  at(index: number): string | undefined {
+    return this.#names()[index]
+  }
+
+  /** Index of the first name that is not below `bound`. */
+  indexFrom(bound: string): number {
+    const names = this.#names()
+    let low = 0
+    let high = names.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((names[middle] ?? '') < bound) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  add(name: string): void {
+    if (this.#sorted === null) return
+    const byteString = toByteString(name)
+    const index = this.indexFrom(byteString)
+    if (this.#sorted[index] !== byteString) this.#sorted.splice(index, 0, byteString)
+  }
+
+  delete(name: string): void {
+    if (this.#sorted === null) return
+    const byteString = toByteString(name)
+    const index = this.indexFrom(byteString)
+    if (this.#sorted[index] === byteString) this.#sorted.splice(index, 1)
+  }
+
+  #names(): string[] {
+    this.#sorted ??= Array.from(this.#source, toByteString).sort((one, other) =>
+      one < other ? -1 : one > other ? 1 : 0,
+    )
+    return this.#sorted
+  }
+}
+
+function isAscii(text: string): boolean {
+  // eslint-disable-next-line no-control-regex -- all of ASCII is meant, control characters too
+  return /^[\x00-\x7f]*$/.test(text)
+}
