@@ -1,7 +1,7 @@
 import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
 import { carryOut } from './commands.ts'
-import { run } from './state/actions.ts'
+import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
 import { connectDetails } from './state/details-store.ts'

@@ -45,7 +45,9 @@ test('knows that nothing was sent when the host has no address', async () => {
 
 test('sends nothing to a server whose certificate is not trusted', async () => {
   let receivedBytes = 0
-  const server = tls.createServer(CERTIFICATE, (socket) => socket.on('data', (data) => (receivedBytes += data.length)))
+  const server = tls.createServer(CERTIFICATE, (socket) =>
+    socket.on('data', (data: Buffer) => (receivedBytes += data.length)),
+  )
   server.on('tlsClientError', () => undefined)
   const endpoint = await listenUntilTestEnds(server, 'https')
   await expect(openStore(endpoint).listObjects({ signal })).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../electron/stores/storage/address.ts'
 import { startScript } from '../support/scripted-server.ts'
@@ -147,10 +148,13 @@ test('passes on what a body throws', async () => {
   const { endpoint } = await startScript([{ status: 200, headers: { etag: '"e"' } }])
   const broken = {
     sizeBytes: 100,
-    open: async function* () {
-      yield Buffer.alloc(10)
-      throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
-    },
+    open: () =>
+      Readable.from(
+        (function* () {
+          yield Buffer.alloc(10)
+          throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
+        })(),
+      ),
   }
   await expect(openStore(endpoint).putObject({ key: 'k', body: broken, signal })).rejects.toMatchObject({
     code: 'ENOENT',

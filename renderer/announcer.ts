@@ -1,5 +1,5 @@
-import { plural } from '../format.ts'
-import type { StatusChange } from './apply-delta.ts'
+import { plural } from './format.ts'
+import type { StatusChange } from './state/apply-delta.ts'
 
 /** A screen reader hears at most one message in this time. */
 export const ANNOUNCE_INTERVAL_MS = 5000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { detailsText } from '../../../renderer/state/details-text.ts'
-import { makeRow } from '../rows.ts'
+import { detailsText } from '../../renderer/details-text.ts'
+import { makeRow } from './rows.ts'
 
 test('copied details name the transfer, its error and its requests', () => {
   const error = {
