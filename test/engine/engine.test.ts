@@ -357,18 +357,55 @@ describe('cancel and remove', () => {
     expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
   })
 
-  test('while the outcome of Complete is unknown the run finds out first, and nothing is aborted', async () => {
-    const world = await createEngineWorld()
-    world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
-    const id = await enqueueUpload(world)
-    const run = await world.runs.next()
+  describe('while the outcome of Complete is unknown', () => {
     const intent = { expectedEtag: 'e-1', sizeBytes: 1, baseline: null, parts: [], serverTimeMs: 0 }
-    await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
-    const canceled = world.engine.cancel([id])
-    expect([run.context.signal.aborted, statuses(world)]).toEqual([false, ['a pausing']])
-    run.end(COMPLETED)
-    await canceled
-    expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a completed'], []])
+
+    test.each(['while it runs', 'while it is paused'])(
+      '%s, a cancel finds out first; too late is said',
+      async (when) => {
+        const world = await createEngineWorld()
+        world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
+        world.runs.settle = () => Promise.resolve(COMPLETED)
+        const id = await enqueueUpload(world)
+        const run = await world.runs.next()
+        await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+        if (when === 'while it is paused') await world.engine.pause([id])
+        const canceled = world.engine.cancel([id])
+        expect(statuses(world)).toEqual(['a pausing'])
+        await canceled
+        expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a completed'], []])
+      },
+    )
+
+    test('what proves not to be completed is aborted', async () => {
+      const world = await createEngineWorld()
+      const aborted: string[] = []
+      world.service.abort = (uploadId) => Promise.resolve(void aborted.push(uploadId))
+      world.runs.settle = async (context) => {
+        await context.deps.checkpoints.update(context.record.id, { intent: null })
+        return { kind: 'stopped' }
+      }
+      const id = await enqueueUpload(world)
+      const run = await world.runs.next()
+      await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+      run.end(FAILED)
+      await world.engine.idle()
+      await world.engine.cancel([id])
+      await world.engine.idle()
+      expect([statuses(world), aborted]).toEqual([['a canceled'], ['U']])
+    })
+
+    test('what can not be found out is not aborted, and the log says so', async () => {
+      const world = await createEngineWorld()
+      world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
+      world.runs.settle = () => Promise.resolve(FAILED)
+      const id = await enqueueUpload(world)
+      const run = await world.runs.next()
+      await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+      await world.engine.cancel([id])
+      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a canceled'], []])
+      expect(world.engine.details(id)?.log.at(-1)?.text).toContain('not aborted')
+    })
   })
 
   test('a crash between the abort and its note does not revive the transfer', async () => {
