@@ -115,7 +115,7 @@ export class TransferEngine implements Engine {
     const entries = selected.filter((entry) => entry !== undefined)
     const leaving = entries.filter(({ state }) => state.status === 'failed' || isFinal(state.status))
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
-    await Promise.all(leaving.map((entry) => entry.busy))
+    await Promise.all(leaving.map(async (entry) => entry.busy))
     await this.#deps.checkpoints.remove(leaving.map(({ id }) => id))
     for (const { id } of leaving) this.#queue.remove(id)
   }

@@ -203,7 +203,7 @@ export class RunPool {
         partSizeBytes,
         giveUpAfterMs,
         signal,
-        report: queue.progressOf(entry).reporter,
+        report: queue.progressOf(entry),
       })
     } catch (failure) {
       return signal.aborted ? STOPPED : failed(failure)
