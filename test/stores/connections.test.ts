@@ -222,3 +222,15 @@ test('asks with a new connection after the old one was closed by the service', a
     await setImmediate()
   }
 })
+
+test('ends running requests when its connections are dropped', async () => {
+  const target = await startScript([{ status: 200, body: '{}' }])
+  const proxy = await proxyTo(target.endpoint)
+  proxy.rule({ times: 1, fault: { kind: 'stall', at: 'request' } })
+  const store = openStore(proxy.endpoint)
+  const stalled = store.listObjects({ signal })
+  await proxy.seen({})
+  store.dropConnections()
+  await expect(stalled).rejects.toMatchObject({ code: 'NetworkError', maybeProcessed: true })
+  expect(await store.listObjects({ signal })).toMatchObject({ objects: [] })
+})

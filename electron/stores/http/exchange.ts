@@ -52,7 +52,7 @@ export async function exchange(
       connection.client.dispatch(handler.options(), handler)
     } catch (error) {
       pool.destroy(connection)
-      reject(error)
+      throw error
     }
   })
 }
