@@ -46,4 +46,6 @@ export const STORE_ERROR = {
   badAnswer: 'BadAnswer',
   /** A redirect that may not be followed. */
   redirect: 'RedirectRefused',
+  /** An error status whose body names no code; `httpStatus` tells which. */
+  unnamed: 'UnnamedError',
 } as const

@@ -1,0 +1,72 @@
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
+import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
+import type { StoreLocation } from './checkpoint/checkpoint.ts'
+
+/** The transfers of one state folder. Made by `createEngine(deps, options)`. */
+export interface Engine {
+  /**
+   * Reads the checkpoints and continues what was running. Call once, before anything else.
+   * @returns how many damaged records were set aside.
+   */
+  load(): Promise<{ readonly setAside: number }>
+  /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
+  enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
+  enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
+
+  /** Bulk commands; ids they don't apply to are left as they are. */
+  pause(ids: TransferSelection): Promise<void>
+  resume(ids: TransferSelection): Promise<void>
+  /** Continues failed transfers, and ends the wait of waiting ones. */
+  retry(ids: TransferSelection): Promise<void>
+  /** Drops what is transferred and begins again from the file or object as it is now. */
+  startOver(ids: TransferSelection): Promise<void>
+  /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
+  cancel(ids: TransferSelection): Promise<void>
+  /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
+  remove(ids: TransferSelection): Promise<void>
+
+  snapshot(): TransferSnapshot
+  /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
+  takeDelta(): TransferDelta | null
+  details(id: TransferId): TransferDetails | null
+
+  configure(options: EngineOptions): void
+  /** The machine goes to sleep: running transfers stop as for a pause, without becoming paused. */
+  suspend(): Promise<void>
+  /** The machine woke up: they continue. */
+  wake(): void
+  /** Resolves once nothing is queued or running. */
+  idle(): Promise<void>
+  /** Stops what runs, keeps everything durable, marks a clean stop. */
+  close(): Promise<void>
+}
+
+export type TransferSelection = readonly TransferId[] | 'all'
+
+export interface EngineOptions {
+  /** Transfers at a time, 1 or more. */
+  readonly activeTransfers: number
+  /** Requests of one transfer at a time, 1 or more. */
+  readonly connectionsPerTransfer: number
+  /** All transfers together; null: no limit. */
+  readonly limitBytesPerSecond: number | null
+  /** Part size of new uploads in bytes; null: planned by size. */
+  readonly partSizeBytes: number | null
+  /** Fail with `gave-up-waiting` after this long without progress; null: never. */
+  readonly giveUpAfterMs: number | null
+}
+
+export interface UploadRequest {
+  readonly location: StoreLocation
+  readonly key: string
+  /** Absolute path. */
+  readonly sourcePath: string
+}
+
+export interface DownloadRequest {
+  readonly location: StoreLocation
+  readonly key: string
+  /** Absolute path of the finished file. */
+  readonly targetPath: string
+  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+}

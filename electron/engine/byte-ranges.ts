@@ -1,0 +1,32 @@
+import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
+
+/** Sum of the lengths of `ranges` in bytes. */
+export function totalLength(ranges: readonly ByteRange[]): number {
+  return ranges.reduce((sum, range) => sum + rangeLength(range), 0)
+}
+
+/** What `present` leaves open of `whole`, ascending. `present` is sorted by start; overlaps are fine. */
+export function missingRanges(present: readonly ByteRange[], whole: ByteRange): readonly ByteRange[] {
+  const missing: ByteRange[] = []
+  let position = whole.start
+  for (const range of present) {
+    if (range.start >= whole.end) break
+    if (range.start > position) missing.push({ start: position, end: range.start })
+    position = Math.max(position, range.end)
+  }
+  if (position < whole.end) missing.push({ start: position, end: whole.end })
+  return missing
+}
+
+/** The same bytes as `ranges`, cut at every multiple of `unitSizeBytes`. */
+export function splitAtUnits(ranges: readonly ByteRange[], unitSizeBytes: number): ByteRange[] {
+  const pieces: ByteRange[] = []
+  for (const range of ranges) {
+    for (let start = range.start; start < range.end;) {
+      const end = Math.min(range.end, (Math.floor(start / unitSizeBytes) + 1) * unitSizeBytes)
+      pieces.push({ start, end })
+      start = end
+    }
+  }
+  return pieces
+}

@@ -1,0 +1,141 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { PlaceId } from '../../../shared/place.ts'
+import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
+import type { TransferId, Verification } from '../../../shared/transfer.ts'
+
+/** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
+export type StoreLocation =
+  | { readonly kind: 'place'; readonly placeId: PlaceId; readonly bucket: string }
+  | { readonly kind: 'link'; readonly url: string }
+
+/**
+ * Which file an upload reads, to notice that it became another one. Times in nanoseconds and ids as decimal strings,
+ * because they don't fit a double.
+ */
+export interface SourceIdentity {
+  readonly device: string
+  readonly fileId: string
+  readonly sizeBytes: number
+  readonly modifiedNs: string
+  readonly changedNs: string
+}
+
+/** The version of an object that a download is bound to. Every response must show the same. */
+export interface ObjectIdentity {
+  readonly sizeBytes: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+/** The statuses that survive a restart. Whatever ran when the process ended is `running` and goes on by itself. */
+export type DurableStatus = 'queued' | 'running' | 'paused' | 'completed' | 'failed' | 'canceled'
+
+interface CommonRecord {
+  readonly id: TransferId
+  /** Queue order, ascending. */
+  readonly position: number
+  readonly location: StoreLocation
+  readonly key: string
+  readonly status: DurableStatus
+  readonly error: TransferErrorInfo | null
+  readonly verification: Verification | null
+  readonly createdAtMs: number
+  readonly finishedAtMs: number | null
+  readonly activeMs: number
+}
+
+export interface UploadRecord extends CommonRecord {
+  readonly direction: 'upload'
+  /** Absolute path. */
+  readonly sourcePath: string
+  /** Null until the upload is planned. */
+  readonly source: SourceIdentity | null
+  /** Frozen before the first byte is sent; null until planned. One part of 0 parts: a single PutObject. */
+  readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
+  readonly uploadId: string | null
+  /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
+  readonly intent: CompletionIntent | null
+}
+
+/** What will prove, after any interruption, whether our Complete made the object. */
+export interface CompletionIntent {
+  readonly expectedEtag: string
+  readonly sizeBytes: number
+  /** The object at the key before; null: none. */
+  readonly baseline: ObjectIdentity | null
+  readonly parts: readonly { readonly partNumber: number; readonly etag: string }[]
+  /** Server clock at intent, milliseconds since the epoch. */
+  readonly serverTimeMs: number
+}
+
+export interface DownloadRecord extends CommonRecord {
+  readonly direction: 'download'
+  /** Absolute path of the finished file; chosen again on a clash when `onConflict` is `keep-both`. */
+  readonly targetPath: string
+  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  /** Null until the first answer. */
+  readonly identity: ObjectIdentity | null
+  /** Absolute path of the partial file; null until it is created. */
+  readonly partialPath: string | null
+  /** Set when all bytes are verified and the final name is being made. */
+  readonly publishing: { readonly finalPath: string } | null
+}
+
+export type TransferRecord = UploadRecord | DownloadRecord
+
+/** A part that the service has acknowledged and whose bytes were hashed here. */
+export interface PartRecord {
+  readonly partNumber: number
+  readonly sizeBytes: number
+  readonly etag: string
+  /** MD5 of the bytes sent, hex. */
+  readonly md5: string
+}
+
+/** A range whose bytes are on disk (fdatasync) and their CRC-32. */
+export interface RangeRecord extends ByteRange {
+  readonly crc32: number
+}
+
+type Changes<R> = Partial<Omit<R, 'id' | 'direction'>>
+export type TransferChanges = Changes<UploadRecord> | Changes<DownloadRecord>
+
+/**
+ * The durable state of the queue. Each method is one transaction that is on disk when its promise resolves
+ * (`synchronous=FULL`). A claim may lag the data, never lead it.
+ */
+export interface CheckpointStore {
+  /** All readable records in queue order; damaged ones are set aside and only counted. */
+  load(): Promise<{ readonly records: readonly TransferRecord[]; readonly setAside: number }>
+  insert(records: readonly TransferRecord[]): Promise<void>
+  update(id: TransferId, changes: TransferChanges): Promise<void>
+  remove(ids: readonly TransferId[]): Promise<void>
+
+  parts(id: TransferId): Promise<readonly PartRecord[]>
+  putParts(id: TransferId, parts: readonly PartRecord[]): Promise<void>
+  removeParts(id: TransferId, partNumbers: readonly number[] | 'all'): Promise<void>
+
+  ranges(id: TransferId): Promise<readonly RangeRecord[]>
+  putRanges(id: TransferId, ranges: readonly RangeRecord[]): Promise<void>
+  /** Removes the ranges that start at `starts`. */
+  removeRanges(id: TransferId, starts: readonly number[] | 'all'): Promise<void>
+
+  /** Uploads to abort until that is true; kept until `abortDone`. */
+  abortsDue(): Promise<readonly DueAbort[]>
+  addAbort(abort: DueAbort): Promise<void>
+  abortDone(uploadId: string): Promise<void>
+
+  /** Small named values: settings, places, window state. JSON text. */
+  getValue(name: string): Promise<string | null>
+  setValue(name: string, json: string): Promise<void>
+
+  /** True when the process that wrote before did not end by `close`: claims are then checked before they count. */
+  readonly afterUncleanStop: boolean
+  close(): Promise<void>
+}
+
+export interface DueAbort {
+  readonly location: StoreLocation
+  readonly key: string
+  readonly uploadId: string
+}

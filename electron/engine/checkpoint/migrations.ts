@@ -1,0 +1,54 @@
+import { open, rm } from 'node:fs/promises'
+import { CheckpointError } from './checkpoint-error.ts'
+import type { Database } from './database.ts'
+
+/** SQL that takes the schema from version `index` to `index` + 1. Never edited once shipped, only added to. */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE transfers (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE parts (
+     transfer_id TEXT NOT NULL, part_number INTEGER NOT NULL, size_bytes INTEGER NOT NULL, etag TEXT NOT NULL,
+     md5 TEXT NOT NULL, PRIMARY KEY (transfer_id, part_number)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE ranges (
+     transfer_id TEXT NOT NULL, start_byte INTEGER NOT NULL, end_byte INTEGER NOT NULL, crc32 INTEGER NOT NULL,
+     PRIMARY KEY (transfer_id, start_byte)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE aborts (upload_id TEXT PRIMARY KEY, due TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE named_values (name TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE TABLE set_aside (
+     at_ms INTEGER NOT NULL, source TEXT NOT NULL, id TEXT NOT NULL, content TEXT NOT NULL, reason TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE session (running INTEGER NOT NULL) STRICT;
+   INSERT INTO session VALUES (0);`,
+]
+
+/** Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`. */
+export async function migrate(database: Database, path: string, migrations: readonly string[]): Promise<void> {
+  const version = await currentVersion(database)
+  if (version === migrations.length) return
+  if (version > 0) await copyTo(database, `${path}.v${String(version)}.bak`)
+  const steps = migrations.slice(version).join('\n')
+  try {
+    await database.exec(`BEGIN IMMEDIATE; ${steps} PRAGMA user_version = ${String(migrations.length)}; COMMIT;`)
+  } catch (failure) {
+    await database.exec('ROLLBACK').catch(() => undefined)
+    throw new CheckpointError('unusable', `The list of transfers could not be brought up to date: ${path}`, failure)
+  }
+}
+
+async function currentVersion(database: Database): Promise<number> {
+  const statement = await database.prepare('SELECT user_version AS version FROM pragma_user_version')
+  const [row] = (await statement.all()) as readonly { readonly version: number }[]
+  return row?.version ?? 0
+}
+
+async function copyTo(database: Database, path: string): Promise<void> {
+  await rm(path, { force: true })
+  await database.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`)
+  const copy = await open(path, 'r+')
+  try {
+    await copy.sync()
+  } finally {
+    await copy.close()
+  }
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { TRANSFER_ERROR_CODES } from '../../../shared/transfer-error.ts'
+import type { DueAbort, PartRecord, RangeRecord, StoreLocation, TransferRecord } from './checkpoint.ts'
+
+const count = z.number().int().nonnegative()
+const text = z.string()
+const decimal = z.string().regex(/^-?\d+$/)
+
+const location = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('place'), placeId: text, bucket: text }),
+  z.object({ kind: z.literal('link'), url: text }),
+]) satisfies z.ZodType<StoreLocation>
+
+const error = z.object({
+  code: z.enum(TRANSFER_ERROR_CODES),
+  detail: text,
+  serviceCode: text.nullable(),
+  httpStatus: z.number().nullable(),
+  requestId: text.nullable(),
+})
+
+const identity = z.object({ sizeBytes: count, etag: text.nullable(), lastModified: text.nullable() })
+
+const common = {
+  id: text.min(1),
+  position: z.number(),
+  location,
+  key: text,
+  status: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'canceled']),
+  error: error.nullable(),
+  verification: z.enum(['etag-md5', 'etag-multipart', 'crc', 'evidence', 'size-only']).nullable(),
+  createdAtMs: z.number(),
+  finishedAtMs: z.number().nullable(),
+  activeMs: z.number(),
+}
+
+const upload = z.object({
+  ...common,
+  direction: z.literal('upload'),
+  sourcePath: text.min(1),
+  source: z
+    .object({ device: decimal, fileId: decimal, sizeBytes: count, modifiedNs: decimal, changedNs: decimal })
+    .nullable(),
+  plan: z.object({ partSizeBytes: count, partCount: count }).nullable(),
+  uploadId: text.nullable(),
+  intent: z
+    .object({
+      expectedEtag: text,
+      sizeBytes: count,
+      baseline: identity.nullable(),
+      parts: z.array(z.object({ partNumber: count, etag: text })),
+      serverTimeMs: z.number(),
+    })
+    .nullable(),
+})
+
+const download = z.object({
+  ...common,
+  direction: z.literal('download'),
+  targetPath: text.min(1),
+  onConflict: z.enum(['keep-both', 'replace', 'fail']),
+  identity: identity.nullable(),
+  partialPath: text.nullable(),
+  publishing: z.object({ finalPath: text }).nullable(),
+})
+
+const transferRecord = z.discriminatedUnion('direction', [upload, download]) satisfies z.ZodType<TransferRecord>
+
+const partRecord = z.object({
+  partNumber: count.min(1),
+  sizeBytes: count,
+  etag: text,
+  md5: z.string().regex(/^[0-9a-f]{32}$/),
+}) satisfies z.ZodType<PartRecord>
+
+const rangeRecord = z
+  .object({ start: count, end: count, crc32: count.max(0xffff_ffff) })
+  .refine((range) => range.start < range.end) satisfies z.ZodType<RangeRecord>
+
+const dueAbort = z.object({ location, key: text, uploadId: text }) satisfies z.ZodType<DueAbort>
+
+/** Parsed, or the reason why not. */
+export type Decoded<T> = { readonly value: T } | { readonly reason: string }
+
+/** Reads what `JSON.stringify` of a record wrote. */
+export function decodeTransfer(json: string): Decoded<TransferRecord> {
+  return decodeJson(transferRecord, json)
+}
+
+export function decodeAbort(json: string): Decoded<DueAbort> {
+  return decodeJson(dueAbort, json)
+}
+
+/** A claim that can't be read is no claim: its bytes are transferred again. */
+export function readableParts(rows: readonly unknown[]): PartRecord[] {
+  return readable(partRecord, rows)
+}
+
+export function readableRanges(rows: readonly unknown[]): RangeRecord[] {
+  return readable(rangeRecord, rows)
+}
+
+function readable<T>(schema: z.ZodType<T>, rows: readonly unknown[]): T[] {
+  return rows.flatMap((row) => {
+    const parsed = schema.safeParse(row)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function decodeJson<T>(schema: z.ZodType<T>, json: string): Decoded<T> {
+  const raw = parseJson(json)
+  if ('reason' in raw) return raw
+  const parsed = schema.safeParse(raw.value)
+  return parsed.success ? { value: parsed.data } : { reason: z.prettifyError(parsed.error) }
+}
+
+function parseJson(json: string): Decoded<unknown> {
+  try {
+    return { value: JSON.parse(json) as unknown }
+  } catch (failure) {
+    return { reason: String(failure) }
+  }
+}

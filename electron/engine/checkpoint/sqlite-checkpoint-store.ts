@@ -1,0 +1,212 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { TransferId } from '../../../shared/transfer.ts'
+import type { Clock } from '../deps.ts'
+import type { CheckpointStore, TransferChanges, TransferRecord } from './checkpoint.ts'
+import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
+import { openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { migrate, MIGRATIONS } from './migrations.ts'
+import { decodeAbort, decodeTransfer, readableParts, readableRanges } from './record-codec.ts'
+
+/** A checkpoint store on one SQLite file, and what happened when it was opened. */
+export interface SqliteCheckpointStore extends CheckpointStore {
+  /** Where a damaged database was moved to, so that a person can be told; null: there was none. */
+  readonly movedAside: string | null
+}
+
+/** Rows handled before other work gets its turn: about 5 ms. */
+const ROWS_PER_TURN = 1000
+
+/**
+ * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is moved
+ * aside and a new one made. Throws CheckpointError; a database it refuses is left as it is.
+ */
+export async function openCheckpointStore(
+  path: string,
+  clock: Clock,
+  migrations: readonly string[] = MIGRATIONS,
+): Promise<SqliteCheckpointStore> {
+  await mkdir(dirname(path), { recursive: true })
+  const { database, movedAside } = await openDatabase(path, migrations.length, clock.nowMs())
+  try {
+    await migrate(database, path, migrations)
+    const wasRunning = await startSession(database)
+    return createStore(database, clock, { afterUncleanStop: wasRunning || movedAside !== null, movedAside })
+  } catch (failure) {
+    await release(database)
+    throw toCheckpointError(failure, path)
+  }
+}
+
+function createStore(
+  database: Database,
+  clock: Clock,
+  opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'movedAside'>,
+): SqliteCheckpointStore {
+  const queue = createCommitQueue(database)
+  let closing: Promise<void> | null = null
+  const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
+  const read = (sql: string, ...values: SqlValue[]) =>
+    queue.transact(async () => (await database.prepare(sql)).all(...values))
+
+  return {
+    ...opening,
+    ...transferTable(database, queue, clock),
+    async parts(id) {
+      return readableParts(await read(SELECT_PARTS, id))
+    },
+    putParts: (id, parts) =>
+      queue.transact(() =>
+        run(
+          database,
+          'INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)',
+          parts.map((part) => [id, part.partNumber, part.sizeBytes, part.etag, part.md5]),
+        ),
+      ),
+    removeParts: (id, partNumbers) =>
+      partNumbers === 'all'
+        ? write('DELETE FROM parts WHERE transfer_id = ?', id)
+        : queue.transact(() => run(database, DELETE_PART, pairs(id, partNumbers))),
+    async ranges(id) {
+      return readableRanges(await read(SELECT_RANGES, id))
+    },
+    putRanges: (id, ranges) =>
+      queue.transact(() =>
+        run(
+          database,
+          'INSERT OR REPLACE INTO ranges VALUES (?, ?, ?, ?)',
+          ranges.map((range) => [id, range.start, range.end, range.crc32]),
+        ),
+      ),
+    removeRanges: (id, starts) =>
+      starts === 'all'
+        ? write('DELETE FROM ranges WHERE transfer_id = ?', id)
+        : queue.transact(() => run(database, DELETE_RANGE, pairs(id, starts))),
+    async abortsDue() {
+      const rows = (await read('SELECT due FROM aborts')) as readonly { readonly due: string }[]
+      return rows.flatMap((row) => {
+        const decoded = decodeAbort(row.due)
+        return 'value' in decoded ? [decoded.value] : []
+      })
+    },
+    addAbort: (abort) => write('INSERT OR REPLACE INTO aborts VALUES (?, ?)', abort.uploadId, JSON.stringify(abort)),
+    abortDone: (uploadId) => write('DELETE FROM aborts WHERE upload_id = ?', uploadId),
+    async getValue(name) {
+      const rows = await read('SELECT json FROM named_values WHERE name = ?', name)
+      return (rows as readonly { readonly json: string }[])[0]?.json ?? null
+    },
+    setValue: (name, json) => write('INSERT OR REPLACE INTO named_values VALUES (?, ?)', name, json),
+    close() {
+      closing ??= write('UPDATE session SET running = 0').then(() => release(database))
+      return closing
+    },
+  }
+}
+
+const SELECT_PARTS = `SELECT part_number AS partNumber, size_bytes AS sizeBytes, etag, md5 FROM parts
+  WHERE transfer_id = ? ORDER BY part_number`
+const SELECT_RANGES = `SELECT start_byte AS start, end_byte AS "end", crc32 FROM ranges
+  WHERE transfer_id = ? ORDER BY start_byte`
+const DELETE_PART = 'DELETE FROM parts WHERE transfer_id = ? AND part_number = ?'
+const DELETE_RANGE = 'DELETE FROM ranges WHERE transfer_id = ? AND start_byte = ?'
+
+/** The records themselves: one JSON document each, so that only the parsers know their shape. */
+function transferTable(
+  database: Database,
+  queue: CommitQueue,
+  clock: Clock,
+): Pick<CheckpointStore, 'load' | 'insert' | 'update' | 'remove'> {
+  return {
+    load: () =>
+      queue.transact(async () => {
+        const rows = await (await database.prepare('SELECT id, record FROM transfers')).all()
+        const { records, damaged } = await decodeRows(rows as readonly RecordRow[])
+        await run(
+          database,
+          "INSERT INTO set_aside VALUES (?, 'transfers', ?, ?, ?)",
+          damaged.map(({ row, reason }) => [clock.nowMs(), row.id, row.record, reason]),
+        )
+        await run(
+          database,
+          'DELETE FROM transfers WHERE id = ?',
+          damaged.map(({ row }) => [row.id]),
+        )
+        return { records: records.sort((a, b) => a.position - b.position), setAside: damaged.length }
+      }),
+    insert: (records) =>
+      queue.transact(() =>
+        run(
+          database,
+          'INSERT INTO transfers VALUES (?, ?)',
+          records.map((record) => [record.id, JSON.stringify(record)]),
+        ),
+      ),
+    update: (id, changes) => queue.transact(() => updateRecord(database, id, changes)),
+    remove: (ids) =>
+      queue.transact(async () => {
+        const keys = ids.map((id) => [id])
+        await run(database, 'DELETE FROM transfers WHERE id = ?', keys)
+        await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
+        await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
+      }),
+  }
+}
+
+interface RecordRow {
+  readonly id: string
+  readonly record: string
+}
+
+async function decodeRows(rows: readonly RecordRow[]): Promise<{
+  readonly records: TransferRecord[]
+  readonly damaged: readonly { readonly row: RecordRow; readonly reason: string }[]
+}> {
+  const records: TransferRecord[] = []
+  const damaged: { row: RecordRow; reason: string }[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn()
+    const decoded = decodeTransfer(row.record)
+    if ('reason' in decoded) damaged.push({ row, reason: decoded.reason })
+    else if (decoded.value.id !== row.id) damaged.push({ row, reason: 'The record carries another id.' })
+    else records.push(decoded.value)
+  }
+  return { records, damaged }
+}
+
+async function updateRecord(database: Database, id: TransferId, changes: TransferChanges): Promise<void> {
+  const rows = await (await database.prepare('SELECT record FROM transfers WHERE id = ?')).all(id)
+  const [row] = rows as readonly { readonly record: string }[]
+  // Removed meanwhile: there is nothing left to keep.
+  if (row === undefined) return
+  const record = { ...(JSON.parse(row.record) as TransferRecord), ...changes }
+  await run(database, 'UPDATE transfers SET record = ? WHERE id = ?', [[JSON.stringify(record), id]])
+}
+
+/** @returns whether the process before this one ended without `close`. */
+async function startSession(database: Database): Promise<boolean> {
+  const rows = await (await database.prepare('SELECT running FROM session')).all()
+  await database.exec('UPDATE session SET running = 1')
+  return (rows as readonly { readonly running: number }[])[0]?.running !== 0
+}
+
+/** Leaves one file without companions and gives up the lock, which libsql holds until its statements are collected. */
+async function release(database: Database): Promise<void> {
+  await database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema')
+  database.close()
+}
+
+async function run(database: Database, sql: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
+  const statement = await database.prepare(sql)
+  for (const [index, row] of rows.entries()) {
+    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn()
+    statement.run(...row)
+  }
+}
+
+function pairs(id: TransferId, numbers: readonly number[]): SqlValue[][] {
+  return numbers.map((number) => [id, number])
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,33 @@
+import { crc32 as zlibCrc32 } from 'node:zlib'
+
+/** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. */
+export function crc32(data: Uint8Array, previous = 0): number {
+  return zlibCrc32(data, previous)
+}
+
+/** CRC-32 of A followed by B, from the CRC-32 of each and the length of B in bytes. */
+export function crc32Combine(crcA: number, crcB: number, lengthB: number): number {
+  // Appending a zero byte to A multiplies its CRC by x^8 modulo the polynomial; doing so lengthB times is a power.
+  let factor = X_POW_8
+  let shifted = crcA
+  for (let remaining = lengthB; remaining > 0; remaining = Math.floor(remaining / 2)) {
+    if (remaining % 2 === 1) shifted = multiply(shifted, factor)
+    factor = multiply(factor, factor)
+  }
+  return (shifted ^ crcB) >>> 0
+}
+
+/** The polynomial in the bit order of CRC-32, where the highest bit is x^0. */
+const POLYNOMIAL = 0xedb88320
+const X_POW_8 = 0x00800000
+
+/** Product of two polynomials over GF(2), modulo POLYNOMIAL. */
+function multiply(a: number, b: number): number {
+  let product = 0
+  let shifted = b
+  for (let bit = 31; bit >= 0; bit -= 1) {
+    if ((a >>> bit) & 1) product ^= shifted
+    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1
+  }
+  return product >>> 0
+}

@@ -1,0 +1,42 @@
+import type * as fs from 'node:fs/promises'
+import type { ObjectStore } from '../stores/object-store.ts'
+import type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
+
+/** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */
+export interface Clock {
+  nowMs(): number
+  monotonicMs(): number
+  /** Resolves after `delayMs`; rejects with `signal.reason` when aborted. */
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>
+}
+
+/** The calls of `node:fs/promises` that the engine makes, so that tests can make each of them fail. */
+export type FileSystem = Pick<
+  typeof fs,
+  'open' | 'stat' | 'lstat' | 'statfs' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'readdir' | 'utimes' | 'realpath'
+>
+
+/** Hashes file ranges off the calling thread. */
+export interface Hasher {
+  /**
+   * MD5 of `length` bytes of `path` from `offset`, hex. Throws the file system's error, and `signal.reason` when
+   * aborted. Reads fewer bytes than asked for: throws an Error with code `ESHORTREAD`.
+   */
+  md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
+  /** CRC-32 of the same range, unsigned. */
+  crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number>
+  close(): Promise<void>
+}
+
+/** Everything the engine needs from outside. */
+export interface EngineDeps {
+  readonly clock: Clock
+  /** 0 ≤ n < 1, for jitter. */
+  readonly random: () => number
+  readonly uuid: () => string
+  readonly fileSystem: FileSystem
+  readonly hasher: Hasher
+  readonly checkpoints: CheckpointStore
+  /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
+  readonly openStore: (location: StoreLocation) => ObjectStore
+}

@@ -1,0 +1,151 @@
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { DownloadRecord, ObjectIdentity, StoreLocation } from './checkpoint/checkpoint.ts'
+import type { FileSystem } from './deps.ts'
+import { onTarget, orNull } from './file-failure.ts'
+import { errnoCode } from './retry.ts'
+import { cutToBytes } from './safe-name.ts'
+
+/** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
+const NAME_BYTES = 200
+
+/** Absolute path of the partial file of a download: hidden, beside the target, so that publishing stays on one volume. */
+export function partialPathOf(record: DownloadRecord): string {
+  const name = cutToBytes(basename(record.targetPath), NAME_BYTES)
+  return join(dirname(record.targetPath), `.${name}.${record.id.slice(0, 8)}.part`)
+}
+
+/** Path of the small file that tells what a partial file belongs to, should the database be lost. */
+export function sidecarPathOf(partialPath: string): string {
+  return `${partialPath}.json`
+}
+
+/** The bytes of one version of an object on their way to become a file. All writes are positional. */
+export class PartialFile {
+  readonly path: string
+  readonly #fileSystem: FileSystem
+  #handle: FileHandle
+
+  private constructor(fileSystem: FileSystem, path: string, handle: FileHandle) {
+    this.#fileSystem = fileSystem
+    this.path = path
+    this.#handle = handle
+  }
+
+  /** Creates the file; throws `target-unwritable` when anything, a link included, has its name already. */
+  static async create(fileSystem: FileSystem, path: string): Promise<PartialFile> {
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow
+    return new PartialFile(fileSystem, path, await onTarget(path, () => fileSystem.open(path, flags)))
+  }
+
+  /** Opens the file for more bytes; null when it is gone. */
+  static async open(fileSystem: FileSystem, path: string): Promise<PartialFile | null> {
+    const handle = await onTarget(path, () => orNull(fileSystem.open(path, constants.O_RDWR | noFollow)))
+    return handle === null ? null : new PartialFile(fileSystem, path, handle)
+  }
+
+  /** Writes `blocks` one after the other from `position`, all of them. */
+  async write(blocks: readonly Uint8Array[], position: number): Promise<void> {
+    await onTarget(this.path, async () => {
+      let rest = blocks.filter((block) => block.length > 0)
+      let offset = position
+      while (rest.length > 0) {
+        const { bytesWritten } = await this.#handle.writev(rest, offset)
+        offset += bytesWritten
+        rest = withoutFirst(rest, bytesWritten)
+      }
+    })
+  }
+
+  /** Makes what is written survive a power cut. After a failure nothing since the last success may be trusted. */
+  async sync(): Promise<void> {
+    await this.#handle.datasync()
+  }
+
+  /** The kernel reports a lost write once, to the handle that saw it: after a failed sync a new one is needed. */
+  async reopen(): Promise<void> {
+    await this.#handle.close().catch(() => undefined)
+    this.#handle = await onTarget(this.path, () => this.#fileSystem.open(this.path, constants.O_RDWR | noFollow))
+  }
+
+  async truncate(sizeBytes: number): Promise<void> {
+    await onTarget(this.path, () => this.#handle.truncate(sizeBytes))
+  }
+
+  /** Gives the file the object's time, and makes data and metadata durable. */
+  async seal(modified: Date | null): Promise<void> {
+    await onTarget(this.path, async () => {
+      if (modified !== null) await this.#handle.utimes(modified, modified)
+      await this.#handle.sync()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close()
+  }
+}
+
+/** 0 on Windows, where Node has no such flag. */
+const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0
+
+function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  let skip = bytes
+  return blocks.flatMap((block) => {
+    const skipped = Math.min(skip, block.length)
+    skip -= skipped
+    return skipped === block.length ? [] : [block.subarray(skipped)]
+  })
+}
+
+/** Writes the sidecar anew. A link loses its query, which may hold a signature. */
+export async function writeSidecar(
+  fileSystem: FileSystem,
+  record: DownloadRecord,
+  partialPath: string,
+  identity: ObjectIdentity,
+): Promise<void> {
+  const { id, key, targetPath } = record
+  const content = { version: 1, id, location: withoutSecrets(record.location), key, targetPath, ...identity }
+  const path = sidecarPathOf(partialPath)
+  await onTarget(path, async () => {
+    await orNull(fileSystem.unlink(path))
+    const handle = await fileSystem.open(path, 'wx')
+    try {
+      await handle.writeFile(`${JSON.stringify(content)}\n`)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  })
+}
+
+function withoutSecrets(location: StoreLocation): StoreLocation {
+  if (location.kind === 'place') return location
+  const url = new URL(location.url)
+  return { kind: 'link', url: `${url.origin}${url.pathname}` }
+}
+
+/** Deletes the partial file of a download and its sidecar, if they are there. The finished file is not touched. */
+export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
+  if (record.partialPath === null) return
+  await orNull(fileSystem.unlink(record.partialPath))
+  await orNull(fileSystem.unlink(sidecarPathOf(record.partialPath)))
+}
+
+/** Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. */
+export async function syncDirectory(fileSystem: FileSystem, path: string): Promise<void> {
+  try {
+    const handle = await fileSystem.open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (failure) {
+    // Windows refuses to open or to flush a folder; some network file systems answer EINVAL.
+    if (!UNSYNCABLE.has(errnoCode(failure) ?? '')) throw failure
+  }
+}
+
+const UNSYNCABLE = new Set(['EPERM', 'EACCES', 'EISDIR', 'EINVAL', 'ENOTSUP'])

@@ -1,0 +1,217 @@
+import type { TransferId } from '../../shared/transfer.ts'
+import { isFinal } from '../../shared/transfer.ts'
+import { createAbortQueue } from './abort-queue.ts'
+import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import { loadQueue } from './load-queue.ts'
+import { downloadRecord, uploadRecord } from './new-records.ts'
+import { RunPool } from './run-pool.ts'
+import type { Runs } from './runs.ts'
+import { measureSources } from './source-sizes.ts'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+import { toDetails, type TransferEntry } from './transfer-entry.ts'
+import { TransferQueue } from './transfer-queue.ts'
+import type { TransferEvent } from './transfer-state.ts'
+
+/** The transfers of one state folder, moved by `runs`. */
+export class TransferEngine implements Engine {
+  readonly #deps: EngineDeps
+  readonly #queue: TransferQueue
+  readonly #pool: RunPool
+  readonly #aborts: ReturnType<typeof createAbortQueue>
+  readonly #limiter: TokenBucket
+  readonly #closing = new AbortController()
+  #options: EngineOptions
+  #idleWaiters: (() => void)[] = []
+  #closed: Promise<void> | null = null
+
+  constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
+    this.#deps = deps
+    this.#options = options
+    this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
+    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    const onFreed = () => {
+      this.#tellIfIdle()
+    }
+    this.#aborts = createAbortQueue(deps, onFreed)
+    this.#pool = new RunPool({
+      deps,
+      queue: this.#queue,
+      runs,
+      aborts: this.#aborts,
+      limiter: this.#limiter,
+      options: () => this.#options,
+      onFreed,
+    })
+  }
+
+  async load(): Promise<{ readonly setAside: number }> {
+    const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
+    for (const entry of loaded.discarded) void this.#finishCancel(entry)
+    await this.#aborts.resume()
+    this.#measure(loaded.unmeasured)
+    this.#pool.pump()
+    return { setAside: loaded.setAside }
+  }
+
+  async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
+    const entries = await this.#enqueue(requests.map((request) => uploadRecord(request, this.#newRecordFacts())))
+    this.#measure(entries)
+    return entries.map((entry) => entry.id)
+  }
+
+  async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
+    const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
+    return entries.map((entry) => entry.id)
+  }
+
+  async pause(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'pause' }, async (entry) => {
+      await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause')])
+    })
+  }
+
+  async resume(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'resume' }, (entry) => this.#queue.change(entry))
+  }
+
+  async retry(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'retry' }, async (entry) => {
+      // A wait ends with its run: the next one begins at once.
+      entry.controller?.abort('pause')
+      await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    })
+  }
+
+  async startOver(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'startOver' }, async (entry) => {
+      entry.startsOver = true
+      if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
+      else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
+    })
+  }
+
+  async cancel(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'cancel' }, (entry) => {
+      if (entry.controller === null) return this.#finishCancel(entry)
+      // Whether the object was made is unknown until the run has found out: only then it is said.
+      if (!isOutcomeUnknown(entry.record)) entry.controller.abort('cancel')
+      return entry.busy ?? Promise.resolve()
+    })
+  }
+
+  async remove(ids: TransferSelection): Promise<void> {
+    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
+    const entries = selected.filter((entry) => entry !== undefined)
+    const leaving = entries.filter(({ state }) => state.status === 'failed' || isFinal(state.status))
+    await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
+    await Promise.all(leaving.map((entry) => entry.busy))
+    await this.#deps.checkpoints.remove(leaving.map(({ id }) => id))
+    for (const { id } of leaving) this.#queue.remove(id)
+  }
+
+  snapshot(): ReturnType<Engine['snapshot']> {
+    return this.#queue.snapshot()
+  }
+
+  takeDelta(): ReturnType<Engine['takeDelta']> {
+    return this.#queue.takeDelta()
+  }
+
+  details(id: TransferId): ReturnType<Engine['details']> {
+    const entry = this.#queue.get(id)
+    return entry === undefined ? null : toDetails(entry)
+  }
+
+  configure(options: EngineOptions): void {
+    this.#options = options
+    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#pool.pump()
+  }
+
+  async suspend(): Promise<void> {
+    this.#pool.hold()
+    for (const entry of this.#queue.running) {
+      this.#queue.transition(entry, { kind: 'suspend' })
+      entry.controller?.abort('close')
+    }
+    await this.#pool.settled()
+  }
+
+  wake(): void {
+    if (this.#closed === null) this.#pool.release()
+  }
+
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleWaiters.push(resolve)
+      this.#tellIfIdle()
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown()
+    return this.#closed
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#closing.abort('close')
+    await Promise.all([this.suspend(), this.#aborts.close()])
+    this.#tellIfIdle()
+    await this.#deps.checkpoints.close()
+  }
+
+  #newRecordFacts() {
+    return {
+      id: this.#deps.uuid(),
+      position: this.#queue.nextPosition(),
+      createdAtMs: this.#deps.clock.nowMs(),
+    }
+  }
+
+  async #enqueue(records: readonly TransferRecord[]): Promise<readonly TransferEntry[]> {
+    await this.#deps.checkpoints.insert(records)
+    const entries = records.map((record) => this.#queue.add(record))
+    this.#pool.pump()
+    return entries
+  }
+
+  /** Applies `event` to every transfer it applies to at once, then does what follows from it. */
+  async #each(
+    ids: TransferSelection,
+    event: TransferEvent,
+    follow: (entry: TransferEntry) => Promise<void>,
+  ): Promise<void> {
+    const entries = this.#queue.select(ids, event)
+    for (const entry of entries) this.#queue.transition(entry, event)
+    const done = Promise.all(entries.map(follow))
+    this.#pool.pump()
+    await done
+    this.#tellIfIdle()
+  }
+
+  #finishCancel(entry: TransferEntry): Promise<void> {
+    return this.#pool.occupy(entry, async () => {
+      await this.#pool.discard(entry)
+      await this.#pool.keep(entry, { finishedAtMs: this.#deps.clock.nowMs() })
+    })
+  }
+
+  #measure(entries: readonly TransferEntry[]): void {
+    void measureSources(entries, this.#deps.fileSystem, this.#closing.signal, (entry) => this.#queue.touch(entry))
+  }
+
+  #tellIfIdle(): void {
+    const isClosing = this.#closing.signal.aborted
+    if (!this.#pool.isQuiet || !this.#aborts.isQuiet || (this.#queue.line.size > 0 && !isClosing)) return
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = []
+    for (const resolve of waiters) resolve()
+  }
+}
+
+/** The service has been asked to make the object of a multipart upload, and its answer is not known. */
+function isOutcomeUnknown(record: TransferRecord): boolean {
+  return record.direction === 'upload' && record.uploadId !== null && record.intent !== null
+}

@@ -1,0 +1,32 @@
+import { errnoCode } from './retry.ts'
+import { TransferError } from './transfer-error.ts'
+
+const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])
+
+/** A failure of the target's file system as what a person reads; lack of space stays as it is, since it is waited out. */
+export function targetFailure(failure: unknown, path: string): unknown {
+  const code = errnoCode(failure)
+  if (code === null || failure instanceof TransferError || SPACE_CODES.has(code)) return failure
+  const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
+  const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ'
+  return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })
+}
+
+/** Runs `action`; its file system errors are thrown as `targetFailure` gives them. */
+export async function onTarget<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action()
+  } catch (failure) {
+    throw targetFailure(failure, path)
+  }
+}
+
+/** The value, or null when the file system says that there is nothing (ENOENT). */
+export async function orNull<Value>(promise: Promise<Value>): Promise<Value | null> {
+  try {
+    return await promise
+  } catch (failure) {
+    if (errnoCode(failure) === 'ENOENT') return null
+    throw failure
+  }
+}

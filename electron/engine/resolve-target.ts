@@ -1,0 +1,38 @@
+import { isAbsolute, join, relative, sep } from 'node:path'
+import type { FileSystem } from './deps.ts'
+import { onTarget, orNull } from './file-failure.ts'
+import { errnoCode } from './retry.ts'
+import { TransferError } from './transfer-error.ts'
+
+/**
+ * Absolute path of `relativePath` (from `safeRelativePath`) below the existing folder `root`. Creates the folders in
+ * between; never follows a link below `root`.
+ * @throws TransferError `target-unwritable` when a link or a file is in the way, or the result would be outside.
+ */
+export async function resolveTarget(fileSystem: FileSystem, root: string, relativePath: string): Promise<string> {
+  const realRoot = await onTarget(root, () => fileSystem.realpath(root))
+  const target = join(realRoot, relativePath)
+  if (!isBelow(realRoot, target)) throw new TransferError('target-unwritable', `${relativePath} leaves the folder`)
+  let folder = realRoot
+  for (const segment of relative(realRoot, target).split(sep).slice(0, -1)) {
+    folder = join(folder, segment)
+    await onTarget(folder, () => requireFolder(fileSystem, folder))
+  }
+  return target
+}
+
+async function requireFolder(fileSystem: FileSystem, path: string): Promise<void> {
+  const before = await orNull(fileSystem.lstat(path))
+  if (before === null) {
+    await fileSystem.mkdir(path).catch((failure: unknown) => {
+      if (errnoCode(failure) !== 'EEXIST') throw failure
+    })
+  }
+  const found = before ?? (await fileSystem.lstat(path))
+  if (!found.isDirectory()) throw new TransferError('target-unwritable', `${path} is not a folder`)
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,160 @@
+import { BACKOFF_BASE_MS, BACKOFF_CAP_MS } from '../../shared/limits.ts'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { WaitReason } from '../../shared/transfer.ts'
+import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import type { EngineDeps } from './deps.ts'
+import type { RunReporter } from './run.ts'
+import { TransferError } from './transfer-error.ts'
+
+/** What to do about a failure: wait and try again, or stop with an error a person reads. */
+export type Verdict =
+  | { readonly kind: 'wait'; readonly reason: WaitReason; readonly retryAfterMs: number | null }
+  | { readonly kind: 'stop'; readonly error: TransferError }
+
+const BUSY_STATUSES = new Set([429, 503])
+const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504, 520, 521, 522, 523, 524])
+const TRANSIENT_CODES = new Set(['InternalError', 'RequestTimeout', 'ServiceUnavailable'])
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
+
+/** The service's codes (dialect: Errors) and ours, as what a person reads. */
+const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
+  AccessDenied: 'access-denied',
+  SignatureDoesNotMatch: 'key-not-accepted',
+  InvalidAccessKeyId: 'key-not-accepted',
+  RequestTimeTooSkewed: 'clock-skew',
+  ExpiredToken: 'link-expired',
+  NoSuchBucket: 'no-such-bucket',
+  NoSuchKey: 'no-such-key',
+  NoSuchUpload: 'upload-lost',
+  InvalidDigest: 'part-damaged',
+  BadDigest: 'part-damaged',
+  InvalidArgument: 'invalid-argument',
+  EntityTooSmall: 'internal',
+  MalformedJSON: 'internal',
+  [STORE_ERROR.tls]: 'certificate-untrusted',
+  [STORE_ERROR.notImplemented]: 'feature-unavailable',
+}
+
+/** Sorts a failure of a request or of the file system. Pure. */
+export function classify(failure: unknown): Verdict {
+  if (failure instanceof TransferError) return { kind: 'stop', error: failure }
+  if (failure instanceof StoreError) return classifyStoreError(failure)
+  const code = errnoCode(failure)
+  if (code !== null && DISK_FULL_CODES.has(code)) return { kind: 'wait', reason: 'disk-full', retryAfterMs: null }
+  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  return { kind: 'stop', error: new TransferError('internal', detail, { cause: failure }) }
+}
+
+function classifyStoreError(failure: StoreError): Verdict {
+  const { code, httpStatus, retryAfterMs } = failure
+  if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
+    return { kind: 'wait', reason: 'network', retryAfterMs }
+  }
+  if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
+    return { kind: 'wait', reason: 'server-busy', retryAfterMs }
+  }
+  if (TRANSIENT_CODES.has(code) || (httpStatus !== null && TRANSIENT_STATUSES.has(httpStatus))) {
+    return { kind: 'wait', reason: 'server-error', retryAfterMs }
+  }
+  return { kind: 'stop', error: storeErrorToTransferError(failure) }
+}
+
+/** What a person reads of a store's refusal. */
+export function storeErrorToTransferError(failure: StoreError): TransferError {
+  const code = STOP_CODES[failure.code] ?? statusCode(failure.httpStatus)
+  return new TransferError(code, failure.message, {
+    serviceCode: failure.code,
+    httpStatus: failure.httpStatus,
+    requestId: failure.requestId,
+    cause: failure,
+  })
+}
+
+function statusCode(httpStatus: number | null): TransferErrorCode {
+  switch (httpStatus) {
+    case 401:
+      return 'key-not-accepted'
+    case 403:
+      return 'access-denied'
+    case 404:
+      return 'no-such-key'
+    case 410:
+      return 'link-expired'
+    default:
+      return 'refused-by-server'
+  }
+}
+
+/** `code` of a Node system error, or null. */
+export function errnoCode(failure: unknown): string | null {
+  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : null
+}
+
+/** Full-jitter backoff before try `attempt` + 1, milliseconds: random in 0 to min(30 s, 0.5 s · 2^attempt). */
+export function backoffMs(attempt: number, random: () => number): number {
+  return Math.round(random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)))
+}
+
+/** Patience shared by all requests of one run: any progress gives every one of them its tries back. */
+export interface Patience {
+  /** Something was transferred. */
+  progressed(): void
+  /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
+  waitAfter(failure: unknown): Promise<void>
+}
+
+/** What patience needs of a run; a RunContext has it. */
+export interface PatienceContext {
+  readonly deps: Pick<EngineDeps, 'clock' | 'random'>
+  readonly giveUpAfterMs: number | null
+  readonly signal: AbortSignal
+  readonly report: Pick<RunReporter, 'waiting'>
+}
+
+/**
+ * Creates the patience of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
+ * `gave-up-waiting` is thrown once that long has passed without progress.
+ */
+export function createPatience(context: PatienceContext): Patience {
+  const { clock, random } = context.deps
+  let attempt = 0
+  let waiters = 0
+  let lastProgressMs = clock.monotonicMs()
+  return {
+    progressed() {
+      attempt = 0
+      lastProgressMs = clock.monotonicMs()
+    },
+    async waitAfter(failure) {
+      if (context.signal.aborted) throw context.signal.reason
+      const verdict = classify(failure)
+      if (verdict.kind === 'stop') throw verdict.error
+      attempt += 1
+      const delayMs = Math.max(backoffMs(attempt, random), verdict.retryAfterMs ?? 0)
+      const idleMs = clock.monotonicMs() - lastProgressMs
+      if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {
+        const detail = failure instanceof Error ? failure.message : String(failure)
+        throw new TransferError('gave-up-waiting', detail, { cause: failure })
+      }
+      context.report.waiting({ reason: verdict.reason, retryAtMs: clock.nowMs() + delayMs, attempt })
+      waiters += 1
+      try {
+        await clock.sleep(delayMs, context.signal)
+      } finally {
+        waiters -= 1
+        if (waiters === 0) context.report.waiting(null)
+      }
+    },
+  }
+}
+
+/** Asks again and again as patience allows. Only for requests that are safe to repeat. */
+export async function patiently<Value>(patience: Patience, request: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await request()
+    } catch (failure) {
+      await patience.waitAfter(failure)
+    }
+  }
+}

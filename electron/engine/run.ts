@@ -1,0 +1,57 @@
+import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { UnitState, Verification, WaitState } from '../../shared/transfer.ts'
+import type { ObjectStore } from '../stores/object-store.ts'
+import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
+export type StopReason = 'pause' | 'cancel' | 'close'
+
+/** What a run is busy with, as the row says it. */
+export type RunStage = 'preparing' | 'transferring' | 'verifying' | 'completing'
+
+/**
+ * One run of a transfer, from what its record says is already there to an outcome. `runUpload` and `runDownload` take
+ * this. Resuming is the same function entered with a fuller record.
+ */
+export interface RunContext<R extends TransferRecord> {
+  readonly record: R
+  readonly store: ObjectStore
+  readonly deps: EngineDeps
+  readonly limiter: RateLimiter
+  /** Requests of this transfer at a time, 1 or more. */
+  readonly connections: number
+  /** Multipart part size a person asked for in bytes; null: planned by size. */
+  readonly partSizeBytes: number | null
+  /** Give up after this long without any progress; null: never (the window). */
+  readonly giveUpAfterMs: number | null
+  /** Aborted with a StopReason. */
+  readonly signal: AbortSignal
+  readonly report: RunReporter
+}
+
+/** How a run tells what it does. Calls are cheap, synchronous and never throw. */
+export interface RunReporter {
+  stage(stage: RunStage): void
+  size(sizeBytes: number): void
+  /** Layout of the parts map. Unit 0 is part 1 or the first segment. */
+  units(layout: { readonly count: number; readonly unitSizeBytes: number }): void
+  unit(index: number, state: UnitState): void
+  /** Payload bytes that crossed the wire; drives speed and in-flight. Negative when a retry rewinds. */
+  moved(bytes: number): void
+  /** Bytes that became durable (or were found durable on resume: `found`). Negative when a claim is dropped. */
+  confirmed(bytes: number, how: 'moved' | 'found'): void
+  /** Null ends the wait. */
+  waiting(wait: WaitState | null): void
+  /** One line of the transfer's history, in plain words. */
+  log(text: string, requestId?: string | null): void
+  /** Facts for the inspector. */
+  facts(facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }): void
+}
+
+/** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */
+export type RunOutcome =
+  | { readonly kind: 'completed'; readonly verification: Verification }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: TransferErrorInfo }

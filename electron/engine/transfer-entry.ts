@@ -1,0 +1,171 @@
+import { basename } from 'node:path'
+import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
+import { rangeLength } from '../../shared/byte-range.ts'
+import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
+import { createPartsMap } from './parts-map.ts'
+import { etaSeconds } from './rate-estimator.ts'
+import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
+import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
+import { QUEUED, type TransferState } from './transfer-state.ts'
+
+/** Longer technical details are cut, so that a row always fits a delta. */
+const MAX_SHOWN_DETAIL_CHARS = 2000
+
+/** One transfer inside the engine. */
+export interface TransferEntry extends Schedulable {
+  readonly position: number
+  /** As it is, or is about to be, on disk. */
+  record: TransferRecord
+  state: TransferState
+  /** Null until it is begun. */
+  progress: TransferProgress | null
+  /** Size of an upload's file when it was last looked at, to show before it is planned. */
+  sourceSizeBytes: number | null
+  /** Ends the run; null while there is none. */
+  controller: AbortController | null
+  /** Settles when the run, or the cleaning up after it, is over; null while there is none. */
+  busy: Promise<void> | null
+  /** What is transferred is dropped before the next run. */
+  startsOver: boolean
+}
+
+export function createEntry(record: TransferRecord): TransferEntry {
+  return {
+    id: record.id,
+    position: record.position,
+    get exclusiveKey() {
+      return exclusiveKeyOf(this.record)
+    },
+    record,
+    state: stateOf(record.status),
+    progress: null,
+    sourceSizeBytes: null,
+    controller: null,
+    busy: null,
+    startsOver: false,
+  }
+}
+
+/** What ran when the process ended goes on by itself. */
+function stateOf(status: DurableStatus): TransferState {
+  return status === 'running' ? QUEUED : { ...QUEUED, status }
+}
+
+/** The status to keep on disk: where the transfer will be once everything asked for has happened. */
+export function durableStatus({ status, afterStop }: TransferState): DurableStatus {
+  switch (status) {
+    case 'preparing':
+    case 'transferring':
+    case 'waiting':
+    case 'verifying':
+    case 'completing':
+      return 'running'
+    case 'pausing':
+      // Canceled is written after what was transferred is discarded, or nobody would discard it after a crash.
+      return afterStop === 'canceled' ? 'running' : afterStop
+    default:
+      return status
+  }
+}
+
+/** What the claims on disk say is already there. */
+export async function findProgress(record: TransferRecord, checkpoints: CheckpointStore): Promise<FoundProgress> {
+  if (record.direction === 'upload') {
+    const parts = await checkpoints.parts(record.id)
+    const map = record.plan === null ? null : createPartsMap(record.plan.partCount, record.plan.partSizeBytes)
+    for (const part of parts) map?.set(part.partNumber - 1, 'done')
+    return { confirmedBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0), map }
+  }
+  const ranges = await checkpoints.ranges(record.id)
+  const sizeBytes = record.identity?.sizeBytes ?? 0
+  const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)
+  for (const { start, end } of ranges) {
+    const last = end === sizeBytes ? map.unitCount : Math.floor(end / SEGMENT_SIZE_BYTES)
+    for (let index = Math.ceil(start / SEGMENT_SIZE_BYTES); index < last; index += 1) map.set(index, 'done')
+  }
+  return { confirmedBytes: ranges.reduce((sum, range) => sum + rangeLength(range), 0), map }
+}
+
+/** Whether claims can exist. */
+export function isBegun(record: TransferRecord): boolean {
+  return record.direction === 'upload' ? record.plan !== null : record.identity !== null
+}
+
+/** The row as the window shows it. */
+export function toRow(entry: TransferEntry): TransferRow {
+  const { record, state, progress } = entry
+  const sizeBytes = sizeOf(entry)
+  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : (progress?.confirmedBytes ?? 0)
+  const { location } = record
+  const localPath = progress?.facts.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
+  const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
+  const units = unitsOf(entry)
+  return {
+    id: record.id,
+    direction: record.direction,
+    name: basename(localPath),
+    placeId: location.kind === 'place' ? location.placeId : null,
+    bucket: location.kind === 'place' ? location.bucket : '',
+    key: location.kind === 'place' ? record.key : withoutQuery(location.url),
+    localPath,
+    status: state.status,
+    sizeBytes,
+    confirmedBytes,
+    inFlightBytes: progress?.inFlightBytes ?? 0,
+    bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
+    etaSeconds: moves && sizeBytes !== null ? etaSeconds(progress.rate, Math.max(0, sizeBytes - confirmedBytes)) : null,
+    ...units,
+    wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
+    error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
+    verification: record.verification,
+    createdAtMs: record.createdAtMs,
+    finishedAtMs: record.finishedAtMs,
+    activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+  }
+}
+
+/** What the inspector shows beyond the row. */
+export function toDetails(entry: TransferEntry): TransferDetails {
+  const { record, progress } = entry
+  const facts = progress?.facts ?? {}
+  const cells = progress?.map?.cells() ?? { unitsPerCell: 1, cells: [] }
+  return {
+    id: record.id,
+    uploadId: facts.uploadId ?? (record.direction === 'upload' ? record.uploadId : null),
+    etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
+    unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
+    ...cells,
+    log: [...(progress?.history ?? [])],
+    averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
+    peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
+  }
+}
+
+function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
+  if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
+  if (record.direction === 'download') return record.identity?.sizeBytes ?? null
+  return record.source?.sizeBytes ?? sourceSizeBytes
+}
+
+function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {
+  const unitsTotal = progress?.map?.unitCount ?? 0
+  return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+}
+
+/** Rows change with time by the second, not by the frame. */
+function wholeSeconds(durationMs: number): number {
+  return Math.floor(durationMs / 1000) * 1000
+}
+
+function shorten(error: TransferErrorInfo): TransferErrorInfo {
+  return error.detail.length <= MAX_SHOWN_DETAIL_CHARS
+    ? error
+    : { ...error, detail: `${error.detail.slice(0, MAX_SHOWN_DETAIL_CHARS)}…` }
+}
+
+/** A link's query can be a signature: it is not shown. */
+function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}

@@ -1,0 +1,22 @@
+import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+
+/** A condition that ends a run until a person decides. Thrown inside the engine, plain data outside it. */
+export class TransferError extends Error {
+  readonly info: TransferErrorInfo
+
+  constructor(
+    code: TransferErrorCode,
+    detail: string,
+    facts: Partial<Omit<TransferErrorInfo, 'code' | 'detail'>> & { readonly cause?: unknown } = {},
+  ) {
+    super(detail, { cause: facts.cause })
+    this.name = 'TransferError'
+    this.info = {
+      code,
+      detail,
+      serviceCode: facts.serviceCode ?? null,
+      httpStatus: facts.httpStatus ?? null,
+      requestId: facts.requestId ?? null,
+    }
+  }
+}

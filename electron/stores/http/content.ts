@@ -1,0 +1,117 @@
+import { rangeLength } from '../../../shared/byte-range.ts'
+import type { GetObjectResult, ObjectHead } from '../object-store.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import type { HttpResponse } from './exchange.ts'
+import {
+  parseContentLength,
+  parseContentRange,
+  parseHttpDate,
+  parseUnsatisfiedRange,
+  unquoteEtag,
+} from './header-values.ts'
+import { badAnswer, leave, readMessage, REQUEST_ID_HEADER } from './messages.ts'
+
+/** Statuses that `readContent` understands. */
+export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]
+
+/**
+ * The answer to a GetObject. Throws a BadAnswer StoreError, before any byte of the body is given, for a 206 whose
+ * Content-Range is missing or malformed and for multipart/byteranges.
+ */
+export async function readContent(response: HttpResponse): Promise<GetObjectResult> {
+  const { status, headers } = response
+  const requestId = headers.get(REQUEST_ID_HEADER) ?? null
+  if (status === 304) {
+    await leave(response)
+    return { kind: 'not-modified', requestId }
+  }
+  if (status === 416) {
+    await readMessage(response)
+    return { kind: 'range-not-satisfiable', totalBytes: parseUnsatisfiedRange(headers.get('content-range')), requestId }
+  }
+  const contentRange = status === 206 ? parseContentRange(headers.get('content-range')) : null
+  const isMultipart = /^multipart\/byteranges/i.test(headers.get('content-type') ?? '')
+  if (status === 206 && (contentRange === null || isMultipart)) {
+    await leave(response)
+    throw badAnswer(response, isMultipart ? 'several ranges' : 'an unreadable Content-Range')
+  }
+  const contentLength = parseContentLength(headers.get('content-length'))
+  const expectedBytes = contentRange === null ? contentLength : rangeLength(contentRange)
+  return {
+    kind: 'content',
+    status: status === 206 ? 206 : 200,
+    contentRange,
+    contentLength,
+    head: readHead(response, contentRange === null ? contentLength : contentRange.totalBytes),
+    body: expectedBytes === null ? response.body : exactly(response, expectedBytes),
+  }
+}
+
+/**
+ * What a GetObject answer tells about the object; its bytes are left. For a service without HEAD, asked for one byte.
+ * Throws BadAnswer as `readContent` does, and for 304.
+ */
+export async function readHeadOfContent(response: HttpResponse): Promise<ObjectHead> {
+  const result = await readContent(response)
+  switch (result.kind) {
+    case 'content':
+      await leave(response)
+      return result.head
+    case 'range-not-satisfiable':
+      return readHead(response, result.totalBytes ?? 0)
+    case 'not-modified':
+      throw badAnswer(response, 'no object')
+  }
+}
+
+/** The headers of an object, the same in the answers of HeadObject and GetObject. */
+export function readHead({ headers }: HttpResponse, sizeBytes: number | null): ObjectHead {
+  return {
+    sizeBytes,
+    etag: unquoteEtag(headers.get('etag')),
+    lastModified: headers.get('last-modified') ?? null,
+    contentType: headers.get('content-type') ?? null,
+    contentEncoding: contentEncoding(headers.get('content-encoding')),
+    serverTimeMs: parseHttpDate(headers.get('date')),
+    requestId: headers.get(REQUEST_ID_HEADER) ?? null,
+  }
+}
+
+function contentEncoding(value: string | undefined): string | null {
+  return value === undefined || value === '' || value.toLowerCase() === 'identity' ? null : value
+}
+
+/** The body, checked to have `expectedBytes`; throws a network StoreError after the bytes that are right. */
+function exactly(response: HttpResponse, expectedBytes: number): AsyncIterable<Uint8Array> {
+  const pieces = countedPieces(response, expectedBytes)
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => pieces.next(),
+      // A generator that was not begun would not pass this on.
+      async return() {
+        await leave(response)
+        return pieces.return(undefined)
+      },
+    }),
+  }
+}
+
+async function* countedPieces(response: HttpResponse, expectedBytes: number): AsyncGenerator<Uint8Array, undefined> {
+  let leftBytes = expectedBytes
+  for await (const bytes of response.body) {
+    if (bytes.length > leftBytes) {
+      if (leftBytes > 0) yield bytes.subarray(0, leftBytes)
+      throw wrongLength(response, 'longer', expectedBytes)
+    }
+    leftBytes -= bytes.length
+    yield bytes
+  }
+  if (leftBytes > 0) throw wrongLength(response, 'shorter', expectedBytes)
+}
+
+function wrongLength(response: HttpResponse, how: string, expectedBytes: number): StoreError {
+  return new StoreError(STORE_ERROR.network, `The answer is ${how} than the ${expectedBytes} bytes it announced`, {
+    httpStatus: response.status,
+    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+  })
+}

@@ -1,0 +1,141 @@
+import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import type { HttpResponse } from './exchange.ts'
+import { parseRetryAfter } from './header-values.ts'
+
+export const REQUEST_ID_HEADER = 'x-storage-request-id'
+
+const MAX_QUOTED_CHARACTERS = 500
+const CODE = /^[\w.-]{1,100}$/
+
+/** What an error body says; null members were not there. */
+interface ServiceError {
+  readonly code: string
+  readonly message: string | null
+  readonly requestId: string | null
+}
+
+/** Reads a body that is a message, not content. Throws a BadAnswer StoreError above 1 MiB. */
+export async function readMessage(response: HttpResponse): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let sizeBytes = 0
+  for await (const bytes of response.body) {
+    sizeBytes += bytes.length
+    if (sizeBytes > MAX_MESSAGE_BODY_BYTES) throw badAnswer(response, 'a message of more than 1 MiB')
+    pieces.push(bytes)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** An answer that is not what the operation promises. */
+export function badAnswer(response: HttpResponse, what: string): StoreError {
+  return new StoreError(STORE_ERROR.badAnswer, `The service answered ${response.status} with ${what}`, {
+    httpStatus: response.status,
+    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+  })
+}
+
+/**
+ * Finds the error in a body: JSON with the members inside `Error` or at the top, capitalised or not, or XML of the
+ * same shape (dialect: Errors). Null when there is none.
+ */
+function parseServiceError(text: string): ServiceError | null {
+  const member = text.trimStart().startsWith('<') ? xmlMembers(text) : jsonMembers(text)
+  const code = member('Code')
+  return code === null || !CODE.test(code) ? null : { code, message: member('Message'), requestId: member('RequestId') }
+}
+
+type Members = (name: string) => string | null
+
+function jsonMembers(text: string): Members {
+  const top = parseJsonObject(text) ?? {}
+  const nested = byLowerName(top).get('error')
+  const members = byLowerName(isObject(nested) ? nested : top)
+  return (name) => {
+    const value = members.get(name.toLowerCase())
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+}
+
+function byLowerName(value: Record<string, unknown>): ReadonlyMap<string, unknown> {
+  return new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
+}
+
+function xmlMembers(text: string): Members {
+  return (name) => xmlText(text, name)
+}
+
+/** Text of the first element of this name, without looking at structure, entities beyond the five, or a DTD. */
+function xmlText(text: string, name: string): string | null {
+  const match = new RegExp(`<${name}>([^<]{1,4096})</${name}>`, 'i').exec(text)
+  const value = match?.[1]?.trim() ?? ''
+  return value === ''
+    ? null
+    : value.replace(/&(lt|gt|quot|apos|amp);/g, (_all, entity: string) => ENTITIES[entity] ?? '')
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** The JSON object that `text` holds, white space around it allowed; null when it holds anything else. */
+export function parseJsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The StoreError of an answer that is an error. Reads its body; one that can't be read is as good as none. Throws
+ * `signal.reason` when aborted meanwhile.
+ */
+export async function errorOfAnswer(
+  response: HttpResponse,
+  operation: string,
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<StoreError> {
+  const text = await readMessage(response).catch(() => '')
+  signal.throwIfAborted()
+  return errorOfText(response, text, operation, nowMs) ?? refusal(response, operation, nowMs, null)
+}
+
+/** The StoreError that a body names; null when it names none. */
+export function errorOfText(response: HttpResponse, text: string, operation: string, nowMs: number): StoreError | null {
+  const found = parseServiceError(text)
+  return found === null ? null : refusal(response, operation, nowMs, found)
+}
+
+function refusal(response: HttpResponse, operation: string, nowMs: number, found: ServiceError | null): StoreError {
+  const { status, headers } = response
+  const code = found?.code ?? STORE_ERROR.unnamed
+  const words = found?.message == null ? '' : `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}`
+  return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
+    httpStatus: status,
+    requestId: headers.get(REQUEST_ID_HEADER) ?? found?.requestId ?? null,
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), headers.get('date'), nowMs),
+    // Only a refusal that the service itself wrote proves that it did nothing.
+    maybeProcessed: found === null || status < 400 || status >= 500,
+  })
+}
+
+/** The StoreError of a redirect that is not followed; names only the host it leads to. */
+export function redirectError(response: HttpResponse, operation: string, base: string): StoreError {
+  const location = response.headers.get('location')
+  const target = location !== undefined && URL.canParse(location, base) ? new URL(location, base).host : 'nowhere'
+  return new StoreError(STORE_ERROR.redirect, `${operation} was redirected to ${target} (${response.status})`, {
+    httpStatus: response.status,
+    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+    maybeProcessed: false,
+  })
+}
+
+/** Leaves an answer whose body nobody wants. */
+export async function leave(response: HttpResponse): Promise<void> {
+  await response.body.return?.()
+}

@@ -1,0 +1,21 @@
+import { assertNever } from '../../shared/assert.ts'
+import type { ObjectStore } from './object-store.ts'
+import { createStorageStore } from './storage/storage-store.ts'
+import type { StoreConnection } from './store-connection.ts'
+import { STORE_ERROR, StoreError } from './store-error.ts'
+
+export { createStorageStore } from './storage/storage-store.ts'
+export { createUrlStore } from './url/url-store.ts'
+export type { Credentials, StoreConnection } from './store-connection.ts'
+
+/** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
+export function createStore(connection: StoreConnection): ObjectStore {
+  switch (connection.dialect) {
+    case 'storage':
+      return createStorageStore(connection)
+    case 's3':
+      throw new StoreError(STORE_ERROR.notImplemented, 'The s3 dialect is not built yet', { maybeProcessed: false })
+    default:
+      return assertNever(connection.dialect)
+  }
+}

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+import { StoreError } from '../store-error.ts'
+import type { StoreConnection } from '../store-connection.ts'
+
+/** Query parameters by decoded value; an empty value is sent without `=`. */
+export type Query = readonly (readonly [name: string, value: string])[]
+
+/** Where the requests of one connection go. */
+export interface Address {
+  /** `http://host[:port]` or `https://host[:port]`, the bucket in front of the host unless path style. */
+  readonly origin: string
+  /** Request target of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is no text. */
+  readonly target: (key: string, query: Query) => string
+}
+
+/** Works out the address of a connection. Throws InvalidArgument when endpoint or bucket can't be one. */
+export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Address {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || bucket === '') {
+    throw invalidArgument('The endpoint is not an http or https address, or there is no bucket')
+  }
+  // There is no bucket in front of an IP address.
+  const isPathStyle = pathStyle || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
+  const origin = isPathStyle ? url.origin : `${url.protocol}//${bucket}.${url.host}`
+  if (!isPathStyle && !(URL.canParse(origin) && new URL(origin).host === `${bucket}.${url.host}`)) {
+    throw invalidArgument(`The bucket name ${bucket} can't be part of a host name; use path style`)
+  }
+  const base = isPathStyle ? `/${encodeSegments(bucket)}/` : '/'
+  return { origin, target: (key, query) => base + encodeSegments(key) + encodeQuery(query) }
+}
+
+/**
+ * Percent-encodes a key by UTF-8 byte, `/` kept. Dots and empty segments are part of the name and stay (dialect:
+ * Requests), so the result must never pass through a URL parser.
+ */
+function encodeSegments(key: string): string {
+  try {
+    return encodeURIComponent(key)
+      .replace(/%2F/g, '/')
+      .replace(/[!'()*]/g, encodeByte)
+  } catch (cause) {
+    throw invalidArgument('The name is not valid Unicode', cause)
+  }
+}
+
+function encodeQuery(query: Query): string {
+  if (query.length === 0) return ''
+  const pairs = query.map(([name, value]) => (value === '' ? name : `${name}=${encodeURIComponent(value)}`))
+  return `?${pairs.join('&')}`
+}
+
+function encodeByte(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}
+
+/** A request that can't be made as asked for; it was not sent. */
+export function invalidArgument(message: string, cause?: unknown): StoreError {
+  return new StoreError('InvalidArgument', message, { maybeProcessed: false, cause })
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { HttpResponse } from '../http/exchange.ts'
+import { unquoteEtag } from '../http/header-values.ts'
+import { badAnswer, errorOfText, parseJsonObject, readMessage, REQUEST_ID_HEADER } from '../http/messages.ts'
+import type {
+  CompleteMultipartUploadResult,
+  ListMultipartUploadsPage,
+  ListObjectsPage,
+  ListPartsPage,
+  PutResult,
+} from '../object-store.ts'
+
+const text = z.string().min(1)
+const marker = text.nullish()
+const wholeNumber = z.number().int().nonnegative()
+
+const createAnswer = z.object({ UploadId: text, Key: text.optional() })
+const completeAnswer = z.object({ ETag: text, Key: text.nullish(), Location: z.string().nullish() })
+const partsAnswer = z.object({
+  IsTruncated: z.boolean().default(false),
+  NextPartNumberMarker: z.coerce.number().int().nullish(),
+  Parts: z
+    .array(z.object({ PartNumber: wholeNumber, ETag: text, Size: wholeNumber, LastModified: z.string().nullish() }))
+    .default([]),
+})
+const uploadsAnswer = z.object({
+  IsTruncated: z.boolean().default(false),
+  NextKeyMarker: marker,
+  NextUploadIdMarker: marker,
+  Uploads: z.array(z.object({ Key: text, UploadId: text, Initiated: z.string().nullish() })).default([]),
+})
+const objectsAnswer = z.object({
+  IsTruncated: z.boolean().default(false),
+  NextMarker: marker,
+  CommonPrefixes: z.array(text).default([]),
+  Contents: z.array(z.object({ Key: text, Size: wholeNumber, ETag: text, LastModified: z.string() })).default([]),
+})
+
+/** The answer to PutObject and UploadPart. Throws BadAnswer without an ETag. */
+export async function readPutResult(response: HttpResponse): Promise<PutResult> {
+  await readMessage(response)
+  const etag = unquoteEtag(response.headers.get('etag'))
+  if (etag === null) throw badAnswer(response, 'no ETag')
+  return { etag, requestId: requestIdOf(response) }
+}
+
+/** The answer to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
+export async function readCreateResult(response: HttpResponse, key: string) {
+  const answer = await readJson(response, createAnswer)
+  if (answer.Key !== undefined && answer.Key !== key) throw badAnswer(response, 'an upload of another key')
+  return { uploadId: answer.UploadId, requestId: requestIdOf(response) }
+}
+
+/**
+ * The answer to CompleteMultipartUpload for `key`. A 200 may hold an error, which is thrown as such; only a parsed
+ * answer with an ETag is success, everything else is a BadAnswer whose outcome is unknown.
+ */
+export async function readCompleteResult(
+  response: HttpResponse,
+  key: string,
+  nowMs: number,
+): Promise<CompleteMultipartUploadResult> {
+  const body = await readMessage(response)
+  const error = errorOfText(response, body, 'CompleteMultipartUpload', nowMs)
+  if (error !== null) throw error
+  const { success, data } = completeAnswer.safeParse(parseJsonObject(body))
+  const etag = unquoteEtag(data?.ETag)
+  if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
+  if (data.Key != null && data.Key !== key) throw badAnswer(response, 'the completion of another key')
+  return { etag, location: data.Location ?? null, requestId: requestIdOf(response) }
+}
+
+/** A page of ListParts after `after`. Throws BadAnswer when it is none or does not advance. */
+export async function readPartsPage(response: HttpResponse, after: number): Promise<ListPartsPage> {
+  const answer = await readJson(response, partsAnswer)
+  const next = answer.IsTruncated ? (answer.NextPartNumberMarker ?? answer.Parts.at(-1)?.PartNumber ?? 0) : null
+  if (next !== null && next <= after) throw badAnswer(response, 'a page that does not advance')
+  const parts = answer.Parts.map((part) => ({
+    partNumber: part.PartNumber,
+    etag: unquoteEtag(part.ETag) ?? '',
+    sizeBytes: part.Size,
+    lastModified: part.LastModified ?? null,
+  }))
+  return { parts, nextPartNumberMarker: next, requestId: requestIdOf(response) }
+}
+
+/** A page of ListMultipartUploads after these markers. Throws BadAnswer when it is none or does not advance. */
+export async function readUploadsPage(
+  response: HttpResponse,
+  afterKey: string,
+  afterUploadId: string,
+): Promise<ListMultipartUploadsPage> {
+  const answer = await readJson(response, uploadsAnswer)
+  const last = answer.Uploads.at(-1)
+  const next = answer.IsTruncated
+    ? {
+        keyMarker: answer.NextKeyMarker ?? last?.Key ?? '',
+        uploadIdMarker: answer.NextUploadIdMarker ?? last?.UploadId ?? '',
+      }
+    : null
+  if (next?.keyMarker === afterKey && next.uploadIdMarker === afterUploadId) {
+    throw badAnswer(response, 'a page that does not advance')
+  }
+  const uploads = answer.Uploads.map(({ Key, UploadId, Initiated }) => ({
+    key: Key,
+    uploadId: UploadId,
+    initiated: Initiated ?? null,
+  }))
+  return { uploads, next, requestId: requestIdOf(response) }
+}
+
+/** A page of ListObjects after `after`. Throws BadAnswer when it is none or does not advance. */
+export async function readObjectsPage(response: HttpResponse, after: string): Promise<ListObjectsPage> {
+  const answer = await readJson(response, objectsAnswer)
+  const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
+  const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(byBytes).at(-1) ?? '') : null
+  if (next !== null && (next === '' || next === after)) throw badAnswer(response, 'a page that does not advance')
+  const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
+    key: Key,
+    sizeBytes: Size,
+    etag: unquoteEtag(ETag) ?? '',
+    lastModified: LastModified,
+  }))
+  return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
+}
+
+async function readJson<Schema extends z.ZodType>(response: HttpResponse, schema: Schema): Promise<z.output<Schema>> {
+  const { success, data } = schema.safeParse(parseJsonObject(await readMessage(response)))
+  if (!success) throw badAnswer(response, 'a body of another shape')
+  return data
+}
+
+function requestIdOf(response: HttpResponse): string | null {
+  return response.headers.get(REQUEST_ID_HEADER) ?? null
+}
+
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}

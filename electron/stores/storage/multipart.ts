@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
+import { leave } from '../http/messages.ts'
+import type {
+  CompletedPart,
+  CompleteMultipartUploadRequest,
+  CreateMultipartUploadRequest,
+  ListPartsRequest,
+  ObjectStore,
+  UploadAddress,
+} from '../object-store.ts'
+import { readCompleteResult, readCreateResult, readPartsPage } from './answers.ts'
+import type { Transport } from './transport.ts'
+
+type MultipartVerbs = Pick<
+  ObjectStore,
+  'createMultipartUpload' | 'listParts' | 'completeMultipartUpload' | 'abortMultipartUpload'
+>
+
+/** The verbs of one multipart upload but for sending its parts. */
+export function multipartVerbs(transport: Transport, now: () => number): MultipartVerbs {
+  return {
+    async createMultipartUpload({ key, contentType, signal }: CreateMultipartUploadRequest) {
+      const response = await transport.send({
+        operation: 'CreateMultipartUpload',
+        method: 'POST',
+        key,
+        query: [['uploads', '']],
+        contentType,
+        accepts: [200],
+        signal,
+      })
+      return readCreateResult(response, key)
+    },
+
+    async listParts({ key, uploadId, partNumberMarker, maxParts, signal }: ListPartsRequest) {
+      const response = await transport.send({
+        operation: 'ListParts',
+        method: 'GET',
+        key,
+        query: [
+          ['uploadId', uploadId],
+          ...(maxParts === undefined ? [] : [['max-parts', String(maxParts)] as const]),
+          ...(partNumberMarker === undefined ? [] : [['part-number-marker', String(partNumberMarker)] as const]),
+        ],
+        accepts: [200],
+        signal,
+      })
+      return readPartsPage(response, partNumberMarker ?? 0)
+    },
+
+    async completeMultipartUpload({ key, uploadId, parts, signal }: CompleteMultipartUploadRequest) {
+      const body = completeBody(parts)
+      const timeoutMs = COMPLETE_TIMEOUT_BASE_MS + COMPLETE_TIMEOUT_PER_PART_MS * parts.length
+      const response = await transport.send({
+        operation: 'CompleteMultipartUpload',
+        isDocumented: true,
+        method: 'POST',
+        key,
+        query: [['uploadId', uploadId]],
+        body,
+        contentMd5: createHash('md5').update(body).digest('base64'),
+        headersTimeoutMs: timeoutMs,
+        idleTimeoutMs: timeoutMs,
+        accepts: [200],
+        signal,
+      })
+      return readCompleteResult(response, key, now())
+    },
+
+    async abortMultipartUpload({ key, uploadId, signal }: UploadAddress) {
+      const response = await transport.send({
+        operation: 'AbortMultipartUpload',
+        method: 'DELETE',
+        key,
+        query: [['uploadId', uploadId]],
+        accepts: [200, 204],
+        signal,
+      })
+      await leave(response)
+    },
+  }
+}
+
+/** Body of a Complete request; ETags as the service gave them, in quotes (service document: Fields that are shown). */
+function completeBody(parts: readonly CompletedPart[]): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({ Parts: parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: `"${etag}"` })) }),
+  )
+}

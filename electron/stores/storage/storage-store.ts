@@ -1,0 +1,100 @@
+import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import { CONTENT_STATUSES, readContent } from '../http/content.ts'
+import { formatRange } from '../http/header-values.ts'
+import { leave } from '../http/messages.ts'
+import type { GetObjectRequest, GetObjectResult, ObjectStore, PutObjectRequest, PutResult } from '../object-store.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import type { Query } from './address.ts'
+import { readPutResult } from './answers.ts'
+import { headObject } from './head-object.ts'
+import { listingVerbs } from './listings.ts'
+import { multipartVerbs } from './multipart.ts'
+import { createTransport, type Transport } from './transport.ts'
+
+/**
+ * A bucket of a service that speaks the storage dialect (service document and dialect page). Throws a StoreError
+ * InvalidArgument when the connection's endpoint or bucket is no address.
+ */
+export function createStorageStore(connection: StoreConnection): ObjectStore {
+  const transport = createTransport(connection)
+  return {
+    bucket: connection.bucket,
+    capabilities: {
+      ifMatch: false,
+      etagIsMd5: true,
+      minPartSizeBytes: MIN_PART_SIZE_BYTES,
+      maxPartCount: MAX_PART_COUNT,
+    },
+    getObject: (request) => getObject(transport, request),
+    headObject: (request) => headObject(transport, request),
+    putObject: (request) => put(transport, 'PutObject', request, []),
+    uploadPart: (request) =>
+      put(transport, 'UploadPart', request, [
+        ['partNumber', String(request.partNumber)],
+        ['uploadId', request.uploadId],
+      ]),
+    deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
+    ...multipartVerbs(transport, connection.now ?? Date.now),
+    ...listingVerbs(transport),
+    close: () => transport.close(),
+    dropConnections: () => transport.dropConnections(),
+  }
+}
+
+async function getObject(transport: Transport, request: GetObjectRequest): Promise<GetObjectResult> {
+  const { key, range, ifModifiedSince, signal } = request
+  try {
+    const response = await transport.send({
+      operation: 'GetObject',
+      isDocumented: true,
+      method: 'GET',
+      key,
+      headers: {
+        ...(range === undefined ? {} : { range: formatRange(range) }),
+        ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
+      },
+      accepts: CONTENT_STATUSES,
+      signal,
+    })
+    return await readContent(response)
+  } catch (error) {
+    throw namedNotFound(error)
+  }
+}
+
+/** 404 to GetObject is NoSuchKey, body or not (service document: Endpoints). */
+function namedNotFound(error: unknown): unknown {
+  if (!(error instanceof StoreError) || error.httpStatus !== 404 || error.code !== STORE_ERROR.unnamed) return error
+  const { httpStatus, requestId, message } = error
+  return new StoreError('NoSuchKey', message, { httpStatus, requestId, maybeProcessed: false, cause: error })
+}
+
+async function put(
+  transport: Transport,
+  operation: string,
+  { key, body, contentMd5, contentType, onSent, signal }: PutObjectRequest,
+  query: Query,
+): Promise<PutResult> {
+  const response = await transport.send({
+    operation,
+    method: 'PUT',
+    key,
+    query,
+    body,
+    contentMd5,
+    contentType,
+    onSent,
+    accepts: [200, 201],
+    signal,
+  })
+  return readPutResult(response)
+}
+
+async function deleteObject(transport: Transport, key: string, signal: AbortSignal): Promise<void> {
+  try {
+    await leave(await transport.send({ operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal }))
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
+  }
+}

@@ -1,0 +1,140 @@
+import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
+import { createConnectionPool } from '../http/connection-pool.ts'
+import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
+import { parseHttpDate } from '../http/header-values.ts'
+import { badAnswer, errorOfAnswer, leave, redirectError } from '../http/messages.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { addressOf, invalidArgument, type Query } from './address.ts'
+import { createSigner } from './signer.ts'
+
+/** One request of the dialect. */
+export interface StorageRequest extends Pick<
+  HttpRequest,
+  'method' | 'body' | 'onSent' | 'headersTimeoutMs' | 'idleTimeoutMs'
+> {
+  /** Name of the operation, for messages. */
+  readonly operation: string
+  /** False for operations that a service may lack (dialect: two rules). */
+  readonly isDocumented?: boolean
+  /** Null: the request is about the bucket. */
+  readonly key: string | null
+  readonly query?: Query
+  readonly contentMd5?: string | undefined
+  readonly contentType?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  /** Statuses that are no error. */
+  readonly accepts: readonly number[]
+  readonly signal: AbortSignal
+}
+
+/** Sends signed requests and turns answers that are errors into StoreErrors. */
+export interface Transport {
+  /** Sends once, and once more with a corrected clock after RequestTimeTooSkewed. */
+  send(request: StorageRequest): Promise<HttpResponse>
+  close(): Promise<void>
+  dropConnections(): void
+}
+
+/** The codes of the dialect (dialect: Errors) except MethodNotAllowed, which says that the operation is not there. */
+const KNOWN_CODES: ReadonlySet<string> = new Set([
+  'AccessDenied',
+  'SignatureDoesNotMatch',
+  'RequestTimeTooSkewed',
+  'NoSuchBucket',
+  'NoSuchKey',
+  'NoSuchUpload',
+  'InvalidDigest',
+  'InvalidPart',
+  'InvalidPartOrder',
+  'EntityTooSmall',
+  'InvalidArgument',
+  'MalformedJSON',
+  'SlowDown',
+  'InternalError',
+])
+const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
+
+/** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
+export function createTransport(connection: StoreConnection): Transport {
+  const address = addressOf(connection)
+  const sign = createSigner(connection.signature, connection.scheme)
+  const pool = createConnectionPool(address.origin)
+  const now = connection.now ?? Date.now
+  /** How far the service's clock is ahead of ours, once learnt. */
+  let clockOffsetMs = 0
+
+  function sendOnce(request: StorageRequest): Promise<HttpResponse> {
+    const { method, key, query = [], contentMd5, contentType, signal } = request
+    if (key === '') throw invalidArgument('The name is empty')
+    const target = address.target(key ?? '', query)
+    const headers = {
+      ...request.headers,
+      'accept-encoding': 'identity',
+      ...(contentMd5 === undefined ? {} : { 'content-md5': contentMd5 }),
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+    }
+    const build = (): HttpRequest => {
+      const subject = {
+        method,
+        contentMd5,
+        contentType,
+        bucket: connection.bucket,
+        key: key ?? '',
+        subresources: query,
+      }
+      const dateMs = now() + clockOffsetMs
+      return { ...request, target, headers: { ...headers, ...sign({ ...subject, dateMs }, connection.credentials) } }
+    }
+    return exchange(pool, build, signal)
+  }
+
+  async function attempt(request: StorageRequest): Promise<HttpResponse | StoreError> {
+    const response = await sendOnce(request)
+    const { status } = response
+    if (request.accepts.includes(status)) return response
+    if (status < 400) {
+      await leave(response)
+      throw status < 300
+        ? badAnswer(response, 'a status that means nothing here')
+        : redirectError(response, request.operation, address.origin)
+    }
+    const error = await errorOfAnswer(response, request.operation, now(), request.signal)
+    const isSkew =
+      error.code === 'RequestTimeTooSkewed' || (request.method === 'HEAD' && status === 403 && isFarOff(response))
+    const serverTimeMs = parseHttpDate(response.headers.get('date'))
+    if (!isSkew || serverTimeMs === null) throw error
+    clockOffsetMs = serverTimeMs - now()
+    return error
+  }
+
+  /** An answer to HEAD has no body to name its error (dialect: Semantics). */
+  function isFarOff(response: HttpResponse): boolean {
+    const serverTimeMs = parseHttpDate(response.headers.get('date'))
+    return serverTimeMs !== null && Math.abs(serverTimeMs - now() - clockOffsetMs) > MAX_CLOCK_SKEW_MS
+  }
+
+  return {
+    async send(request) {
+      try {
+        const first = await attempt(request)
+        if (!(first instanceof StoreError)) return first
+        const second = await attempt(request)
+        if (second instanceof StoreError) throw second
+        return second
+      } catch (error) {
+        throw request.isDocumented === true ? error : lacking(error)
+      }
+    },
+    close: () => pool.close(),
+    dropConnections: () => pool.destroyAll(),
+  }
+}
+
+function lacking(error: unknown): unknown {
+  if (!(error instanceof StoreError) || !LACKING_STATUSES.has(error.httpStatus ?? 0) || KNOWN_CODES.has(error.code)) {
+    return error
+  }
+  const { httpStatus, requestId, message, maybeProcessed } = error
+  return new StoreError(STORE_ERROR.notImplemented, message, { httpStatus, requestId, maybeProcessed, cause: error })
+}

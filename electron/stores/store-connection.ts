@@ -1,0 +1,22 @@
+import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+
+/** Everything that is needed to talk to one bucket; the secret included, so it stays in the main process. */
+export interface StoreConnection {
+  /** Base URL of the service, `http://host[:port]` or `https://host[:port]`. */
+  readonly endpoint: string
+  readonly bucket: string
+  readonly dialect: StoreDialect
+  readonly pathStyle: boolean
+  readonly scheme: string
+  readonly signature: SignatureMethod
+  readonly region: string
+  /** Null: requests go unsigned. */
+  readonly credentials: Credentials | null
+  /** Wall clock in milliseconds since the epoch; `Date.now` when left out. */
+  readonly now?: () => number
+}
+
+export interface Credentials {
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}

@@ -1,0 +1,55 @@
+import type { ConnectionPool } from '../http/connection-pool.ts'
+import { CONTENT_STATUSES } from '../http/content.ts'
+import { exchange, type HttpResponse } from '../http/exchange.ts'
+import { badAnswer, errorOfAnswer, leave, redirectError } from '../http/messages.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+
+const MAX_REDIRECTS = 5
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+/** Codes for statuses whose body names none. */
+const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NoSuchKey', 412: 'PreconditionFailed' }
+
+/**
+ * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for an answer that is
+ * no content; its message has no more of the link than its host.
+ */
+export async function followLink(
+  poolOf: (origin: string) => ConnectionPool,
+  link: URL,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  let url = link
+  for (let redirects = 0; ; redirects += 1) {
+    const target = url.pathname + url.search
+    const response = await exchange(poolOf(url.origin), () => ({ method: 'GET', target, headers }), signal)
+    if (CONTENT_STATUSES.includes(response.status)) return response
+    if (!REDIRECT_STATUSES.has(response.status)) throw await refusal(response, signal)
+    await leave(response)
+    const next = redirectTarget(response, url)
+    if (next === null || redirects === MAX_REDIRECTS) throw redirectError(response, 'The link', url.origin)
+    url = next
+  }
+}
+
+/** Null when the redirect must not be followed. */
+function redirectTarget(response: HttpResponse, from: URL): URL | null {
+  const location = response.headers.get('location') ?? ''
+  if (location === '' || !URL.canParse(location, from.href)) return null
+  const url = new URL(location, from)
+  return url.protocol === 'https:' || url.protocol === from.protocol ? url : null
+}
+
+async function refusal(response: HttpResponse, signal: AbortSignal): Promise<StoreError> {
+  if (response.status < 400) {
+    await leave(response)
+    return badAnswer(response, 'no content')
+  }
+  const error = await errorOfAnswer(response, 'The link', Date.now(), signal)
+  const { httpStatus, requestId, retryAfterMs } = error
+  const ownCode = error.code === STORE_ERROR.unnamed ? CODES_BY_STATUS[response.status] : undefined
+  // The service's own words may repeat the whole link.
+  const code = /expired/i.test(error.message) ? 'ExpiredToken' : (ownCode ?? error.code)
+  const message = `The link was answered ${response.status} ${code}`
+  return new StoreError(code, message, { httpStatus, requestId, retryAfterMs, maybeProcessed: false })
+}

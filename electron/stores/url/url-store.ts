@@ -1,0 +1,72 @@
+import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
+import { readContent, readHeadOfContent } from '../http/content.ts'
+import { formatRange } from '../http/header-values.ts'
+import type { GetObjectRequest, ObjectStore } from '../object-store.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { followLink } from './follow-link.ts'
+
+/**
+ * One http or https link as a store that can only be read; keys are ignored. Redirects are followed anew for each
+ * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message.
+ * Throws a StoreError InvalidArgument for anything but such a link.
+ */
+export function createUrlStore(link: string): ObjectStore {
+  const url = parseLink(link)
+  const pools = new Map<string, ConnectionPool>()
+  const poolOf = (origin: string) => {
+    const pool = pools.get(origin) ?? createConnectionPool(origin)
+    pools.set(origin, pool)
+    return pool
+  }
+  return {
+    bucket: '',
+    capabilities: {
+      ifMatch: true,
+      etagIsMd5: false,
+      minPartSizeBytes: MIN_PART_SIZE_BYTES,
+      maxPartCount: MAX_PART_COUNT,
+    },
+    getObject: async (request) => readContent(await followLink(poolOf, url, headersOf(request), request.signal)),
+    // Links are often signed for GET alone.
+    headObject: async ({ signal }) =>
+      readHeadOfContent(await followLink(poolOf, url, headersOf({ range: { start: 0, end: 1 } }), signal)),
+    putObject: readOnly,
+    createMultipartUpload: readOnly,
+    uploadPart: readOnly,
+    listParts: readOnly,
+    listMultipartUploads: readOnly,
+    completeMultipartUpload: readOnly,
+    abortMultipartUpload: readOnly,
+    listObjects: readOnly,
+    deleteObject: readOnly,
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()))
+    },
+    dropConnections() {
+      for (const pool of pools.values()) pool.destroyAll()
+    },
+  }
+}
+
+function parseLink(link: string): URL {
+  const url = URL.canParse(link) ? new URL(link) : null
+  if (url !== null && /^https?:$/.test(url.protocol)) return url
+  throw new StoreError('InvalidArgument', 'The link is not an http or https address', { maybeProcessed: false })
+}
+
+function headersOf({ range, ifModifiedSince, ifMatch }: Omit<GetObjectRequest, 'key' | 'signal'>) {
+  return {
+    'accept-encoding': 'identity',
+    ...(range === undefined ? {} : { range: formatRange(range) }),
+    ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
+    // If-Match compares strongly: a weak validator never fits (RFC 9110, 13.1.1).
+    ...(ifMatch === undefined || ifMatch.startsWith('W/') ? {} : { 'if-match': `"${ifMatch}"` }),
+  }
+}
+
+function readOnly(): Promise<never> {
+  return Promise.reject(
+    new StoreError(STORE_ERROR.notImplemented, 'A link can only be downloaded', { maybeProcessed: false }),
+  )
+}

@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import Libsql from 'libsql/promise'
+import { describe, expect, test } from 'vitest'
+import type { CheckpointStore, UploadRecord } from '../../../electron/engine/checkpoint/checkpoint.ts'
+import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
+import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import { buildEntry } from '../../support/build-entry.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { downloadRecord, uploadRecord } from '../../support/records.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const clock = createFakeClock()
+
+async function tempPath(): Promise<string> {
+  return join(await tempDir(), 'queue.db')
+}
+
+/** Runs SQL on a database that no store has open, as a bug, a disk or another version would. */
+async function tamper(path: string, sql: string): Promise<void> {
+  const database = new Libsql(path, {})
+  await (database.exec(sql) as Promise<void>)
+  database.close()
+}
+
+async function contentSetAside(path: string): Promise<readonly unknown[]> {
+  const database = new Libsql(path, {}) as { prepare(sql: string): Promise<{ all(): Promise<readonly unknown[]> }> }
+  return (await database.prepare('SELECT id, content FROM set_aside ORDER BY id')).all()
+}
+
+async function fillAndClose(path: string, ...records: Parameters<CheckpointStore['insert']>[0]): Promise<void> {
+  const store = await openCheckpointStore(path, clock)
+  await store.insert(records)
+  await store.close()
+}
+
+describe('what is kept', () => {
+  test('records come back whole and in queue order', async () => {
+    const path = await tempPath()
+    const upload = uploadRecord({
+      position: 2,
+      source: { device: '1', fileId: '18446744073709551615', sizeBytes: 2 ** 40, modifiedNs: '-5', changedNs: '7' },
+      plan: { partSizeBytes: 8, partCount: 2 },
+      uploadId: 'id',
+      intent: {
+        expectedEtag: 'e-2',
+        sizeBytes: 2 ** 40,
+        baseline: { sizeBytes: 0, etag: null, lastModified: 'then' },
+        parts: [{ partNumber: 1, etag: 'a' }],
+        serverTimeMs: 5,
+      },
+    })
+    const download = downloadRecord({
+      location: { kind: 'link', url: 'https://example.com/a?b' },
+      error: { code: 'disk-full', detail: '', serviceCode: null, httpStatus: 507, requestId: 'r' },
+      publishing: { finalPath: '/downloads/ü.tar' },
+    })
+    await fillAndClose(path, upload, download)
+    const reopened = await openCheckpointStore(path, clock)
+    expect(await reopened.load()).toEqual({ records: [download, upload], setAside: 0 })
+    await reopened.close()
+  })
+
+  test('updates set members to null and leave the others alone; removal takes claims along', async () => {
+    const store = await openCheckpointStore(await tempPath(), clock)
+    await store.insert([uploadRecord({ id: 'a', uploadId: 'x' }), uploadRecord({ id: 'b', position: 2 })])
+    await store.putParts('b', [{ partNumber: 1, sizeBytes: 1, etag: 'e', md5: '0'.repeat(32) }])
+    await store.update('a', { status: 'paused', uploadId: null })
+    await store.update('gone', { status: 'paused' })
+    await store.remove(['b'])
+    expect((await store.load()).records).toEqual([uploadRecord({ id: 'a', status: 'paused', uploadId: null })])
+    expect(await store.parts('b')).toEqual([])
+    await store.close()
+  })
+
+  test('parts and ranges are replaced by number and start, and removed by them', async () => {
+    const store = await openCheckpointStore(await tempPath(), clock)
+    const part = (partNumber: number, etag: string) => ({ partNumber, sizeBytes: 9, etag, md5: 'a'.repeat(32) })
+    await store.putParts('u', [part(2, 'b'), part(10, 'c'), part(1, 'a')])
+    await store.putParts('u', [part(2, 'B')])
+    await store.removeParts('u', [1])
+    expect(await store.parts('u')).toEqual([part(2, 'B'), part(10, 'c')])
+    await store.putRanges('d', [
+      { start: 2 ** 42, end: 2 ** 42 + 1, crc32: 0xffff_ffff },
+      { start: 0, end: 5, crc32: 0 },
+    ])
+    await store.removeRanges('d', [0])
+    expect(await store.ranges('d')).toEqual([{ start: 2 ** 42, end: 2 ** 42 + 1, crc32: 0xffff_ffff }])
+    await store.removeRanges('d', 'all')
+    expect(await store.ranges('d')).toEqual([])
+    await store.close()
+  })
+
+  test('aborts stay due until they are done, values until they are replaced', async () => {
+    const path = await tempPath()
+    const store = await openCheckpointStore(path, clock)
+    const abort = { location: { kind: 'place', placeId: 'p', bucket: 'b' }, key: 'k', uploadId: 'x' } as const
+    await store.addAbort(abort)
+    await store.addAbort({ ...abort, uploadId: 'y' })
+    await store.abortDone('y')
+    await store.setValue('settings', '1')
+    await store.setValue('settings', '2')
+    await store.close()
+    const reopened = await openCheckpointStore(path, clock)
+    expect(await reopened.abortsDue()).toEqual([abort])
+    expect([await reopened.getValue('settings'), await reopened.getValue('other')]).toEqual(['2', null])
+    await reopened.close()
+  })
+
+  test('a change that fails does not take its neighbours of the same commit along', async () => {
+    const store = await openCheckpointStore(await tempPath(), clock)
+    const outcomes = await Promise.allSettled([
+      store.insert([uploadRecord({ id: 'a' })]),
+      store.insert([uploadRecord({ id: 'b', position: 2 })]),
+      store.insert([uploadRecord({ id: 'a', position: 3 })]),
+      store.update('b', { status: 'paused' }),
+    ])
+    expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    const { records } = await store.load()
+    expect(records.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'queued'],
+      ['b', 'paused'],
+    ])
+    await store.close()
+  })
+
+  test('100,000 records fit in one insert', async () => {
+    const store = await openCheckpointStore(await tempPath(), clock)
+    const records: UploadRecord[] = []
+    for (let position = 0; position < 100_000; position += 1) {
+      records.push(uploadRecord({ id: String(position), position }))
+    }
+    await store.insert(records)
+    const loaded = await store.load()
+    expect([loaded.records.length, loaded.records.at(-1)?.id]).toEqual([100_000, '99999'])
+    await store.close()
+  })
+})
+
+describe('what goes wrong', () => {
+  test('kill -9 in the middle of writes: all that was told to be on disk is there', async () => {
+    const path = await tempPath()
+    const child = spawn(process.execPath, [await buildEntry(join(import.meta.dirname, 'writer.child.ts')), path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let told = 0
+    for await (const line of createInterface({ input: child.stdout })) {
+      told = Number(line)
+      if (told === 200) child.kill('SIGKILL')
+    }
+    const store = await openCheckpointStore(path, clock)
+    expect(store.afterUncleanStop).toBe(true)
+    const parts = await store.parts('u')
+    const [record] = (await store.load()).records
+    const updatedAfter = Number(/\d+/.exec((record as UploadRecord).uploadId ?? '')?.[0])
+    expect(told).toBeGreaterThanOrEqual(200)
+    expect(updatedAfter).toBeGreaterThanOrEqual(told)
+    expect(parts.length).toBeGreaterThanOrEqual(updatedAfter)
+    expect(parts.map((part) => part.partNumber)).toEqual(parts.map((_, index) => index + 1))
+    await store.close()
+  })
+
+  test('a stop is clean only after close', async () => {
+    const path = await tempPath()
+    const first = await openCheckpointStore(path, clock)
+    expect(first.afterUncleanStop).toBe(false)
+    await first.close()
+    const second = await openCheckpointStore(path, clock)
+    expect(second.afterUncleanStop).toBe(false)
+    await second.close()
+    expect(await readdir(join(path, '..'))).toEqual([basename(path)])
+  })
+
+  test('a second opener, in this process or another, is told who has it', async () => {
+    const path = await tempPath()
+    const store = await openCheckpointStore(path, clock)
+    await expect(openCheckpointStore(path, clock)).rejects.toMatchObject({
+      code: 'in-use',
+      message: expect.stringContaining('Another Sluice is using this folder') as unknown,
+    })
+    const entry = await buildEntry(join(import.meta.dirname, 'writer.child.ts'))
+    const child = spawn(process.execPath, [entry, path], { stdio: ['ignore', 'ignore', 'pipe'] })
+    expect(await text(child.stderr)).toContain("code: 'in-use'")
+    await store.insert([uploadRecord()])
+    await store.close()
+  })
+
+  test.each([
+    ['no database at all', Buffer.from('garbage '.repeat(4000))],
+    ['a good header over garbage', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9000, 0x5a)])],
+  ])('%s is moved aside, and a new list begins', async (_, content) => {
+    const path = await tempPath()
+    await writeFile(path, content)
+    await writeFile(`${path}-wal`, 'wal')
+    const store = await openCheckpointStore(path, clock)
+    const aside = `${path}.damaged-${String(clock.nowMs())}`
+    expect([store.movedAside, store.afterUncleanStop]).toEqual([aside, true])
+    expect(await readFile(aside)).toEqual(content)
+    expect((await store.load()).records).toEqual([])
+    await store.close()
+  })
+
+  test('pages overwritten in the middle of a real list are noticed', async () => {
+    const path = await tempPath()
+    const records = Array.from({ length: 500 }, (_, position) => uploadRecord({ id: String(position), position }))
+    await fillAndClose(path, ...records)
+    const content = await readFile(path)
+    await writeFile(path, content.fill(0x5a, 4096 * 20, 4096 * 22))
+    const store = await openCheckpointStore(path, clock)
+    expect(store.movedAside).not.toBeNull()
+    await store.close()
+  })
+
+  test('damaged records are counted and set aside with their content; the others load', async () => {
+    const path = await tempPath()
+    await fillAndClose(path, uploadRecord({ id: 'a' }), uploadRecord({ id: 'b' }), uploadRecord({ id: 'c' }))
+    await tamper(
+      path,
+      `UPDATE transfers SET record = '{"id"' WHERE id = 'a';
+       UPDATE transfers SET record = replace(record, '"queued"', '"dreaming"') WHERE id = 'b'`,
+    )
+    const store = await openCheckpointStore(path, clock)
+    const loaded = await store.load()
+    expect([loaded.records.map((record) => record.id), loaded.setAside]).toEqual([['c'], 2])
+    expect((await store.load()).setAside).toBe(0)
+    await store.close()
+    expect(await contentSetAside(path)).toMatchObject([
+      { id: 'a', content: '{"id"' },
+      { id: 'b', content: expect.stringContaining('dreaming') as unknown },
+    ])
+  })
+})
+
+describe('other versions', () => {
+  const NEXT = [...MIGRATIONS, 'ALTER TABLE aborts ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;']
+
+  test('an older schema is migrated after a copy', async () => {
+    const path = await tempPath()
+    await fillAndClose(path, uploadRecord())
+    const store = await openCheckpointStore(path, clock, NEXT)
+    expect((await store.load()).records).toEqual([uploadRecord()])
+    await store.close()
+    const copy = await openCheckpointStore(`${path}.v1.bak`, clock)
+    expect((await copy.load()).records).toEqual([uploadRecord()])
+    await copy.close()
+  })
+
+  test('a migration that fails leaves the schema and the records as they were', async () => {
+    const path = await tempPath()
+    await fillAndClose(path, uploadRecord())
+    const broken = [...NEXT, 'ALTER TABLE nothing ADD COLUMN x;']
+    await expect(openCheckpointStore(path, clock, broken)).rejects.toMatchObject({ code: 'unusable' })
+    const store = await openCheckpointStore(path, clock)
+    expect((await store.load()).records).toEqual([uploadRecord()])
+    await store.close()
+  })
+
+  test('a newer schema is refused and not touched', async () => {
+    const path = await tempPath()
+    await (await openCheckpointStore(path, clock, NEXT)).close()
+    const before = await readFile(path)
+    await expect(openCheckpointStore(path, clock)).rejects.toMatchObject({ code: 'newer-schema' })
+    expect(await readFile(path)).toEqual(before)
+    expect(await readdir(join(path, '..'))).toEqual([basename(path)])
+  })
+
+  test('a path that can be no database is refused with a sentence', async () => {
+    await expect(openCheckpointStore(await tempDir(), clock)).rejects.toMatchObject({ code: 'unusable' })
+  })
+})

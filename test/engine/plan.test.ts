@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MAX_PART_COUNT, MIB, MIN_PART_SIZE_BYTES, SINGLE_PUT_MAX_BYTES } from '../../shared/limits.ts'
+import { partRange, planUpload, plannedPartSize } from '../../electron/engine/plan.ts'
+
+const TIB = MIB * MIB
+const MAX_OBJECT_BYTES = 5 * TIB
+
+function parts(sizeBytes: number, partSizeBytes: number | null = null): readonly number[] {
+  const plan = planUpload(sizeBytes, { partSizeBytes })
+  return Array.from({ length: plan.partCount }, (_, index) => plannedPartSize(plan, sizeBytes, index + 1) ?? -1)
+}
+
+function expectValid(sizeBytes: number, partSizeBytes: number | null): void {
+  const plan = planUpload(sizeBytes, { partSizeBytes })
+  if (plan.partCount === 0) {
+    expect(sizeBytes).toBeLessThanOrEqual(SINGLE_PUT_MAX_BYTES)
+    return
+  }
+  expect(plan.partCount).toBeLessThanOrEqual(MAX_PART_COUNT)
+  if (plan.partCount > 1) expect(plan.partSizeBytes).toBeGreaterThan(MIN_PART_SIZE_BYTES)
+  const last = partRange(plan, sizeBytes, plan.partCount)
+  expect(last.end).toBe(sizeBytes)
+  expect(last.end - last.start).toBeGreaterThan(0)
+  expect(last.start).toBe((plan.partCount - 1) * plan.partSizeBytes)
+  expect(plannedPartSize(plan, sizeBytes, plan.partCount + 1)).toBeNull()
+}
+
+describe('plans by size', () => {
+  test('small files go up in one piece, an empty one included', () => {
+    for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, 16 * MIB]) expect(parts(sizeBytes)).toEqual([])
+  })
+
+  test('parts are 8 MiB until there are a thousand of them, then they grow to 64 MiB', () => {
+    expect(parts(16 * MIB + 1)).toEqual([8 * MIB, 8 * MIB, 1])
+    expect(planUpload(8000 * MIB)).toEqual({ partSizeBytes: 8 * MIB, partCount: 1000 })
+    expect(planUpload(8000 * MIB + 1)).toEqual({ partSizeBytes: 9 * MIB, partCount: 889 })
+    expect(planUpload(200_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 3125 })
+  })
+
+  test('beyond 10,000 parts of 64 MiB the parts grow instead of their number', () => {
+    expect(planUpload(640_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 10_000 })
+    expect(planUpload(640_000 * MIB + 1).partSizeBytes).toBe(65 * MIB)
+    expect(planUpload(MAX_OBJECT_BYTES)).toEqual({ partSizeBytes: 525 * MIB, partCount: 9987 })
+  })
+})
+
+describe('plans by wish', () => {
+  test('a wish that makes several parts is kept even below 16 MiB', () => {
+    expect(parts(16 * MIB, 6 * MIB)).toEqual([6 * MIB, 6 * MIB, 4 * MIB])
+  })
+
+  test('a wish too small to be valid is raised just as far as needed', () => {
+    expect(parts(11 * MIB, 1)).toEqual([5 * MIB + 1, 5 * MIB + 1, MIB - 2])
+    expect(planUpload(100_000 * MIB, { partSizeBytes: MIB }).partCount).toBe(10_000)
+  })
+
+  test('a wish above the file makes one piece while that is small, else one part', () => {
+    expect(parts(10 * MIB, 64 * MIB)).toEqual([])
+    expect(parts(20 * MIB, 64 * MIB)).toEqual([20 * MIB])
+  })
+})
+
+test('around every multiple of 10,000 the plan stays valid', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 549_755_813 }), fc.integer({ min: -1, max: 1 }), (k, offset) => {
+      expectValid(k * 10_000 + offset, null)
+    }),
+  )
+})
+
+test('any size with any wish is covered exactly by valid parts', () => {
+  const wish = fc.option(fc.integer({ min: 1, max: 6 * 1024 * MIB }))
+  fc.assert(fc.property(fc.integer({ min: 0, max: MAX_OBJECT_BYTES }), wish, expectValid))
+})
+
+test('a service with fewer and larger parts is respected', () => {
+  const plan = planUpload(100_000 * MIB, { partSizeBytes: null, minPartSizeBytes: 64 * MIB, maxPartCount: 1000 })
+  expect(plan).toEqual({ partSizeBytes: 100 * MIB, partCount: 1000 })
+})

@@ -1,0 +1,289 @@
+import { once } from 'node:events'
+import * as http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, FaultPoint, FaultRule } from './fault-rules.ts'
+
+/** One request as the proxy saw it. Byte counts are of bodies and grow while it runs. */
+export interface LoggedRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: http.IncomingHttpHeaders
+  readonly attempt: number
+  readonly startedAtMs: number
+  /** Null while it runs. */
+  endedAtMs: number | null
+  /** Status sent to the client; null when none was. */
+  status: number | null
+  requestBytes: number
+  responseBytes: number
+  /** Kinds of the faults that really happened to it. */
+  readonly faults: string[]
+}
+
+/** A rule and what became of it. */
+export interface ActiveRule {
+  readonly rule: FaultRule
+  uses: number
+  hits: number
+}
+
+/** Thrown inside an exchange after its connection was cut on purpose or by the client. */
+const CUT = Symbol('cut')
+
+/** One request on its way to the target and back. */
+export class Exchange {
+  readonly #request: http.IncomingMessage
+  readonly #response: http.ServerResponse
+  readonly #entry: LoggedRequest
+  readonly #rules: readonly ActiveRule[]
+  readonly #agent: http.Agent
+  readonly #gone: Promise<void>
+
+  constructor(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    entry: LoggedRequest,
+    rules: readonly ActiveRule[],
+    agent: http.Agent,
+  ) {
+    this.#request = request
+    this.#response = response
+    this.#entry = entry
+    this.#rules = rules
+    this.#agent = agent
+    this.#gone = new Promise((resolve) => response.once('close', resolve))
+    request.on('error', () => undefined)
+    response.on('error', () => undefined)
+  }
+
+  async run(target: string | undefined): Promise<void> {
+    try {
+      await this.#reach('request')
+      const answer = this.#find('answer')
+      if (answer !== undefined && answer.fault.afterTarget !== true) return await this.#answer(answer)
+      if (target === undefined) return await this.#send(502, { 'content-length': '0' }, [])
+      await this.#forward(target)
+    } catch (error) {
+      if (error === CUT) return
+      this.#response.destroy(error as Error)
+    }
+  }
+
+  async #forward(target: string): Promise<void> {
+    const { hostname, port } = new URL(target)
+    const headers = { ...this.#request.headers }
+    const ignoreRange = headers.range === undefined ? undefined : this.#find('ignore-range')
+    if (ignoreRange !== undefined) {
+      this.#hit(ignoreRange.active)
+      delete headers.range
+    }
+    const upstream = http.request({
+      agent: this.#agent,
+      hostname,
+      port,
+      method: this.#entry.method,
+      path: this.#entry.url,
+      headers,
+    })
+    const answered = once(upstream, 'response') as Promise<[http.IncomingMessage]>
+    const answer = this.#find('answer')
+    const dropped = this.#find('drop-response')
+    // A client that leaves takes the target's connection with it, unless the target is to finish alone.
+    if (answer === undefined && dropped === undefined) void this.#gone.then(() => upstream.destroy())
+    upstream.on('error', () => undefined)
+    const sending = this.#sendUpstream(upstream)
+    try {
+      await Promise.race([answered, sending.then(() => answered)])
+      const [incoming] = await answered
+      if (answer !== undefined || dropped !== undefined) await drain(incoming)
+      if (answer !== undefined) return await this.#answer(answer)
+      if (dropped !== undefined) {
+        this.#hit(dropped.active)
+        this.#cut('reset')
+      }
+      await this.#reach('response')
+      await this.#sendBack(incoming)
+      await sending
+    } catch (error) {
+      upstream.destroy()
+      throw error
+    }
+  }
+
+  async #sendUpstream(upstream: http.ClientRequest): Promise<void> {
+    const closed = new Promise((resolve) => upstream.once('close', resolve))
+    for await (const piece of this.#paced(this.#request, 'requestBytes')) {
+      this.#entry.requestBytes += piece.length
+      if (!upstream.write(piece))
+        await Promise.race([new Promise((resolve) => upstream.once('drain', resolve)), closed])
+    }
+    upstream.end()
+  }
+
+  async #sendBack(incoming: http.IncomingMessage): Promise<void> {
+    const headers: http.OutgoingHttpHeaders = { ...incoming.headers }
+    const shorten = this.#find('shorten')
+    const lengthen = this.#find('lengthen')
+    const length = Number(headers['content-length'] ?? 0)
+    let body: AsyncIterable<Buffer> = incoming
+    if (shorten !== undefined && shorten.fault.bytes < length) {
+      this.#hit(shorten.active)
+      headers['content-length'] = shorten.fault.bytes
+      body = cutShort(incoming, shorten.fault.bytes)
+    }
+    if (lengthen !== undefined) {
+      this.#hit(lengthen.active)
+      headers['content-length'] = length + lengthen.fault.bytes
+      body = padded(incoming, lengthen.fault.bytes)
+    }
+    await this.#send(incoming.statusCode ?? 502, headers, body)
+  }
+
+  async #answer({ active, fault }: { active: ActiveRule; fault: Fault & { kind: 'answer' } }): Promise<void> {
+    this.#hit(active)
+    const body = Buffer.from(fault.body ?? '')
+    // Connection: close, because the request's body may not have been read.
+    await this.#send(
+      fault.status,
+      { date: new Date().toUTCString(), 'content-length': body.length, connection: 'close', ...fault.headers },
+      this.#entry.method === 'HEAD' ? [] : [body],
+    )
+  }
+
+  async #send(
+    status: number,
+    headers: http.OutgoingHttpHeaders,
+    body: AsyncIterable<Buffer> | readonly Buffer[],
+  ): Promise<void> {
+    const sent = { ...headers }
+    for (const { rule, active } of this.#all('headers')) {
+      this.#hit(active)
+      for (const [name, value] of Object.entries(rule.set)) {
+        if (value === null) delete sent[name.toLowerCase()]
+        else sent[name.toLowerCase()] = value
+      }
+    }
+    this.#response.sendDate = false
+    this.#response.writeHead(status, sent)
+    this.#entry.status = status
+    this.#response.flushHeaders()
+    await this.#reach('headers')
+    for await (const piece of this.#paced(body, 'responseBytes')) {
+      await new Promise((resolve) => this.#response.write(piece, resolve))
+      if (this.#response.destroyed) throw CUT
+      this.#entry.responseBytes += piece.length
+    }
+    this.#response.end()
+    const promised = Number(sent['content-length'] ?? this.#entry.responseBytes)
+    if (this.#entry.method !== 'HEAD' && promised > this.#entry.responseBytes) this.#response.socket?.end()
+  }
+
+  /** Cuts a body at the offsets where faults wait, lets them happen there, and keeps to the speed limit. */
+  async *#paced(
+    source: AsyncIterable<Buffer> | readonly Buffer[],
+    counter: 'requestBytes' | 'responseBytes',
+  ): AsyncGenerator<Buffer> {
+    const limit = this.#find('limit')
+    if (limit !== undefined) this.#hit(limit.active)
+    const rate = limit?.fault.bytesPerSecond ?? Infinity
+    const sliceBytes = Math.max(1, Math.min(64 * 1024, Math.ceil(rate / 20)))
+    const startedAtMs = performance.now()
+    let offset = 0
+    await this.#reachByte(counter, offset)
+    for await (const chunk of source) {
+      let rest = counter === 'responseBytes' ? this.#corrupted(chunk, offset) : chunk
+      while (rest.length > 0) {
+        const next = Math.min(...this.#offsets(counter).filter((at) => at > offset)) - offset
+        const piece = rest.subarray(0, Math.min(sliceBytes, next))
+        rest = rest.subarray(piece.length)
+        const aheadMs = ((offset + piece.length) / rate) * 1000 - (performance.now() - startedAtMs)
+        if (aheadMs > 1) await Promise.race([sleep(aheadMs), this.#gone])
+        yield piece
+        offset += piece.length
+        await this.#reachByte(counter, offset)
+      }
+    }
+  }
+
+  #corrupted(chunk: Buffer, offset: number): Buffer {
+    const copy = Buffer.from(chunk)
+    for (const { rule, active } of this.#all('corrupt')) {
+      const index = rule.responseByte - offset
+      if (index < 0 || index >= copy.length) continue
+      copy[index] = (copy[index] ?? 0) ^ 1
+      this.#hit(active)
+    }
+    return copy
+  }
+
+  #offsets(counter: 'requestBytes' | 'responseBytes'): number[] {
+    return this.#timed().flatMap(({ rule: { at } }) => {
+      const offset = typeof at === 'object' && counter in at ? (at as Record<string, number>)[counter] : undefined
+      return offset === undefined ? [] : [offset]
+    })
+  }
+
+  async #reachByte(counter: 'requestBytes' | 'responseBytes', offset: number): Promise<void> {
+    await this.#happen((at) => typeof at === 'object' && (at as Record<string, number>)[counter] === offset)
+  }
+
+  async #reach(point: 'request' | 'response' | 'headers'): Promise<void> {
+    await this.#happen((at) => at === point)
+  }
+
+  async #happen(isHere: (at: FaultPoint) => boolean): Promise<void> {
+    for (const { rule, active } of this.#timed()) {
+      if (!isHere(rule.at)) continue
+      this.#hit(active)
+      if (rule.kind === 'reset' || rule.kind === 'close') this.#cut(rule.kind)
+      else if (rule.kind === 'delay') await Promise.race([sleep(rule.delayMs), this.#gone])
+      else await Promise.race([rule.until ?? this.#gone, this.#gone])
+      if (this.#response.destroyed) throw CUT
+    }
+  }
+
+  #cut(how: 'reset' | 'close'): never {
+    const socket = this.#request.socket
+    if (how === 'reset') socket.resetAndDestroy()
+    else socket.destroySoon()
+    throw CUT
+  }
+
+  #timed() {
+    return [...this.#all('reset'), ...this.#all('close'), ...this.#all('stall'), ...this.#all('delay')]
+  }
+
+  #all<K extends Fault['kind']>(kind: K): { rule: Fault & { kind: K }; active: ActiveRule }[] {
+    return this.#rules
+      .filter(({ rule }) => rule.fault.kind === kind)
+      .map((active) => ({ rule: active.rule.fault as Fault & { kind: K }, active }))
+  }
+
+  #find<K extends Fault['kind']>(kind: K): { fault: Fault & { kind: K }; active: ActiveRule } | undefined {
+    const found = this.#all(kind)[0]
+    return found === undefined ? undefined : { fault: found.rule, active: found.active }
+  }
+
+  #hit(active: ActiveRule): void {
+    active.hits += 1
+    this.#entry.faults.push(active.rule.fault.kind)
+  }
+}
+
+async function drain(incoming: http.IncomingMessage): Promise<void> {
+  incoming.resume()
+  await once(incoming, 'end')
+}
+
+async function* cutShort(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of source) {
+    if (left > 0) yield chunk.subarray(0, left)
+    left -= chunk.length
+  }
+}
+
+async function* padded(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  yield* source
+  yield Buffer.alloc(bytes, 'x')
+}

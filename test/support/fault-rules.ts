@@ -1,0 +1,85 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a rule looks at: one request that reached the proxy. */
+export interface SeenRequest {
+  readonly method: string
+  /** Request target as sent, still percent-encoded. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** How many requests with this method and target came so far, this one included: 1 is the first try. */
+  readonly attempt: number
+}
+
+/** All that is given must fit. */
+export interface RequestMatch {
+  readonly method?: string
+  /** Substring of the target before its `?`, or an expression it must match. */
+  readonly path?: string | RegExp
+  /** Query parameters by decoded value; `true`: present with any value, `false`: absent. */
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  /** Which tries of one and the same request: 1 is the first. */
+  readonly attempt?: number | readonly number[]
+  readonly test?: (request: SeenRequest) => boolean
+}
+
+/**
+ * Where in an exchange something happens. `request`: the head arrived, nothing was forwarded. `response`: the target
+ * began to answer, nothing was sent back. `headers`: the head of the answer was sent. Byte counts are of bodies.
+ */
+export type FaultPoint =
+  'request' | 'response' | 'headers' | { readonly requestBytes: number } | { readonly responseBytes: number }
+
+export type Fault =
+  /** TCP reset. */
+  | { readonly kind: 'reset'; readonly at: FaultPoint }
+  /** Orderly close; inside a body this truncates it. */
+  | { readonly kind: 'close'; readonly at: FaultPoint }
+  /** Nothing moves until the promise resolves or, without one, until the client gives up. */
+  | { readonly kind: 'stall'; readonly at: FaultPoint; readonly until?: Promise<unknown> }
+  | { readonly kind: 'delay'; readonly at: FaultPoint; readonly delayMs: number }
+  /** Answers in the target's place; `afterTarget`: the target has processed the request, its answer is lost. */
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string
+      readonly afterTarget?: boolean
+    }
+  /** The target processes the request and answers; the client sees a reset instead. */
+  | { readonly kind: 'drop-response' }
+  /** Replaces headers of the answer; null removes one. A Content-Length that no longer fits is sent as it is. */
+  | { readonly kind: 'headers'; readonly set: Readonly<Record<string, string | null>> }
+  | { readonly kind: 'ignore-range' }
+  /** The body ends early and Content-Length agrees with it. */
+  | { readonly kind: 'shorten'; readonly bytes: number }
+  /** The body goes on after its end and Content-Length agrees with it. */
+  | { readonly kind: 'lengthen'; readonly bytes: number }
+  /** Flips one bit of the byte at this offset of the answer's body. */
+  | { readonly kind: 'corrupt'; readonly responseByte: number }
+  | { readonly kind: 'limit'; readonly bytesPerSecond: number }
+
+export interface FaultRule {
+  readonly when?: RequestMatch
+  /** How often the rule applies at most. Left out: always. */
+  readonly times?: number
+  readonly fault: Fault
+}
+
+/** Whether a request fits. */
+export function matches(when: RequestMatch, request: SeenRequest): boolean {
+  const [path = '', search = ''] = splitTarget(request.url)
+  if (when.method !== undefined && when.method !== request.method) return false
+  if (typeof when.path === 'string' && !path.includes(when.path)) return false
+  if (when.path instanceof RegExp && !when.path.test(path)) return false
+  if (when.attempt !== undefined && ![when.attempt].flat().includes(request.attempt)) return false
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(when.query ?? {})) {
+    if (typeof value === 'boolean' ? query.has(name) !== value : query.get(name) !== String(value)) return false
+  }
+  return when.test?.(request) ?? true
+}
+
+function splitTarget(url: string): [string, string] {
+  const mark = url.indexOf('?')
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+}

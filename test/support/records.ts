@@ -1,0 +1,44 @@
+import type { DownloadRecord, UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
+
+const common = {
+  position: 1,
+  location: { kind: 'place', placeId: 'place-1', bucket: 'media' },
+  status: 'queued',
+  error: null,
+  verification: null,
+  createdAtMs: 1_767_225_600_000,
+  finishedAtMs: null,
+  activeMs: 0,
+} as const
+
+/** An upload that has not begun. */
+export function uploadRecord(changes: Partial<UploadRecord> = {}): UploadRecord {
+  return {
+    ...common,
+    id: 'upload-1',
+    direction: 'upload',
+    key: 'clips/a.mov',
+    sourcePath: '/videos/a.mov',
+    source: null,
+    plan: null,
+    uploadId: null,
+    intent: null,
+    ...changes,
+  }
+}
+
+/** A download that has not begun. */
+export function downloadRecord(changes: Partial<DownloadRecord> = {}): DownloadRecord {
+  return {
+    ...common,
+    id: 'download-1',
+    direction: 'download',
+    key: 'data/set.tar',
+    targetPath: '/downloads/set.tar',
+    onConflict: 'keep-both',
+    identity: null,
+    partialPath: null,
+    publishing: null,
+    ...changes,
+  }
+}
