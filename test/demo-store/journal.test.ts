@@ -15,7 +15,7 @@ async function openJournal(path: string, beforeWrite: () => Promise<void> = () =
   const journal = await Journal.open<Entry, number>({
     path,
     apply: ({ name, value }) => state.set(name, value).size,
-    *snapshot () {
+    *snapshot() {
       for (const [name, value] of state) yield { name, value }
     },
     beforeWrite,
