@@ -141,19 +141,4 @@ describe('CompleteMultipartUpload', () => {
     expect(answers.map(verdict).sort()).toEqual(['200', ...Array<string>(7).fill('404 NoSuchUpload')])
     expect((await client.send({ path: PATH })).body).toEqual(SMALL)
   })
-
-  it('completes 10,000 parts', async () => {
-    const { client, uploadId } = await startUpload(PATH)
-    const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
-    const etags = new Map<number, string>()
-    const lanes = Array.from({ length: 16 }, async (_, lane) => {
-      for (let index = lane; index < numbers.length; index += 16) {
-        etags.set(index + 1, await uploadPart(client, PATH, uploadId, index + 1, Buffer.from([index % 256])))
-      }
-    })
-    await Promise.all(lanes)
-    const parts = numbers.map((number) => [number, etags.get(number) ?? ''] as const)
-    // Parts this small are refused, but only after every one of them was found.
-    expect(verdict(await complete(client, PATH, uploadId, parts))).toBe('400 EntityTooSmall')
-  })
 })
