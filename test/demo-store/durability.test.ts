@@ -25,7 +25,7 @@ const ROUNDS = 12
 
 let entry = ''
 beforeAll(async () => {
-  entry = await buildEntry(join(import.meta.dirname, 'support/serve.ts'))
+  entry = await buildEntry(join(import.meta.dirname, 'support/serve.child.ts'))
 })
 
 interface Served {
