@@ -10,6 +10,7 @@ import { RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { measureSources } from './source-sizes.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
@@ -56,7 +57,9 @@ export class TransferEngine implements Engine {
   }
 
   async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
-    const entries = await this.#enqueue(requests.map((request) => uploadRecord(request, this.#newRecordFacts())))
+    const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
+    await this.#recordAdopted(requests, records)
+    const entries = await this.#enqueue(records)
     this.#measure(entries)
     return entries.map((entry) => entry.id)
   }
@@ -167,6 +170,16 @@ export class TransferEngine implements Engine {
       id: this.#deps.uuid(),
       position: this.#queue.nextPosition(),
       createdAtMs: this.#deps.clock.nowMs(),
+    }
+  }
+
+  /** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
+  async #recordAdopted(requests: readonly UploadRequest[], records: readonly TransferRecord[]): Promise<void> {
+    for (const [index, { adopt }] of requests.entries()) {
+      const record = records[index]
+      if (adopt !== undefined && record !== undefined) {
+        await this.#deps.checkpoints.putParts(record.id, adoptMatch(adopt).parts)
+      }
     }
   }
 
