@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ICONS, packaging, SUMMARY } from './packaging.mjs'
@@ -32,8 +31,8 @@ async function packApp(electron) {
   return inRoot('dist', 'linux-unpacked')
 }
 
-function debian(src, dest) {
-  const install = createRequire(import.meta.url)('electron-installer-debian')
+async function debian(src, dest) {
+  const { default: install } = await import('electron-installer-debian')
   return install({
     src,
     dest,
