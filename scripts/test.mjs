@@ -6,15 +6,17 @@ import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { withDisplay } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
+import { makeDeb } from './lib/installers.mjs'
 import { main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, then those that drive the real app.
- * The last line counts all of them, from the runner's own reports.
+ * With `--package` the installers' tests too. The last line counts all of them, from the runner's own reports.
  */
-await main(async (filters) => {
+await main(async (args) => {
+  const filters = args.filter((arg) => arg !== '--package')
   await ensureDependencies()
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
@@ -24,6 +26,9 @@ await main(async (filters) => {
   await withDisplay(async ({ DISPLAY }) => {
     const onScreen = DISPLAY ? { ...env, DISPLAY } : env
     tallies.push(await runSuite('e2e', filters, onScreen))
+    if (!args.includes('--package')) return
+    const deb = await makeDeb(electron)
+    tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
   })
   const total = addTallies(tallies)
   process.stdout.write(`\n${closingLine(total)}\n`)

@@ -133,7 +133,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
-    this.#fail(networkError(cause, this.#wasSent))
+    // After a body that was told to stop, `cause` is the reason that it threw, which need not be an Error.
+    if (!this.#isOver) this.#fail(networkError(cause, this.#wasSent))
   }
 
   #fail(error: Error): void {
