@@ -1,6 +1,7 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
@@ -25,6 +26,7 @@ export interface Engine {
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
 
+  /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
   snapshot(): TransferSnapshot
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
@@ -35,9 +37,9 @@ export interface Engine {
   suspend(): Promise<void>
   /** The machine woke up: they continue. */
   wake(): void
-  /** Resolves once nothing is queued or running. */
+  /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
-  /** Stops what runs, keeps everything durable, marks a clean stop. */
+  /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */
   close(): Promise<void>
 }
 
@@ -61,6 +63,8 @@ export interface UploadRequest {
   readonly key: string
   /** Absolute path. */
   readonly sourcePath: string
+  /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
+  readonly adopt?: UploadMatch
 }
 
 export interface DownloadRequest {

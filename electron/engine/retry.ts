@@ -2,8 +2,8 @@ import { BACKOFF_BASE_MS, BACKOFF_CAP_MS } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
-import type { RunContext } from './run.ts'
-import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import type { RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
@@ -103,11 +103,19 @@ export interface Patience {
   waitAfter(failure: unknown): Promise<void>
 }
 
+/** What patience needs of a run; a RunContext has it. */
+export interface PatienceContext {
+  readonly deps: Pick<EngineDeps, 'clock' | 'random'>
+  readonly giveUpAfterMs: number | null
+  readonly signal: AbortSignal
+  readonly report: Pick<RunReporter, 'waiting'>
+}
+
 /**
  * Creates the patience of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
  * `gave-up-waiting` is thrown once that long has passed without progress.
  */
-export function createPatience(context: RunContext<TransferRecord>): Patience {
+export function createPatience(context: PatienceContext): Patience {
   const { clock, random } = context.deps
   let attempt = 0
   let waiters = 0
@@ -137,5 +145,16 @@ export function createPatience(context: RunContext<TransferRecord>): Patience {
         if (waiters === 0) context.report.waiting(null)
       }
     },
+  }
+}
+
+/** Asks again and again as patience allows. Only for requests that are safe to repeat. */
+export async function patiently<Value>(patience: Patience, request: () => Promise<Value>): Promise<Value> {
+  for (;;) {
+    try {
+      return await request()
+    } catch (failure) {
+      await patience.waitAfter(failure)
+    }
   }
 }

@@ -14,7 +14,7 @@ export interface Schedulable {
  */
 export function chooseStarts(
   queued: Iterable<Schedulable>,
-  busyKeys: ReadonlySet<string>,
+  busyKeys: { has(key: string): boolean },
   freeSlots: number,
 ): readonly TransferId[] {
   const starts: TransferId[] = []

@@ -2,62 +2,34 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { createStore, type StoreConnection } from '../../electron/stores/index.ts'
+import type { StoreConnection } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { ByteRange } from '../../shared/byte-range.ts'
+import { bodyOf, contentOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
-const credentials = { accessKeyId: 'key', secretAccessKey: 'secret' }
-const { signal } = new AbortController()
 const md5 = (...bytes: Uint8Array[]) => createHash('md5').update(Buffer.concat(bytes))
-const bodyOf = (bytes: Uint8Array) => ({
-  sizeBytes: bytes.length,
-  open: async function* () {
-    for (let start = 0; start < bytes.length; start += 1_000_000) yield bytes.subarray(start, start + 1_000_000)
-  },
-})
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-async function openStore(changes: Partial<StoreConnection> = {}, now?: () => number): Promise<ObjectStore> {
+async function openDemo(changes: Partial<StoreConnection> = {}): Promise<ObjectStore> {
   const directory = await mkdtemp(join(tmpdir(), 'sluice-stores-'))
-  const clock = now === undefined ? {} : { now }
-  const demo = await startDemoStore({ directory, buckets: ['demo'], credentials, ...clock })
-  const store = createStore({
-    endpoint: demo.endpoint,
-    bucket: 'demo',
-    dialect: 'storage',
-    pathStyle: true,
-    scheme: 'STORAGE',
-    signature: 'hmac-sha1',
-    region: '',
-    credentials,
-    ...changes,
-  })
-  closers.push(async () => {
-    await store.close()
+  const demo = await startDemoStore({ directory, buckets: ['demo'], credentials: CREDENTIALS })
+  onTestFinished(async () => {
     await demo.close()
     await rm(directory, { recursive: true })
   })
-  return store
+  return openStore(demo.endpoint, changes)
 }
 
-async function read(store: ObjectStore, key: string, range?: { start: number; end: number }) {
-  const result = await store.getObject({ key, signal, ...(range === undefined ? {} : { range }) })
-  if (result.kind !== 'content') return result
-  const pieces: Uint8Array[] = []
-  for await (const bytes of result.body) pieces.push(bytes)
-  return { ...result, body: Buffer.concat(pieces) }
+async function read(store: ObjectStore, key: string, range?: ByteRange) {
+  return contentOf(await store.getObject({ key, signal, ...(range === undefined ? {} : { range }) }))
 }
 
 test.each(['hmac-sha1', 'hmac-sha256'] as const)(
   'puts, heads, gets and deletes an object with %s',
   async (signature) => {
-    const store = await openStore({ signature })
-    const bytes = randomBytes(80_000)
+    const store = await openDemo({ signature })
+    const bytes = randomBytes(5_000)
     const sent: number[] = []
     const request = { key: 'a b/ü+%/../x', signal, contentType: 'text/x-test' }
     const put = await store.putObject({
@@ -67,10 +39,10 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
       onSent: (count) => sent.push(count),
     })
     expect(put).toEqual({ etag: md5(bytes).digest('hex'), requestId: expect.any(String) as string })
-    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(80_000)
+    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(5_000)
 
     expect(await store.headObject(request)).toMatchObject({
-      sizeBytes: 80_000,
+      sizeBytes: 5_000,
       etag: put.etag,
       contentType: 'text/x-test',
       contentEncoding: null,
@@ -78,12 +50,12 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
     })
     expect(await read(store, request.key, { start: 10, end: 30 })).toMatchObject({
       status: 206,
-      contentRange: { start: 10, end: 30, totalBytes: 80_000 },
+      contentRange: { start: 10, end: 30, totalBytes: 5_000 },
       contentLength: 20,
       body: bytes.subarray(10, 30),
     })
     expect(await read(store, request.key)).toMatchObject({ status: 200, contentRange: null, body: bytes })
-    expect((await store.listObjects({ signal })).objects).toMatchObject([{ key: request.key, sizeBytes: 80_000 }])
+    expect((await store.listObjects({ signal })).objects).toMatchObject([{ key: request.key, sizeBytes: 5_000 }])
 
     await store.deleteObject(request)
     await store.deleteObject(request)
@@ -95,7 +67,7 @@ test.each(['hmac-sha1', 'hmac-sha256'] as const)(
 test.each(['.', '..', '/', '//a', 'a//b', 'a/../b/./', "it's (1)!*", 'a?b#c&d=e', '%2F', 'q+r', '日本語/é'])(
   'keeps the key %j to the byte',
   async (key) => {
-    const store = await openStore()
+    const store = await openDemo()
     await store.putObject({ key, body: bodyOf(Buffer.from(key)), signal })
     const { objects } = await store.listObjects({ signal })
     expect(objects.map((object) => object.key)).toEqual([key])
@@ -104,7 +76,7 @@ test.each(['.', '..', '/', '//a', 'a//b', 'a/../b/./', "it's (1)!*", 'a?b#c&d=e'
 )
 
 test('uploads in parts with a gap, lists, completes and aborts', async () => {
-  const store = await openStore()
+  const store = await openDemo()
   const key = 'big/file.bin'
   const [first, last] = [randomBytes(5 * 1024 * 1024 + 1), randomBytes(100)]
   const { uploadId } = await store.createMultipartUpload({ key, signal, contentType: 'video/x' })
@@ -137,7 +109,7 @@ test('uploads in parts with a gap, lists, completes and aborts', async () => {
 })
 
 test('handles empty objects and ranges that cannot be had', async () => {
-  const store = await openStore()
+  const store = await openDemo()
   await store.putObject({ key: 'empty', body: bodyOf(Buffer.alloc(0)), signal })
   expect(await read(store, 'empty', { start: 0, end: 10 })).toMatchObject({
     status: 200,
@@ -147,7 +119,7 @@ test('handles empty objects and ranges that cannot be had', async () => {
 })
 
 test('answers not-modified to If-Modified-Since', async () => {
-  const store = await openStore()
+  const store = await openDemo()
   await store.putObject({ key: 'k', body: bodyOf(Buffer.from('x')), signal })
   const { lastModified } = await store.headObject({ key: 'k', signal })
   const result = await store.getObject({ key: 'k', signal, ifModifiedSince: String(lastModified) })
@@ -155,18 +127,18 @@ test('answers not-modified to If-Modified-Since', async () => {
 })
 
 test('learns the clock of the service', async () => {
-  const store = await openStore({ now: () => Date.now() - 3_600_000 })
+  const store = await openDemo({ now: () => Date.now() - 3_600_000 })
   const bytes = randomBytes(2_000_000)
   const put = await store.putObject({ key: 'k', body: bodyOf(bytes), signal })
   expect(await store.headObject({ key: 'k', signal })).toMatchObject({ sizeBytes: 2_000_000, etag: put.etag })
 })
 
 test('names wrong keys and digests', async () => {
-  const store = await openStore({ credentials: { ...credentials, secretAccessKey: 'wrong' } })
+  const store = await openDemo({ credentials: { ...CREDENTIALS, secretAccessKey: 'wrong' } })
   const refused = { code: 'SignatureDoesNotMatch', httpStatus: 403 }
   await expect(store.getObject({ key: 'k', signal })).rejects.toMatchObject(refused)
   await expect(store.headObject({ key: 'k', signal })).rejects.toMatchObject(refused)
-  const right = await openStore()
+  const right = await openDemo()
   const contentMd5 = md5(Buffer.from('else')).digest('base64')
   await expect(right.putObject({ key: 'k', body: bodyOf(Buffer.from('x')), contentMd5, signal })).rejects.toMatchObject(
     { code: 'InvalidDigest', httpStatus: 400, maybeProcessed: false },

@@ -28,7 +28,7 @@ export interface ActiveRule {
 }
 
 /** Thrown inside an exchange after its connection was cut on purpose or by the client. */
-const CUT = Symbol('cut')
+const CUT = new Error('The connection is cut')
 
 /** One request on its way to the target and back. */
 export class Exchange {
@@ -111,9 +111,11 @@ export class Exchange {
   }
 
   async #sendUpstream(upstream: http.ClientRequest): Promise<void> {
+    const closed = new Promise((resolve) => upstream.once('close', resolve))
     for await (const piece of this.#paced(this.#request, 'requestBytes')) {
       this.#entry.requestBytes += piece.length
-      if (!upstream.write(piece)) await Promise.race([once(upstream, 'drain'), once(upstream, 'close')])
+      if (!upstream.write(piece))
+        await Promise.race([new Promise((resolve) => upstream.once('drain', resolve)), closed])
     }
     upstream.end()
   }

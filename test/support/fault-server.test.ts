@@ -68,7 +68,10 @@ describe('fault proxy', () => {
   test('forwards what no rule touches', async () => {
     const { proxy, target } = await start()
     const answer = await send(proxy, { method: 'PUT' }, Buffer.alloc(70_000))
-    expect(answer).toMatchObject({ status: 200, body: Buffer.alloc(100_000, 'a') })
+    expect({ status: answer.status, isWhole: answer.body.equals(Buffer.alloc(100_000, 'a')) }).toEqual({
+      status: 200,
+      isWhole: true,
+    })
     expect(target.taken).toEqual([{ method: 'PUT', bytes: 70_000, range: undefined }])
     expect(proxy.log).toMatchObject([
       { method: 'PUT', url: '/some/key', status: 200, requestBytes: 70_000, responseBytes: 100_000, faults: [] },

@@ -41,6 +41,10 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const connection = await pool.acquire(signal)
+  if (signal.aborted) {
+    pool.release(connection)
+    throw signal.reason
+  }
   return new Promise((resolve, reject) => {
     try {
       const request = build()
@@ -48,7 +52,7 @@ export async function exchange(
       connection.client.dispatch(handler.options(), handler)
     } catch (error) {
       pool.destroy(connection)
-      reject(error as Error)
+      throw error
     }
   })
 }
@@ -132,7 +136,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
-    this.#fail(networkError(cause, this.#wasSent))
+    // After a body that was told to stop, `cause` is the reason that it threw, which need not be an Error.
+    if (!this.#isOver) this.#fail(networkError(cause, this.#wasSent))
   }
 
   #fail(error: Error): void {

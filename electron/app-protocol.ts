@@ -1,0 +1,84 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, isAbsolute, join, relative, sep } from 'node:path'
+import { protocol, type Session } from 'electron'
+
+/** Origin of the window's page, as frames report it. */
+export const APP_ORIGIN = 'app://bundle'
+export const APP_URL = `${APP_ORIGIN}/index.html`
+
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** File path of each URL path that exists. */
+export type Bundle = ReadonlyMap<string, string>
+
+/** Must run before the app is ready. */
+export function registerAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ])
+}
+
+/** Serves the window's files, and nothing else, from `app://bundle/`. */
+export async function serveBundle(session: Session, folder: string): Promise<void> {
+  const bundle = await listBundle(folder)
+  session.protocol.handle('app', async (request) => answerFromBundle(bundle, request))
+}
+
+/** The files below `folder` that have a type we serve. Read once: what is not there at the start is never served. */
+export async function listBundle(folder: string): Promise<Bundle> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && extname(entry.name) in CONTENT_TYPES)
+  return new Map(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((path) => [relative(folder, path), path] as const)
+      .filter(([inside]) => !isAbsolute(inside) && inside.split(sep)[0] !== '..')
+      .map(([inside, path]) => [`/${inside.split(sep).join('/')}`, path] as const),
+  )
+}
+
+/** 200 for a file of the bundle; 4xx for everything else. The path is decoded once and looked up, never resolved. */
+export async function answerFromBundle(bundle: Bundle, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  if (request.method !== 'GET') return new Response(null, { status: 405 })
+  const urlPath = url.host === 'bundle' ? decodeOnce(url.pathname) : null
+  if (urlPath === null) return new Response(null, { status: 400 })
+  const path = bundle.get(urlPath)
+  if (path === undefined) return new Response(null, { status: 404 })
+  return new Response(await readFile(path), {
+    headers: {
+      'Content-Type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
+      'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+function decodeOnce(urlPath: string): string | null {
+  try {
+    return decodeURIComponent(urlPath)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { Verification } from '../../shared/transfer.ts'
+import type { ObjectHead } from '../stores/object-store.ts'
+import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
+
+/** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
+export interface CompletionGoal extends Omit<CompletionIntent, 'expectedEtag' | 'sizeBytes'> {
+  readonly expectedEtag: string | null
+  readonly sizeBytes: number | null
+}
+
+/** What reading the key back shows. `hidden`: the service doesn't let us look. */
+export type Found = ObjectHead | 'absent' | 'hidden'
+
+/**
+ * What that proves. `ours`: it is what we completed. `same-content`: so it would be, had it not been there before.
+ * `plausible`: everything fits, but the ETag can't be compared. `unchanged`: absent, or what was there before.
+ * `other`: someone else's.
+ */
+export type Evidence = 'ours' | 'same-content' | 'plausible' | 'unchanged' | 'other' | 'hidden'
+
+/** Whether the multipart upload still exists; `unknown` where the service doesn't tell. A PutObject is always open. */
+export type UploadPresence = 'open' | 'gone' | 'unknown'
+
+/** What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. */
+export type NextStep =
+  | { readonly kind: 'done'; readonly verification: Verification }
+  | { readonly kind: 'send' }
+  | { readonly kind: 'read-back' }
+  | { readonly kind: 'fail'; readonly code: TransferErrorCode; readonly detail: string }
+
+/** ETags are compared without quotes, weakness and case (dialect: Semantics). */
+export function isSameEtag(a: string, b: string): boolean {
+  return plainEtag(a) === plainEtag(b)
+}
+
+/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (dialect). */
+export function multipartEtag(partMd5s: readonly string[]): string {
+  const hash = createHash('md5')
+  for (const md5 of partMd5s) hash.update(md5, 'hex')
+  return `${hash.digest('hex')}-${String(partMd5s.length)}`
+}
+
+/** Weighs what is at the key. Existence alone proves nothing. Pure. */
+export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): Evidence {
+  if (found === 'hidden') return 'hidden'
+  if (found === 'absent') return 'unchanged'
+  const { baseline, expectedEtag } = goal
+  const comparable = etagIsMd5 && expectedEtag !== null
+  if (comparable && found.etag !== null && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
+    return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
+  }
+  if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
+  return !comparable && isPlausible(found, goal) ? 'plausible' : 'other'
+}
+
+/** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */
+export function decide(evidence: Evidence, presence: UploadPresence, settled: boolean, goal: CompletionGoal): NextStep {
+  if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
+  if (evidence === 'other') return conflict
+  if (presence === 'gone') return decideGone(evidence, settled)
+  // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
+  if (evidence === 'plausible' && presence === 'open' && goal.parts.length > 0) return conflict
+  return { kind: 'send' }
+}
+
+function decideGone(evidence: Exclude<Evidence, 'ours' | 'other'>, settled: boolean): NextStep {
+  if (evidence === 'plausible') return { kind: 'done', verification: 'evidence' }
+  if (!settled) return { kind: 'read-back' }
+  if (evidence === 'same-content') return { kind: 'done', verification: 'evidence' }
+  if (evidence === 'hidden') {
+    const detail = 'The upload is gone and the service doesn’t let us look whether it was completed'
+    return { kind: 'fail', code: 'access-denied', detail }
+  }
+  return { kind: 'fail', code: 'upload-lost', detail: 'The upload is gone and the object was not made' }
+}
+
+/** What a matching ETag proves: an object of parts, or one put in one piece. */
+export function etagVerification(goal: CompletionGoal): Verification {
+  return goal.parts.length > 0 ? 'etag-multipart' : 'etag-md5'
+}
+
+const conflict: NextStep & { readonly kind: 'fail' } = {
+  kind: 'fail',
+  code: 'conflict-on-server',
+  detail: 'The object at the key is neither ours nor the one that was there before',
+}
+
+/** True only when both sizes are known and differ. */
+export function isOtherSize(found: ObjectHead, goal: CompletionGoal): boolean {
+  return found.sizeBytes !== null && goal.sizeBytes !== null && found.sizeBytes !== goal.sizeBytes
+}
+
+/** The very same version: rewriting an object with the same content moves Last-Modified. */
+function isSameObject(found: ObjectHead, baseline: ObjectIdentity): boolean {
+  return isSameContent(found, baseline) && found.lastModified === baseline.lastModified
+}
+
+function isSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
+  if (found.sizeBytes !== null && found.sizeBytes !== baseline.sizeBytes) return false
+  if (found.etag === null || baseline.etag === null) return found.lastModified === baseline.lastModified
+  return isSameEtag(found.etag, baseline.etag)
+}
+
+/** Size, number of parts and time all fit (reliability 5.2, 4b). HTTP dates count whole seconds. */
+function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
+  if (found.etag === null || found.lastModified === null) return false
+  const suffix = goal.parts.length > 0 ? `-${String(goal.parts.length)}` : ''
+  const isLaterThanIntent = Date.parse(found.lastModified) >= Math.floor(goal.serverTimeMs / 1000) * 1000
+  const isRightSize = goal.sizeBytes === null || found.sizeBytes === goal.sizeBytes
+  return found.etag.endsWith(suffix) && isRightSize && isLaterThanIntent
+}
+
+function plainEtag(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '').toLowerCase()
+}
+
+/** What is kept of the object that was there before. */
+export function baselineOf(found: Found): ObjectIdentity | null {
+  if (typeof found === 'string') return null
+  return { sizeBytes: found.sizeBytes ?? 0, etag: found.etag, lastModified: found.lastModified }
+}

@@ -1,0 +1,247 @@
+import type { TransferId } from '../../shared/transfer.ts'
+import { isFinal } from '../../shared/transfer.ts'
+import { createAbortQueue } from './abort-queue.ts'
+import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import { loadQueue } from './load-queue.ts'
+import { downloadRecord, uploadRecord } from './new-records.ts'
+import { isOutcomeUnknown, RunPool } from './run-pool.ts'
+import type { Runs } from './runs.ts'
+import { measureSources } from './source-sizes.ts'
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
+import { adoptMatch } from './upload-adoption.ts'
+import { toDetails, type TransferEntry } from './transfer-entry.ts'
+import { TransferQueue } from './transfer-queue.ts'
+import type { TransferEvent } from './transfer-state.ts'
+
+/** Rows that a bulk command handles before other work gets its turn: some milliseconds. */
+const ROWS_AT_A_TIME = 500
+
+/** The transfers of one state folder, moved by `runs`. */
+export class TransferEngine implements Engine {
+  readonly #deps: EngineDeps
+  readonly #queue: TransferQueue
+  readonly #pool: RunPool
+  readonly #aborts: ReturnType<typeof createAbortQueue>
+  readonly #limiter: TokenBucket
+  readonly #closing = new AbortController()
+  #options: EngineOptions
+  #idleWaiters: (() => void)[] = []
+  #closed: Promise<void> | null = null
+
+  constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
+    this.#deps = deps
+    this.#options = options
+    this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
+    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    const onFreed = () => {
+      this.#tellIfIdle()
+    }
+    this.#aborts = createAbortQueue(deps, onFreed)
+    this.#pool = new RunPool({
+      deps,
+      queue: this.#queue,
+      runs,
+      aborts: this.#aborts,
+      limiter: this.#limiter,
+      options: () => this.#options,
+      onFreed,
+    })
+  }
+
+  async load(): Promise<{ readonly setAside: number }> {
+    const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
+    for (const entry of loaded.discarded) void this.#finishCancel(entry)
+    await this.#aborts.resume()
+    this.#measure(loaded.unmeasured)
+    this.#pool.pump()
+    return { setAside: loaded.setAside }
+  }
+
+  async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
+    const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
+    await this.#recordAdopted(requests, records)
+    const entries = await this.#enqueue(records)
+    this.#measure(entries)
+    return entries.map((entry) => entry.id)
+  }
+
+  async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
+    const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
+    return entries.map((entry) => entry.id)
+  }
+
+  async pause(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'pause' }, async (entry) => {
+      await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause')])
+    })
+  }
+
+  async resume(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'resume' }, (entry) => this.#queue.change(entry))
+  }
+
+  async retry(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'retry' }, async (entry) => {
+      // A wait ends with its run: the next one begins at once.
+      entry.controller?.abort('pause')
+      await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    })
+  }
+
+  async startOver(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'startOver' }, async (entry) => {
+      entry.startsOver = true
+      if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
+      else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
+    })
+  }
+
+  async cancel(ids: TransferSelection): Promise<void> {
+    const cancel = { kind: 'cancel' } as const
+    const unknown = this.#queue
+      .select(ids, cancel)
+      .filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+    const foundOut = unknown.map((entry) => this.#pool.findOutAndCancel(entry))
+    await this.#each(ids, cancel, (entry) =>
+      entry.controller === null ? this.#finishCancel(entry) : this.#pool.stop(entry, 'cancel'),
+    )
+    await Promise.all(foundOut)
+  }
+
+  async remove(ids: TransferSelection): Promise<void> {
+    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
+    const entries = selected.filter((entry) => entry !== undefined)
+    const leaving = entries.filter(({ state }) => state.status === 'failed' || isFinal(state.status))
+    await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
+    await Promise.all(leaving.map(async (entry) => entry.busy))
+    await this.#deps.checkpoints.remove(leaving.map(({ id }) => id))
+    for (const { id } of leaving) this.#queue.remove(id)
+  }
+
+  snapshot(): ReturnType<Engine['snapshot']> {
+    return this.#queue.snapshot()
+  }
+
+  takeDelta(): ReturnType<Engine['takeDelta']> {
+    return this.#queue.takeDelta()
+  }
+
+  details(id: TransferId): ReturnType<Engine['details']> {
+    const entry = this.#queue.get(id)
+    return entry === undefined ? null : toDetails(entry)
+  }
+
+  configure(options: EngineOptions): void {
+    this.#options = options
+    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#pool.pump()
+  }
+
+  async suspend(): Promise<void> {
+    this.#pool.hold()
+    for (const entry of this.#queue.running) {
+      this.#queue.transition(entry, { kind: 'suspend' })
+      entry.controller?.abort('close')
+    }
+    await this.#pool.settled()
+  }
+
+  wake(): void {
+    if (this.#closed === null) this.#pool.release()
+  }
+
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleWaiters.push(resolve)
+      this.#tellIfIdle()
+    })
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown()
+    return this.#closed
+  }
+
+  async #shutDown(): Promise<void> {
+    this.#closing.abort('close')
+    await Promise.all([this.suspend(), this.#aborts.close()])
+    this.#tellIfIdle()
+    await this.#deps.checkpoints.close()
+  }
+
+  #newRecordFacts() {
+    return {
+      id: this.#deps.uuid(),
+      position: this.#queue.nextPosition(),
+      createdAtMs: this.#deps.clock.nowMs(),
+    }
+  }
+
+  /** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
+  async #recordAdopted(requests: readonly UploadRequest[], records: readonly TransferRecord[]): Promise<void> {
+    for (const [index, { adopt }] of requests.entries()) {
+      const record = records[index]
+      if (adopt !== undefined && record !== undefined) {
+        await this.#deps.checkpoints.putParts(record.id, adoptMatch(adopt).parts)
+      }
+    }
+  }
+
+  async #enqueue(records: readonly TransferRecord[]): Promise<readonly TransferEntry[]> {
+    const entries: TransferEntry[] = []
+    for (const some of slices(records)) {
+      await this.#deps.checkpoints.insert(some)
+      entries.push(...some.map((record) => this.#queue.add(record)))
+      this.#pool.pump()
+    }
+    return entries
+  }
+
+  /**
+   * Applies `event` to every transfer it applies to at once, then does what follows from it: at once for what runs,
+   * bit by bit for the rest, so that a command for 100,000 rows does not stop the window.
+   */
+  async #each(
+    ids: TransferSelection,
+    event: TransferEvent,
+    follow: (entry: TransferEntry) => Promise<void>,
+  ): Promise<void> {
+    const entries = this.#queue.select(ids, event)
+    const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
+    const running = entries.filter((entry) => entry.controller !== null)
+    const done = Promise.all(running.map(follow))
+    for (const some of slices(entries.filter((entry) => entry.controller === null))) {
+      // Another command may have overtaken this one; then it also does what follows.
+      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      this.#pool.pump()
+    }
+    await done
+    this.#pool.pump()
+    this.#tellIfIdle()
+  }
+
+  #finishCancel(entry: TransferEntry): Promise<void> {
+    return this.#pool.occupy(entry, async () => {
+      await this.#pool.discard(entry)
+      await this.#pool.keep(entry, { finishedAtMs: this.#deps.clock.nowMs() })
+    })
+  }
+
+  #measure(entries: readonly TransferEntry[]): void {
+    void measureSources(entries, this.#deps.fileSystem, this.#closing.signal, (entry) => this.#queue.touch(entry))
+  }
+
+  #tellIfIdle(): void {
+    const isClosing = this.#closing.signal.aborted
+    if (!this.#pool.isQuiet || !this.#aborts.isQuiet || (this.#queue.line.size > 0 && !isClosing)) return
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = []
+    for (const resolve of waiters) resolve()
+  }
+}
+
+function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
+}

@@ -1,0 +1,248 @@
+import type { ObjectStore } from '../stores/object-store.ts'
+import type { AbortQueue } from './abort-queue.ts'
+import type { EngineOptions } from './api.ts'
+import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import { classify } from './retry.ts'
+import type { RunContext, RunOutcome, StopReason } from './run.ts'
+import type { Runs } from './runs.ts'
+import { chooseStarts } from './scheduler.ts'
+import type { TransferEntry } from './transfer-entry.ts'
+import { TransferError } from './transfer-error.ts'
+import type { TransferQueue } from './transfer-queue.ts'
+
+/** What becomes of a transfer that begins anew. */
+const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
+const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null }
+
+type Run = (context: Omit<RunContext<TransferRecord>, 'record'>) => Promise<RunOutcome>
+
+/** What the pool is made of. */
+export interface RunPoolParts {
+  readonly deps: EngineDeps
+  readonly queue: TransferQueue
+  readonly runs: Runs
+  readonly aborts: AbortQueue
+  readonly limiter: RateLimiter
+  /** As they are now. */
+  readonly options: () => EngineOptions
+  /** Called when a run or clean-up is over. */
+  readonly onFreed: () => void
+}
+
+/** Starts queued transfers while there is room, and brings their outcomes home. */
+export class RunPool {
+  readonly #parts: RunPoolParts
+  /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
+  readonly #busyKeys = new Map<string, number>()
+  readonly #busy = new Set<Promise<void>>()
+  readonly #stores = new Set<ObjectStore>()
+  #held = false
+
+  constructor(parts: RunPoolParts) {
+    this.#parts = parts
+  }
+
+  get isQuiet(): boolean {
+    return this.#busy.size === 0
+  }
+
+  /** Starts what may start. Call it whenever something was queued, freed or allowed. */
+  pump(): void {
+    if (this.#held) return
+    const { queue, options } = this.#parts
+    const free = options().activeTransfers - queue.running.size
+    for (const id of chooseStarts(queue.line, this.#busyKeys, free)) {
+      const entry = queue.get(id)
+      if (entry !== undefined) this.#start(entry)
+    }
+  }
+
+  /** Starts nothing until `release`. */
+  hold(): void {
+    this.#held = true
+  }
+
+  /** Connections from before may be dead: they are made anew. */
+  release(): void {
+    this.#held = false
+    for (const store of this.#stores) store.dropConnections()
+    this.#stores.clear()
+    this.pump()
+  }
+
+  /** Tells a run to stop. Resolves when it has, and what follows from it is durable; at once without a run. */
+  async stop(entry: TransferEntry, reason: StopReason): Promise<void> {
+    entry.controller?.abort(reason)
+    await entry.busy
+  }
+
+  /** Resolves when no run and no clean-up is left. */
+  async settled(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy)
+  }
+
+  /** Does `work` on a transfer while nothing else happens to it or to what it writes to. `work` must not reject. */
+  occupy(entry: TransferEntry, work: () => Promise<void>): Promise<void> {
+    const key = entry.exclusiveKey
+    const before = entry.busy ?? Promise.resolve()
+    this.#busyKeys.set(key, (this.#busyKeys.get(key) ?? 0) + 1)
+    const busy = before.then(work).finally(() => {
+      this.#busy.delete(busy)
+      this.#leave(key)
+      if (entry.busy === busy) entry.busy = null
+      this.pump()
+      this.#parts.onFreed()
+    })
+    entry.busy = busy
+    this.#busy.add(busy)
+    return busy
+  }
+
+  /** Drops what was transferred and forgets it. Never rejects: what can't be dropped now is told in the log. */
+  async discard(entry: TransferEntry): Promise<void> {
+    const { deps, queue, runs, aborts } = this.#parts
+    const { record } = entry
+    try {
+      if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
+      else if (record.uploadId !== null && record.intent === null) {
+        await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
+      } else if (record.uploadId !== null) {
+        // It may have become the object: aborting it could destroy what the service is still putting together.
+        queue.progressOf(entry).log('The upload was not aborted, because the service may have finished it.')
+      }
+      await deps.checkpoints.removeParts(record.id, 'all')
+      await deps.checkpoints.removeRanges(record.id, 'all')
+    } catch (failure) {
+      queue.progressOf(entry).log(`What was transferred could not be deleted: ${String(failure)}`)
+    }
+  }
+
+  /** Drops what was transferred, so that the next run begins from nothing. */
+  async reset(entry: TransferEntry): Promise<void> {
+    const { queue } = this.#parts
+    await this.discard(entry)
+    entry.startsOver = false
+    entry.progress = null
+    await this.keep(entry, entry.record.direction === 'upload' ? UPLOAD_ANEW : DOWNLOAD_ANEW)
+    queue.touch(entry)
+  }
+
+  /** A state that can't be written (a full disk) only makes the next start look again at what is there. */
+  async keep(entry: TransferEntry, changes: Omit<TransferChanges, 'status'>): Promise<void> {
+    const { queue } = this.#parts
+    try {
+      await queue.change(entry, changes)
+    } catch (failure) {
+      queue.progressOf(entry).log(`The state could not be saved: ${String(failure)}`)
+    }
+  }
+
+  #leave(key: string): void {
+    const left = (this.#busyKeys.get(key) ?? 0) - 1
+    if (left > 0) this.#busyKeys.set(key, left)
+    else this.#busyKeys.delete(key)
+  }
+
+  /**
+   * Cancels an upload that has no run and whose outcome is unknown: it is found out first, so that the row ends up
+   * saying what is true.
+   */
+  findOutAndCancel(entry: TransferEntry): Promise<void> {
+    const { queue } = this.#parts
+    for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
+    return this.#occupyWithRun(entry, null)
+  }
+
+  #start(entry: TransferEntry): void {
+    const { queue, runs } = this.#parts
+    queue.transition(entry, { kind: 'started' })
+    void this.#occupyWithRun(entry, (context) => {
+      const { record } = entry
+      return record.direction === 'upload' ? runs.upload({ ...context, record }) : runs.download({ ...context, record })
+    })
+  }
+
+  /** @param run null: only what is still to be found out. */
+  #occupyWithRun(entry: TransferEntry, run: Run | null): Promise<void> {
+    const { queue, runs } = this.#parts
+    const { signal } = (entry.controller = new AbortController())
+    queue.running.add(entry)
+    return this.occupy(entry, async () => {
+      queue.progressOf(entry).start()
+      const kept = this.keep(entry, { error: null, finishedAtMs: null })
+      let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
+      // A run that stops unasked would be started again at once, for ever.
+      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) outcome = failed(new Error('It just stopped.'))
+      const { record, state } = entry
+      if (state.afterStop === 'canceled' && outcome.kind !== 'completed' && isOutcomeUnknown(record) && !this.#held) {
+        entry.controller = new AbortController()
+        const settle: Run = (context) => runs.settleUpload({ ...context, record })
+        outcome = await this.#run(entry, settle, entry.controller.signal)
+      }
+      await kept
+      await this.#settle(entry, outcome)
+    })
+  }
+
+  /** Never rejects. */
+  async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
+    const { deps, queue, limiter, options } = this.#parts
+    const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
+    try {
+      if (signal.aborted) return STOPPED
+      const store = deps.openStore(entry.record.location)
+      this.#stores.add(store)
+      return await run({
+        store,
+        deps: { ...deps, checkpoints: queue.checkpoints },
+        limiter,
+        connections: connectionsPerTransfer,
+        partSizeBytes,
+        giveUpAfterMs,
+        signal,
+        report: queue.progressOf(entry),
+      })
+    } catch (failure) {
+      return signal.aborted ? STOPPED : failed(failure)
+    }
+  }
+
+  async #settle(entry: TransferEntry, outcome: RunOutcome): Promise<void> {
+    const { deps, queue } = this.#parts
+    const activeMs = entry.record.activeMs + Math.round(entry.progress?.stop() ?? 0)
+    entry.controller = null
+    queue.running.delete(entry)
+    // Its slot is free while it is cleaned up after.
+    queueMicrotask(() => this.pump())
+    const startsOver = entry.startsOver && outcome.kind !== 'completed'
+    entry.startsOver = false
+    queue.transition(entry, { kind: 'settled', outcome: startsOver ? 'stopped' : outcome.kind })
+    const { status } = entry.state
+    if (status === 'canceled') {
+      await this.discard(entry)
+      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs() })
+    } else if (startsOver) await this.reset(entry)
+    else if (outcome.kind === 'completed') {
+      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs(), verification: outcome.verification })
+    } else if (outcome.kind === 'failed') {
+      entry.progress?.log(`Failed: ${outcome.error.detail}`, outcome.error.requestId)
+      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs(), error: outcome.error })
+    } else await this.keep(entry, { activeMs })
+  }
+}
+
+const STOPPED: RunOutcome = { kind: 'stopped' }
+
+function failed(failure: unknown): RunOutcome {
+  const verdict = classify(failure)
+  const error = verdict.kind === 'stop' ? verdict.error.info : new TransferError('internal', String(failure)).info
+  return { kind: 'failed', error }
+}
+
+/** The service may have been asked to make the object, and its answer is not known. */
+export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {
+  return record.direction === 'upload' && record.intent !== null
+}

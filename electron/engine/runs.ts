@@ -1,0 +1,16 @@
+import type { DownloadRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { FileSystem } from './deps.ts'
+import type { RunContext, RunOutcome } from './run.ts'
+
+/** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
+export interface Runs {
+  upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
+  download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
+  /**
+   * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
+   * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
+   */
+  settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
+  /** Deletes what a download left on disk beside its target. What is missing already is no error. */
+  discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
+}

@@ -1,0 +1,139 @@
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
+import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferSelection } from './api.ts'
+import type { CheckpointStore, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
+import { createTransferTable } from './delta.ts'
+import type { Clock } from './deps.ts'
+import { followUpdates } from './following-checkpoints.ts'
+import { createWaitingLine } from './scheduler.ts'
+import { createEntry, durableStatus, toRow, type TransferEntry } from './transfer-entry.ts'
+import { TransferProgress, type FoundProgress } from './transfer-progress.ts'
+import { reduce, type TransferEvent, type TransferState } from './transfer-state.ts'
+
+const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
+
+/** All transfers: their states, what of them is durable, and the rows that show them. */
+export class TransferQueue {
+  /** The checkpoints as runs use them: what they make durable is known here as well. */
+  readonly checkpoints: CheckpointStore
+  /** Queued transfers, first in line first. */
+  readonly line = createWaitingLine<TransferEntry>()
+
+  /** Transfers that have a run. */
+  readonly running = new Set<TransferEntry>()
+
+  readonly #store: CheckpointStore
+  readonly #clock: Clock
+  readonly #entries = new Map<TransferId, TransferEntry>()
+  readonly #table = createTransferTable()
+  /** Entries whose row is out of date. Rows are made when somebody looks, not when a byte moves. */
+  readonly #stale = new Set<TransferEntry>()
+  #lastPosition = 0
+
+  constructor(checkpoints: CheckpointStore, clock: Clock) {
+    this.#store = checkpoints
+    this.#clock = clock
+    this.checkpoints = followUpdates(checkpoints, (id, changes) => {
+      const entry = this.#entries.get(id)
+      if (entry !== undefined) this.#merge(entry, changes)
+    })
+  }
+
+  get entries(): Iterable<TransferEntry> {
+    return this.#entries.values()
+  }
+
+  get(id: TransferId): TransferEntry | undefined {
+    return this.#entries.get(id)
+  }
+
+  nextPosition(): number {
+    this.#lastPosition += 1
+    return this.#lastPosition
+  }
+
+  /** Adds a transfer whose record is durable. */
+  add(record: TransferRecord, found: FoundProgress | null = null): TransferEntry {
+    const entry = createEntry(record)
+    this.#entries.set(record.id, entry)
+    this.#lastPosition = Math.max(this.#lastPosition, record.position)
+    if (found !== null) this.progressOf(entry, found)
+    if (entry.state.status === 'queued') this.line.add(entry)
+    this.#table.put(toRow(entry))
+    return entry
+  }
+
+  remove(id: TransferId): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    this.#stale.delete(entry)
+    this.line.delete(id)
+    this.#table.remove(id)
+  }
+
+  /** Entries that `event` would change. */
+  select(selection: TransferSelection, event: TransferEvent): TransferEntry[] {
+    const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
+    return candidates.filter((entry): entry is TransferEntry => {
+      return entry !== undefined && reduce(entry.state, event) !== entry.state
+    })
+  }
+
+  /** Applies `event` and returns the state after it. */
+  transition(entry: TransferEntry, event: TransferEvent): TransferState {
+    const before = entry.state
+    entry.state = reduce(before, event)
+    if (entry.state === before) return before
+    this.touch(entry)
+    if (entry.state.status === 'queued') this.line.add(entry)
+    else if (before.status === 'queued') this.line.delete(entry.id)
+    return entry.state
+  }
+
+  /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
+  change(entry: TransferEntry, changes: Omit<TransferChanges, 'status'> = {}): Promise<void> {
+    const all = { ...changes, status: durableStatus(entry.state) }
+    this.#merge(entry, all)
+    return this.#store.update(entry.id, all)
+  }
+
+  /** The row shows it the next time somebody looks. */
+  touch(entry: TransferEntry): void {
+    this.#stale.add(entry)
+  }
+
+  /** The progress of an entry, made when it is first needed. */
+  progressOf(entry: TransferEntry, found: FoundProgress = NOTHING_FOUND): TransferProgress {
+    entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
+      this.#stale.add(entry)
+      if (event !== null) this.transition(entry, event)
+    })
+    return entry.progress
+  }
+
+  snapshot(): TransferSnapshot {
+    this.#refresh()
+    return this.#table.snapshot()
+  }
+
+  takeDelta(): TransferDelta | null {
+    this.#refresh()
+    return this.#table.takeDelta()
+  }
+
+  #merge(entry: TransferEntry, changes: TransferChanges): void {
+    entry.record = { ...entry.record, ...changes }
+    this.#stale.add(entry)
+  }
+
+  #refresh(): void {
+    // A running transfer's pace falls and its time passes even when nothing happens.
+    for (const entry of [...this.running, ...this.#stale]) {
+      if (!this.#entries.has(entry.id)) continue
+      entry.progress?.sample()
+      this.#table.put(toRow(entry))
+    }
+    this.#stale.clear()
+  }
+}

@@ -1,0 +1,87 @@
+import type { ListedPart } from '../stores/object-store.ts'
+import type { PartRecord } from './checkpoint/checkpoint.ts'
+import { isSameEtag } from './completion-evidence.ts'
+import { partRange, plannedPartSize } from './plan.ts'
+import { sourceChanged } from './source-file.ts'
+import { listAllParts } from './upload-listing.ts'
+import type { PlannedUpload } from './upload-session.ts'
+
+/** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
+export interface Reconciled {
+  readonly parts: readonly PartRecord[]
+  readonly isGone: boolean
+}
+
+/**
+ * Compares the recorded parts with what the service has. A recorded part counts if the service agrees, or doesn't tell; a
+ * part that only the service knows counts if the local bytes prove it.
+ */
+export async function reconcileParts(upload: PlannedUpload, uploadId: string): Promise<Reconciled> {
+  const { context, patience, record } = upload.run
+  const { checkpoints } = context.deps
+  const recorded = await checkpoints.parts(record.id)
+  const address = { key: record.key, uploadId, signal: context.signal }
+  const listing = await listAllParts(context.store, address, patience)
+  if (listing.kind !== 'listed') {
+    for (const part of recorded) upload.run.confirmPart(part, 'found', 'done')
+    return { parts: recorded, isGone: listing.kind === 'gone' }
+  }
+  const listed = new Map(listing.parts.map((part) => [part.partNumber, part]))
+  const agreed = recorded.filter((part) => agrees(part, listed.get(part.partNumber)))
+  const dropped = recorded.filter((part) => !agreed.includes(part))
+  if (dropped.length > 0) {
+    await checkpoints.removeParts(
+      record.id,
+      dropped.map((part) => part.partNumber),
+    )
+    for (const part of dropped) upload.run.dropPart(part.partNumber)
+    context.report.log(`The server doesn’t have ${count(dropped.length, 'part')} that had been sent; sending again`)
+  }
+  for (const part of agreed) upload.run.confirmPart(part, 'found', 'done')
+  const known = new Set(agreed.map((part) => part.partNumber))
+  const found = await proveParts(
+    upload,
+    listing.parts.filter((part) => !known.has(part.partNumber)),
+  )
+  return { parts: [...agreed, ...found].sort((a, b) => a.partNumber - b.partNumber), isGone: false }
+}
+
+/** Hashes every recorded part again. Throws TransferError `source-changed` when one is not what the file has now. */
+export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
+  const { context, record } = upload.run
+  for (const part of await context.deps.checkpoints.parts(record.id)) {
+    const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
+    const md5 = await upload.source.md5(range, context.signal)
+    if (md5 !== part.md5)
+      throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
+  }
+  await upload.source.check()
+}
+
+/** Keeps those of the service's parts whose size fits the plan and whose ETag is the MD5 of the local bytes. */
+async function proveParts(upload: PlannedUpload, candidates: readonly ListedPart[]): Promise<readonly PartRecord[]> {
+  const { context, record } = upload.run
+  if (!context.store.capabilities.etagIsMd5) return []
+  const { sizeBytes } = upload.source.identity
+  const proven: PartRecord[] = []
+  for (const part of candidates) {
+    if (plannedPartSize(upload.plan, sizeBytes, part.partNumber) !== part.sizeBytes) continue
+    const md5 = await upload.source.md5(partRange(upload.plan, sizeBytes, part.partNumber), context.signal)
+    if (!isSameEtag(part.etag, md5)) continue
+    proven.push({ partNumber: part.partNumber, sizeBytes: part.sizeBytes, etag: part.etag, md5 })
+  }
+  if (proven.length === 0) return proven
+  await upload.source.check()
+  await context.deps.checkpoints.putParts(record.id, proven)
+  for (const part of proven) upload.run.confirmPart(part, 'found', 'found')
+  context.report.log(`Found ${count(proven.length, 'part')} on the server, checked against the file`)
+  return proven
+}
+
+function agrees(part: PartRecord, listed: ListedPart | undefined): boolean {
+  return listed?.sizeBytes === part.sizeBytes && isSameEtag(listed.etag, part.etag)
+}
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`
+}

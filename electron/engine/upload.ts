@@ -1,0 +1,193 @@
+import type { Verification } from '../../shared/transfer.ts'
+import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import { completeObject, readBack } from './completion.ts'
+import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
+import { planUpload } from './plan.ts'
+import { patiently } from './retry.ts'
+import type { RunContext, RunOutcome } from './run.ts'
+import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
+import { TransferError } from './transfer-error.ts'
+import { sendParts } from './upload-parts.ts'
+import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
+import { sendProven } from './upload-send.ts'
+import { createUploadRun, outcomeOfFailure, type PlannedUpload, type UploadRun } from './upload-session.ts'
+
+/** How often refused parts are found, sent again and completed anew. */
+const MAX_REPAIRS = 2
+
+/**
+ * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record that
+ * says what is already there. Never rejects.
+ */
+export async function runUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+  const run = createUploadRun(context)
+  try {
+    return { kind: 'completed', verification: await upload(run) }
+  } catch (error) {
+    run.stop(error)
+    return outcomeOfFailure(context.signal, error)
+  }
+}
+
+async function upload(run: UploadRun): Promise<Verification> {
+  run.context.report.stage('preparing')
+  const planned = once(() => bindPlan(run))
+  // With an intent the object may be there already, whatever became of the file.
+  let ready = await intendedEarlier(run)
+  for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
+    ready ??= await sendMissing(await planned())
+    const verification = await complete(run, planned, ready)
+    if (verification !== null) {
+      run.confirmAll(ready.intent.sizeBytes)
+      return verification
+    }
+    ready = null
+  }
+  throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
+}
+
+/** Everything is sent; `intent` is durable. */
+interface ReadyToComplete {
+  readonly intent: CompletionIntent
+  readonly outcomeUnknown: boolean
+}
+
+/** What an earlier run made ready to complete; shown as being there already. */
+async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> {
+  const { id, intent, plan } = run.record
+  if (intent === null) return null
+  if (plan !== null) run.layOut(intent.sizeBytes, plan)
+  for (const part of await run.context.deps.checkpoints.parts(id)) run.confirmPart(part, 'found', 'done')
+  return { intent, outcomeUnknown: true }
+}
+
+/** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
+async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
+  const { context } = run
+  const source = await bindSource(context.deps, run.record.sourcePath)
+  const { sizeBytes } = source.identity
+  let { plan, source: plannedSource } = run.record
+  if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
+    plan = planUpload(sizeBytes, { partSizeBytes: context.partSizeBytes, ...context.store.capabilities })
+    plannedSource = source.identity
+    await run.save({ source: plannedSource, plan })
+  }
+  run.layOut(sizeBytes, plan)
+  const planned = { run, source, plan }
+  if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
+  if (!isSameVersion(plannedSource, source.identity)) {
+    await proveRecordedParts(planned)
+    await run.save({ source: source.identity })
+  }
+  return planned
+}
+
+/** Sends what the service doesn't have yet and records the intent to complete. */
+async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
+  const { run, plan, source } = planned
+  const { context } = run
+  const { sizeBytes } = source.identity
+  if (plan.partCount === 0) {
+    const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
+    return intend(planned, { expectedEtag: md5, sizeBytes, parts: [] }, false)
+  }
+  const uploadId = run.record.uploadId ?? (await createUpload(run))
+  context.report.facts({ uploadId })
+  const { parts: present, isGone } = await reconcileParts(planned, uploadId)
+  const missing = missingParts(plan.partCount, present)
+  if (isGone && present.length === 0) {
+    await run.save({ uploadId: null })
+    return sendMissing(planned)
+  }
+  if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
+  context.report.stage('transferring')
+  await sendParts(planned, uploadId, missing)
+  const parts = await context.deps.checkpoints.parts(run.record.id)
+  const expectedEtag = multipartEtag(parts.map((part) => part.md5))
+  return intend(
+    planned,
+    { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
+    isGone,
+  )
+}
+
+async function createUpload(run: UploadRun): Promise<string> {
+  const { store, signal, report } = run.context
+  const { key } = run.record
+  const created = await patiently(run.patience, () => store.createMultipartUpload({ key, signal }))
+  await run.save({ uploadId: created.uploadId })
+  report.log('Multipart upload created', created.requestId)
+  return created.uploadId
+}
+
+/**
+ * Makes durable what will prove, after any interruption, that we made the object. `outcomeUnknown`: the upload is gone
+ * though no intent survived, so an object that fits is ours and any other counts as the one from before.
+ */
+async function intend(
+  { run }: PlannedUpload,
+  facts: Pick<CompletionIntent, 'expectedEtag' | 'sizeBytes' | 'parts'>,
+  outcomeUnknown: boolean,
+): Promise<ReadyToComplete> {
+  const { store, deps, signal } = run.context
+  const found = await patiently(run.patience, () => readBack({ store, key: run.record.key, signal }))
+  const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
+  const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
+  const fits = weigh(found, goal, store.capabilities.etagIsMd5) === 'ours'
+  const intent = { ...goal, baseline: outcomeUnknown && fits ? null : baselineOf(found) }
+  await run.save({ intent })
+  return { intent, outcomeUnknown }
+}
+
+/** Completes and verifies; null when parts were refused and must be sent again. Throws TransferError. */
+async function complete(
+  run: UploadRun,
+  planned: () => Promise<PlannedUpload>,
+  { intent, outcomeUnknown }: ReadyToComplete,
+): Promise<Verification | null> {
+  const { store, deps, signal, report } = run.context
+  const { key, uploadId } = run.record
+  const result = await completeObject({
+    store,
+    key,
+    uploadId,
+    goal: intent,
+    outcomeUnknown,
+    beforeSend: async () => (await planned()).source.check(),
+    send: async () =>
+      uploadId === null
+        ? putWhole(await planned(), intent)
+        : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, signal }),
+    clock: deps.clock,
+    patience: run.patience,
+    signal,
+    report,
+  })
+  if (result.kind === 'done') return result.verification
+  if (result.kind === 'parts-refused' || result.outcomeKnown) await run.save({ intent: null })
+  if (result.kind === 'failed') throw result.error
+  report.log(`The server refused the list of parts (${result.error.code}); comparing`, result.error.requestId)
+  return null
+}
+
+async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<{ readonly etag: string }> {
+  const { store, report, record } = planned.run.context
+  const { sizeBytes } = planned.source.identity
+  report.stage('transferring')
+  report.unit(0, 'active')
+  const md5 = Promise.resolve(intent.expectedEtag)
+  const whole = { start: 0, end: sizeBytes }
+  const sent = await sendProven(planned, whole, md5, (request) => store.putObject({ key: record.key, ...request }))
+  planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
+  return sent
+}
+
+function missingParts(partCount: number, present: readonly PartRecord[]): readonly number[] {
+  const there = new Set(present.map((part) => part.partNumber))
+  return Array.from({ length: partCount }, (_, index) => index + 1).filter((partNumber) => !there.has(partNumber))
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => (made ??= make())
+}

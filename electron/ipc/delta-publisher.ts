@@ -1,0 +1,147 @@
+import { serialize } from 'node:v8'
+import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
+import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer-delta.ts'
+import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { Engine } from '../engine/api.ts'
+
+/** How often the queue is looked at while nobody sees it, and details are sent, in milliseconds. */
+const SLOW_INTERVAL_MS = 250
+/** How often the queue is looked at while nothing changes, in milliseconds. */
+const IDLE_INTERVAL_MS = 100
+/** Looking stays at frame rate for so long after a change. */
+const LIVELY_FOR_MS = 1000
+/** Room for `seq`, `totals` and the envelope of a message. */
+const ENVELOPE_BYTES = 1024
+
+export interface DeltaTarget {
+  readonly sendDelta: (delta: TransferDelta) => void
+  readonly sendDetails: (details: TransferDetails) => void
+  readonly isVisible: () => boolean
+}
+
+export interface DeltaPublisher {
+  /** The queue now. A long one is cut at 64 KB; the rest follows as deltas that add rows. */
+  snapshot(): TransferSnapshot
+  /** Sends details of this transfer from now on, at most four times a second. */
+  watch(id: TransferId | null): void
+  /** Looks at the next frame: after a command, and when the window comes back. */
+  poke(): void
+  close(): void
+}
+
+/**
+ * Carries the queue's changes to the window. It pulls: the engine never waits for a window, and what happens between
+ * two frames arrives as one delta. `observe` sees every delta, also while there is no window.
+ */
+export function createDeltaPublisher(
+  engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details'>,
+  target: DeltaTarget,
+  observe: (delta: TransferDelta) => void,
+): DeltaPublisher {
+  let seq = 0
+  let isFollowed = false
+  let outbox: readonly TransferDelta[] = []
+  let watched: TransferId | null = null
+  let sentDetails = ''
+  let tickedAtMs = -Infinity
+  let changedAtMs = -Infinity
+  let detailedAtMs = -Infinity
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function tick(): void {
+    tickedAtMs = performance.now()
+    if (outbox.length === 0) pull()
+    const [next, ...later] = outbox
+    outbox = later
+    if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
+    publishDetails()
+    schedule(nextDelayMs())
+  }
+
+  function pull(): void {
+    const delta = engine.takeDelta()
+    if (delta === null) return
+    changedAtMs = tickedAtMs
+    observe(delta)
+    if (isFollowed) outbox = splitDelta(delta)
+  }
+
+  function publishDetails(): void {
+    if (watched === null || !target.isVisible() || tickedAtMs - detailedAtMs < SLOW_INTERVAL_MS) return
+    detailedAtMs = tickedAtMs
+    const details = engine.details(watched)
+    const text = JSON.stringify(details)
+    if (details === null || text === sentDetails) return
+    sentDetails = text
+    target.sendDetails(details)
+  }
+
+  function nextDelayMs(): number {
+    if (!target.isVisible()) return SLOW_INTERVAL_MS
+    const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
+    return isLively ? DELTA_INTERVAL_MS : IDLE_INTERVAL_MS
+  }
+
+  function schedule(delayMs: number): void {
+    clearTimeout(timer)
+    if (!isClosed) timer = setTimeout(tick, delayMs)
+  }
+
+  const poke = (): void => schedule(Math.max(0, tickedAtMs + DELTA_INTERVAL_MS - performance.now()))
+
+  schedule(DELTA_INTERVAL_MS)
+  return {
+    snapshot: () => {
+      const missed = engine.takeDelta()
+      if (missed !== null) observe(missed)
+      const { rows, totals } = engine.snapshot()
+      const [first, ...pages] = splitDelta({ seq: 0, added: rows, patched: [], removed: [], totals })
+      outbox = pages
+      isFollowed = true
+      poke()
+      return { seq, rows: first?.added ?? [], totals }
+    },
+    watch: (id) => {
+      watched = id
+      sentDetails = ''
+      detailedAtMs = -Infinity
+      poke()
+    },
+    poke,
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+type Change = { readonly added: TransferRow } | { readonly patched: TransferPatch } | { readonly removed: TransferId }
+
+/** Cuts a delta into messages of at most 64 KB that have the same effect when applied in order. */
+export function splitDelta(delta: TransferDelta): readonly TransferDelta[] {
+  if (serialize(delta).length <= MAX_DELTA_BYTES) return [delta]
+  const changes: readonly Change[] = [
+    ...delta.added.map((added) => ({ added })),
+    ...delta.patched.map((patched) => ({ patched })),
+    ...delta.removed.map((removed) => ({ removed })),
+  ]
+  const pages: Change[][] = []
+  let roomBytes = 0
+  for (const change of changes) {
+    const sizeBytes = serialize(change).length
+    if (sizeBytes > roomBytes) {
+      pages.push([])
+      roomBytes = MAX_DELTA_BYTES - ENVELOPE_BYTES
+    }
+    pages.at(-1)?.push(change)
+    roomBytes -= sizeBytes
+  }
+  return pages.map((page) => ({
+    seq: delta.seq,
+    added: page.flatMap((change) => ('added' in change ? [change.added] : [])),
+    patched: page.flatMap((change) => ('patched' in change ? [change.patched] : [])),
+    removed: page.flatMap((change) => ('removed' in change ? [change.removed] : [])),
+    totals: delta.totals,
+  }))
+}

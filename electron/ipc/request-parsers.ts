@@ -1,0 +1,121 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
+import { MAX_KEY_BYTES } from '../../shared/limits.ts'
+
+/** The most ids, paths, keys or links that one request may carry. */
+export const MAX_REQUEST_ITEMS = 100_000
+
+const MAX_PATH_LENGTH = 32_767
+const MAX_LINK_LENGTH = 16_384
+const MAX_TEXT_LENGTH = 1_000_000
+
+const nothing = z.null()
+const transferId = z.uuid()
+const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
+
+/** A file system path of this machine. NUL would cut it short in system calls. */
+const absolutePath = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_LENGTH)
+  .refine((path) => !path.includes('\0') && isAbsolute(path), 'not an absolute path')
+
+const keyText = z
+  .string()
+  .max(MAX_KEY_BYTES)
+  .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
+const objectKey = keyText.min(1)
+const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
+
+/** Text that ends up in a header or a row: one line, no control characters. */
+const line = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^\P{Cc}*$/u)
+
+/** A link without user name or password in it: those would be stored and shown with the row. */
+const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
+const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a service')
+
+/** Any of the settings; also how they are stored. */
+export const settingsSchema = z.strictObject({
+  activeTransfers: z.int().min(1).max(16).exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(16).exactOptional(),
+  limitBytesPerSecond: z.int().min(1024).nullable().exactOptional(),
+  downloadsFolder: absolutePath.nullable().exactOptional(),
+})
+
+const newPlace = z.strictObject({
+  name: line(200).min(1),
+  endpoint,
+  bucket: z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u),
+  dialect: z.enum(['storage', 's3']),
+  pathStyle: z.boolean(),
+  scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
+  region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+  accessKeyId: line(256),
+  secretAccessKey: line(1024),
+})
+
+const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
+
+type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
+
+/** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
+export const requestParsers: RequestParsers = {
+  'queue:snapshot': nothing,
+  'queue:watch': z.strictObject({ id: transferId.nullable() }),
+  'transfers:pause': selection,
+  'transfers:resume': selection,
+  'transfers:retry': selection,
+  'transfers:start-over': selection,
+  'transfers:cancel': selection,
+  'transfers:remove': selection,
+  'uploads:enqueue': z.strictObject({
+    placeId,
+    prefix: uploadPrefix,
+    paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
+  }),
+  'downloads:enqueue': z.strictObject({
+    source: z.discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('objects'),
+        placeId,
+        keys: z.array(objectKey).min(1).max(MAX_REQUEST_ITEMS),
+      }),
+      z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
+    ]),
+    directory: absolutePath,
+    onConflict: z.enum(['keep-both', 'replace', 'skip']),
+  }),
+  'objects:list': z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() }),
+  'places:list': nothing,
+  'places:add': newPlace,
+  'places:remove': z.strictObject({ id: placeId }),
+  'settings:get': nothing,
+  'settings:set': settingsSchema,
+  'sample:start': nothing,
+  'dialogs:choose-files': nothing,
+  'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
+  'shell:reveal': z.strictObject({ id: transferId }),
+  'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
+  'app:info': nothing,
+}
+
+function isHttpLink(text: string): boolean {
+  const url = parseHttp(text)
+  return url !== null && url.username === '' && url.password === ''
+}
+
+function isEndpoint(text: string): boolean {
+  return parseHttp(text)?.origin === text.replace(/\/$/, '')
+}
+
+function parseHttp(text: string): URL | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
+}

@@ -1,0 +1,102 @@
+import js from '@eslint/js'
+import jsxA11y from 'eslint-plugin-jsx-a11y'
+import reactHooks from 'eslint-plugin-react-hooks'
+import ts from 'typescript-eslint'
+
+const SYNC_FS =
+  '/^(access|append|chmod|chown|close|copy|cp|exists|fdatasync|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writev)\\w*Sync$/'
+const noSyncFs = {
+  selector: `ImportDeclaration[source.value=/^node:(fs|child_process)$/] ImportSpecifier[imported.name=/Sync$/], MemberExpression[property.name=${SYNC_FS}]`,
+  message: 'The main process must never wait for the disk: use node:fs/promises.',
+}
+const noElectron = { name: 'electron', message: 'Only the main process imports electron, and its engine does not.' }
+const noIpcMain = {
+  name: 'electron',
+  importNames: ['ipcMain'],
+  message: 'Requests enter through electron/ipc/validated-ipc.ts only.',
+}
+
+// ESLint insists on a default export here.
+export default ts.config(
+  { ignores: ['out/', 'dist/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  js.configs.recommended,
+  {
+    rules: {
+      'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
+      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'object-shorthand': 'error',
+      'prefer-const': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [ts.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingAny: true, allowThrowingUnknown: true }],
+      '@typescript-eslint/prefer-promise-reject-errors': [
+        'error',
+        { allowThrowingAny: true, allowThrowingUnknown: true },
+      ],
+      '@typescript-eslint/require-await': 'off', // an async function may answer an asynchronous interface at once
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/unbound-method': 'off', // no object here has methods that need their `this`
+      'no-restricted-syntax': [
+        'error',
+        noSyncFs,
+        { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing has one name everywhere.' },
+      ],
+    },
+  },
+  {
+    files: ['{shared,renderer,electron/engine,electron/stores,electron/demo-store}/**'],
+    rules: restrictImports(noElectron),
+  },
+  { files: ['electron/cli.ts', 'electron/cli/**'], rules: restrictImports(noElectron) },
+  {
+    files: ['electron/*.ts', 'electron/ipc/**', 'electron/shell/**'],
+    ignores: ['electron/ipc/validated-ipc.ts', 'electron/cli.ts'],
+    rules: restrictImports(noIpcMain),
+  },
+  {
+    files: ['renderer/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat.recommended, jsxA11y.flatConfigs.strict],
+    // Dialogs of React Aria move the focus inside by this property, as they must.
+    rules: { 'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }] },
+  },
+  { files: ['electron/cli.ts', 'electron/cli/**', 'scripts/**', 'test/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'process',
+          'console',
+          'Buffer',
+          'URL',
+          'fetch',
+          'AbortSignal',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  { files: ['test/**'], rules: { 'max-lines-per-function': 'off', 'no-restricted-syntax': 'off' } },
+  { files: ['*.config.{ts,js}'], rules: { 'no-restricted-syntax': 'off' } },
+)
+
+function restrictImports(...paths) {
+  return { 'no-restricted-imports': ['error', { paths }] }
+}

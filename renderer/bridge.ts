@@ -1,0 +1,47 @@
+import type {
+  IpcError,
+  IpcEventName,
+  IpcEvents,
+  IpcRequest,
+  IpcRequestName,
+  IpcResponse,
+  SluiceApi,
+} from '../shared/ipc-contract.ts'
+
+declare global {
+  interface Window {
+    /** Put there by the preload script; only this file reads it. */
+    readonly sluice: SluiceApi
+  }
+}
+
+/** Main refused a request. `message` is a sentence for people. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError'
+  readonly code: IpcError['code']
+
+  constructor(code: IpcError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Asks main. Throws RequestError when it refuses. */
+export async function request<Name extends IpcRequestName>(
+  name: Name,
+  payload: IpcRequest<Name>,
+): Promise<IpcResponse<Name>> {
+  const reply = await window.sluice.invoke(name, payload)
+  if (!reply.ok) throw new RequestError(reply.error.code, reply.error.message)
+  return reply.value
+}
+
+/** Listens to main. Returns a function that unsubscribes. */
+export function listen<Name extends IpcEventName>(name: Name, listener: (event: IpcEvents[Name]) => void): () => void {
+  return window.sluice.on(name, listener)
+}
+
+/** Absolute paths of dropped or pasted files; those without one (an image out of a web page) are left out. */
+export function pathsOfFiles(files: Iterable<File>): readonly string[] {
+  return [...files].map((file) => window.sluice.pathForFile(file)).filter((path) => path !== '')
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react'
+import type { ListObjectsPage } from '../../shared/ipc-contract.ts'
+import type { ListedObject, PlaceId } from '../../shared/place.ts'
+import { request } from '../bridge.ts'
+
+export interface Listing {
+  readonly prefixes: readonly string[]
+  readonly objects: readonly ListedObject[]
+  /** True until the last page has come. */
+  readonly isListing: boolean
+  readonly error: string | null
+  /** Asks for the next page unless one is on its way or there is none. */
+  readonly loadMore: () => void
+}
+
+interface Loaded {
+  readonly query: string
+  readonly prefixes: readonly string[]
+  readonly objects: readonly ListedObject[]
+  readonly nextMarker: string | null
+  readonly error: string | null
+}
+
+/** One folder of a place, page by page. */
+export function useObjects(placeId: PlaceId, prefix: string): Listing {
+  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const isAsking = useRef(false)
+  const query = `${placeId} ${prefix}`
+  const current = loaded?.query === query ? loaded : null
+
+  useEffect(() => {
+    let isStale = false
+    isAsking.current = true
+    void fetchPage(placeId, prefix, null).then((page) => {
+      if (isStale) return
+      isAsking.current = false
+      setLoaded(append(null, query, page))
+    })
+    return () => {
+      isStale = true
+    }
+  }, [placeId, prefix, query])
+
+  function loadMore(): void {
+    if (isAsking.current || current === null || current.nextMarker === null) return
+    isAsking.current = true
+    void fetchPage(placeId, prefix, current.nextMarker).then((page) => {
+      isAsking.current = false
+      setLoaded((before) => (before?.query === query ? append(before, query, page) : before))
+    })
+  }
+
+  return {
+    prefixes: current?.prefixes ?? [],
+    objects: current?.objects ?? [],
+    isListing: current === null || current.nextMarker !== null,
+    error: current?.error ?? null,
+    loadMore,
+  }
+}
+
+async function fetchPage(placeId: PlaceId, prefix: string, marker: string | null): Promise<ListObjectsPage | string> {
+  try {
+    return await request('objects:list', { placeId, prefix, marker })
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The list could not be read.'
+  }
+}
+
+function append(before: Loaded | null, query: string, page: ListObjectsPage | string): Loaded {
+  const known = before ?? { query, prefixes: [], objects: [], nextMarker: null, error: null }
+  if (typeof page === 'string') return { ...known, nextMarker: null, error: page }
+  return {
+    query,
+    prefixes: [...known.prefixes, ...page.prefixes.filter((each) => !known.prefixes.includes(each))],
+    objects: [...known.objects, ...page.objects],
+    nextMarker: page.nextMarker,
+    error: null,
+  }
+}

@@ -1,0 +1,41 @@
+import { assertNever } from '../shared/assert.ts'
+import type { MenuCommand } from '../shared/ipc-contract.ts'
+import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
+import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './actions.ts'
+import { copyDetails } from './copy-details.ts'
+import { selectedFor } from './state/selectors.ts'
+import { openDialog, toggleInspector, uiStore } from './state/ui-store.ts'
+
+/** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
+export function carryOut(command: MenuCommand): void {
+  switch (command) {
+    case 'upload':
+      return chooseAndUpload()
+    case 'download':
+      return openDialog({ kind: 'download', text: '' })
+    case 'pause-all':
+      return pauseAll()
+    case 'resume-all':
+      return resumeAll()
+    case 'pause':
+    case 'resume':
+    case 'retry':
+      return perform(command, selectedFor(command))
+    case 'remove':
+      return removeRows(selectedFor('remove'))
+    case 'clear-done':
+      return clearDone()
+    case 'find':
+      return document.getElementById(FILTER_FIELD_ID)?.focus()
+    case 'toggle-inspector':
+      return toggleInspector()
+    case 'copy-details':
+      return copyDetails([...uiStore.getState().selection])
+    case 'add-place':
+      return openDialog({ kind: 'add-place' })
+    case 'settings':
+      return openDialog({ kind: 'settings' })
+    default:
+      return assertNever(command)
+  }
+}

@@ -1,0 +1,50 @@
+import { assertNever } from '../shared/assert.ts'
+import { DownloadSheet } from './browser/download-sheet.tsx'
+import { AddPlaceSheet } from './places/add-place-sheet.tsx'
+import { SettingsSheet } from './settings/settings-sheet.tsx'
+import { useUi } from './state/selectors.ts'
+import { closeDialog, type Question } from './state/ui-store.ts'
+import { Button } from './ui/button.tsx'
+import { Sheet, SheetButtons } from './ui/sheet.tsx'
+
+/** The sheet that is open, if one is. */
+export function Dialogs() {
+  const dialog = useUi((state) => state.dialog)
+  switch (dialog.kind) {
+    case 'none':
+      return null
+    case 'download':
+      return <DownloadSheet text={dialog.text} onClose={closeDialog} />
+    case 'add-place':
+      return <AddPlaceSheet onClose={closeDialog} />
+    case 'settings':
+      return <SettingsSheet onClose={closeDialog} />
+    case 'confirm':
+      return <ConfirmSheet question={dialog.question} />
+    default:
+      return assertNever(dialog)
+  }
+}
+
+/** Asks before something is lost. The safe answer has focus. */
+function ConfirmSheet({ question }: { readonly question: Question }) {
+  return (
+    <Sheet isAlert title={question.title} onClose={closeDialog}>
+      <p>{question.body}</p>
+      <SheetButtons>
+        <Button
+          look="danger"
+          onPress={() => {
+            closeDialog()
+            question.onConfirm()
+          }}
+        >
+          {question.confirmLabel}
+        </Button>
+        <Button takesFocus look="solid" onPress={closeDialog}>
+          {question.safeLabel}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}

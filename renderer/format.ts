@@ -1,0 +1,132 @@
+/** Numbers to text: decimal units, three significant digits, times in words a person would say. Pure. */
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+const GROUPED = new Intl.NumberFormat('en')
+
+interface Scaled {
+  readonly digits: string
+  readonly unit: string
+}
+
+function scale(bytes: number): Scaled {
+  let value = Math.max(0, Math.round(bytes))
+  if (value < 1000) return { digits: String(value), unit: value === 1 ? 'byte' : 'bytes' }
+  let unit = 0
+  // 999.5 rounds to 1000 at three digits, which belongs to the next unit.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return { digits: threeDigits(value), unit: UNITS[unit] ?? 'PB' }
+}
+
+function threeDigits(value: number): string {
+  if (value < 9.995) return value.toFixed(2)
+  if (value < 99.95) return value.toFixed(1)
+  return value.toFixed(0)
+}
+
+/** 12_700_000_000 → "12.7 GB". */
+export function formatBytes(bytes: number): string {
+  const { digits, unit } = scale(bytes)
+  return `${digits} ${unit}`
+}
+
+/** For tooltips: "12,700,000,000 bytes". */
+export function formatExactBytes(bytes: number): string {
+  return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
+}
+
+/** "7.90 of 12.7 GB", "410 MB of 12.7 GB"; without a total "7.90 GB". */
+export function formatProgress(confirmedBytes: number, sizeBytes: number | null): string {
+  if (sizeBytes === null) return formatBytes(confirmedBytes)
+  const done = scale(Math.min(confirmedBytes, sizeBytes))
+  const all = scale(sizeBytes)
+  const doneText = done.unit === all.unit || done.digits === '0' ? done.digits : `${done.digits} ${done.unit}`
+  return `${doneText} of ${all.digits} ${all.unit}`
+}
+
+/** "48.2 MB/s"; "0" when nothing moves. */
+export function formatRate(bytesPerSecond: number): string {
+  if (bytesPerSecond < 1) return '0'
+  const { digits, unit } = scale(bytesPerSecond)
+  return `${digits} ${unit.startsWith('byte') ? 'B' : unit}/s`
+}
+
+/** Whole percent, rounded down so that 100 means all of it. */
+export function percentOf(confirmedBytes: number, sizeBytes: number | null): number | null {
+  if (sizeBytes === null) return null
+  if (sizeBytes === 0) return 100
+  return Math.min(100, Math.floor((confirmedBytes / sizeBytes) * 100))
+}
+
+/** "1,270". */
+export function formatCount(count: number): string {
+  return GROUPED.format(count)
+}
+
+/** "1 part", "1,270 parts". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Time left, short: "a few seconds", "40 s", "3 min", "1 h 20 min", "over a day". */
+export function formatEta(etaSeconds: number | null): string {
+  return eta(etaSeconds, { second: 's', minute: 'min', hour: 'h' })
+}
+
+/** The same spoken: "3 minutes", for screen readers. */
+export function speakEta(etaSeconds: number | null): string {
+  return eta(etaSeconds, { second: 'seconds', minute: 'minutes', hour: 'hours' })
+}
+
+function eta(seconds: number | null, words: { second: string; minute: string; hour: string }): string {
+  if (seconds === null) return 'Estimating…'
+  if (seconds > DAY) return 'over a day'
+  if (seconds < 5) return 'a few seconds'
+  const inFives = Math.ceil(seconds / 5) * 5
+  if (inFives < MINUTE) return `${String(inFives)} ${words.second}`
+  const minutes = Math.max(1, Math.round(seconds / MINUTE))
+  if (minutes < 60) return spoken(minutes, words.minute)
+  const rest = minutes % 60
+  const hours = spoken(Math.floor(minutes / 60), words.hour)
+  return rest === 0 ? hours : `${hours} ${spoken(rest, words.minute)}`
+}
+
+function spoken(count: number, unit: string): string {
+  return `${String(count)} ${count === 1 ? unit.replace(/(minute|hour|second)s$/, '$1') : unit}`
+}
+
+/** Time taken: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 950) return `${(Math.max(100, durationMs) / 1000).toFixed(1)} s`
+  const seconds = Math.round(durationMs / 1000)
+  if (seconds < MINUTE) return `${String(seconds)} s`
+  if (seconds < HOUR) return joined(Math.floor(seconds / MINUTE), 'min', seconds % MINUTE, 's')
+  const minutes = Math.round(seconds / MINUTE)
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+function joined(whole: number, unit: string, rest: number, restUnit: string): string {
+  return rest === 0 ? `${String(whole)} ${unit}` : `${String(whole)} ${unit} ${String(rest)} ${restUnit}`
+}
+
+/** Countdown to a moment: "0:12". Never negative. */
+export function formatCountdown(remainingMs: number): string {
+  const seconds = Math.max(0, Math.ceil(remainingMs / 1000))
+  return `${String(Math.floor(seconds / MINUTE))}:${String(seconds % MINUTE).padStart(2, '0')}`
+}
+
+/** Wall-clock time of a log line, to the second, in 24 hours. */
+export function formatClock(atMs: number): string {
+  return new Date(atMs).toLocaleTimeString('en-GB')
+}
+
+/** "12 Nov 2026, 21:04". */
+export function formatMoment(atMs: number): string {
+  return new Date(atMs).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+}

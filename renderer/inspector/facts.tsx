@@ -1,0 +1,63 @@
+import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import { formatBytes, formatDuration, formatExactBytes, formatMoment, plural } from '../format.ts'
+import { describeVerification } from '../row-words.ts'
+import { cx } from '../ui/cx.ts'
+import styles from './inspector.module.css'
+
+interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Shown in full on hover. */
+  readonly title?: string
+  readonly isCode?: boolean
+}
+
+/** The facts of a transfer as a list of names and values; those not known yet are left out. */
+export function Facts({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
+  return (
+    <dl className={styles['facts']}>
+      {factsOf(row, details).map(({ label, value, title, isCode = false }) => (
+        <div key={label} className={styles['fact']}>
+          <dt>{label}</dt>
+          <dd className={cx(isCode && styles['code'])} title={title ?? value}>
+            {value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fact[] {
+  const { sizeBytes, error } = row
+  const unit = row.direction === 'upload' ? 'part' : 'range'
+  return [
+    ...known('Size', sizeBytes, formatBytes, formatExactBytes),
+    { label: 'Confirmed', value: formatBytes(row.confirmedBytes), title: formatExactBytes(row.confirmedBytes) },
+    ...(row.unitsTotal > 0 ? [{ label: 'In', value: plural(row.unitsTotal, unit) }] : []),
+    { label: 'File', value: row.localPath },
+    { label: 'Added', value: formatMoment(row.createdAtMs) },
+    ...known('Finished', row.finishedAtMs, formatMoment),
+    ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
+    ...known('Check', row.verification, describeVerification),
+    ...code('Upload ID', details?.uploadId ?? null),
+    ...code('ETag', details?.etag ?? null),
+    ...code('Error', error?.code ?? null),
+    ...code('Service code', error?.serviceCode ?? null),
+    ...code('HTTP status', error?.httpStatus?.toString() ?? null),
+    ...code('Request ID', error?.requestId ?? null),
+  ]
+}
+
+function known<Value>(
+  label: string,
+  value: Value | null,
+  format: (value: Value) => string,
+  formatTitle = format,
+): readonly Fact[] {
+  return value === null ? [] : [{ label, value: format(value), title: formatTitle(value) }]
+}
+
+function code(label: string, value: string | null): readonly Fact[] {
+  return value === null || value === '' ? [] : [{ label, value, isCode: true }]
+}

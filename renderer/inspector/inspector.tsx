@@ -1,0 +1,104 @@
+import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { describeError } from '../../shared/error-words.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import { formatRate } from '../format.ts'
+import { errorContext, objectAddress, placeNameOf } from '../row-words.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { copyDetails } from '../copy-details.ts'
+import { useDetails } from '../state/details-store.ts'
+import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
+import { Button } from '../ui/button.tsx'
+import { Facts } from './facts.tsx'
+import styles from './inspector.module.css'
+import { PartsMap } from './parts-map.tsx'
+import { Sparkline } from './sparkline.tsx'
+import { TransferLog } from './transfer-log.tsx'
+
+/** What there is to know about the selected transfer. Follows the selection. */
+export function Inspector() {
+  const isOpen = useUi((state) => state.inspectorOpen)
+  const id = useUi(inspectedId)
+  const row = useTransferRow(id ?? '')
+  const details = useDetails((state) => state.details)
+  const isListEmpty = useQueueLength() === 0
+  if (!isOpen || isListEmpty) return null
+  return (
+    <aside aria-label="Inspector" data-pane className={styles['panel']}>
+      {row === undefined ? (
+        <p className={styles['empty']}>Select a transfer to see its parts, speed and log.</p>
+      ) : (
+        <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
+      )}
+    </aside>
+  )
+}
+
+function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
+  const place = useApp((state) => placeById(state, row.placeId))
+  const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
+  const isOver = row.status === 'completed' || row.status === 'canceled'
+  return (
+    <>
+      <header className={styles['head']}>
+        <h2 className={styles['name']}>{row.name}</h2>
+        <p className={styles['address']}>
+          <Glyph size={12} role="img" aria-label={row.direction === 'upload' ? 'Upload to' : 'Download from'} />
+          <span>{objectAddress(row, place)}</span>
+        </p>
+      </header>
+      {row.error !== null && (
+        <p className={styles['error']}>
+          {describeError(row.error, errorContext(row, placeNameOf(row, place))).sentence}
+        </p>
+      )}
+      {details !== null && details.cells.length > 0 && (
+        <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
+          <PartsMap row={row} details={details} />
+        </Section>
+      )}
+      <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
+        {!isOver && <Sparkline currentRate={row.bytesPerSecond} />}
+        {details !== null && (
+          <p className={styles['rates']}>
+            Average {formatRate(details.averageBytesPerSecond)} · Peak {formatRate(details.peakBytesPerSecond)}
+          </p>
+        )}
+      </Section>
+      <Section title="Details">
+        <Facts row={row} details={details} />
+        <Button
+          className={styles['copy']}
+          onPress={() => {
+            copyDetails([row.id])
+          }}
+        >
+          Copy details
+        </Button>
+      </Section>
+      {details !== null && details.log.length > 0 && (
+        <Section title="Log">
+          <TransferLog entries={details.log} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+interface SectionProps {
+  readonly title: string
+  /** At the right of the title. */
+  readonly detail?: string
+  readonly children: ReactNode
+}
+
+function Section({ title, detail = '', children }: SectionProps) {
+  return (
+    <section className={styles['section']}>
+      <h3 className={styles['title']}>
+        {title} <span className={styles['detail']}>{detail}</span>
+      </h3>
+      {children}
+    </section>
+  )
+}

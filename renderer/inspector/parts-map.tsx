@@ -1,0 +1,167 @@
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer.ts'
+import { formatBytes, formatCount } from '../format.ts'
+import { drawCell, type CellColors } from './draw-cell.ts'
+import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
+import styles from './parts-map.module.css'
+
+/** Inner width of the inspector, pixels. */
+const MAP_WIDTH = 268
+
+const WORDS: Readonly<Record<UnitState, string>> = {
+  done: 'done',
+  found: 'found on the server',
+  active: 'now',
+  waiting: 'left',
+  retrying: 'trying again',
+  failed: 'failed',
+}
+
+/** Every part or range as a cell. The legend says the same in words and numbers. */
+export function PartsMap({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails }) {
+  const { cells, unitsPerCell, unitSizeBytes } = details
+  const [pointed, setPointed] = useState<number | null>(null)
+  const layout = layoutMap(cells.length, MAP_WIDTH)
+  const unit = row.direction === 'upload' ? 'Part' : 'Range'
+  const shown = pointed === null ? undefined : cells[pointed]
+  const readout =
+    pointed === null || shown === undefined
+      ? sizeWords(unit, unitSizeBytes, unitsPerCell)
+      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, unit)} · ${WORDS[shown]}`
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -layout.columns, ArrowDown: layout.columns }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    setPointed(Math.min(cells.length - 1, Math.max(0, (pointed ?? -1) + step)))
+  }
+
+  function onPointerMove(event: PointerEvent): void {
+    const { left, top } = event.currentTarget.getBoundingClientRect()
+    setPointed(cellAt(layout, cells.length, event.clientX - left, event.clientY - top))
+  }
+
+  return (
+    <div className={styles['map']}>
+      <div
+        role="slider"
+        tabIndex={0}
+        aria-label={`${unit}s map`}
+        aria-valuemin={1}
+        aria-valuemax={cells.length}
+        aria-valuenow={(pointed ?? 0) + 1}
+        aria-valuetext={readout}
+        className={styles['area']}
+        onKeyDown={onKeyDown}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => {
+          setPointed(null)
+        }}
+      >
+        <MapCanvas cells={cells} layout={layout} />
+      </div>
+      <p className={styles['readout']}>{readout}</p>
+      <Legend cells={cells} />
+    </div>
+  )
+}
+
+function sizeWords(unit: 'Part' | 'Range', unitSizeBytes: number, unitsPerCell: number): string {
+  const size = unitSizeBytes > 0 ? `${formatBytes(unitSizeBytes)} each` : ''
+  const cells = unitsPerCell > 1 ? `1 cell = ${formatCount(unitsPerCell)} ${unit.toLowerCase()}s` : ''
+  return [cells, size].filter((text) => text !== '').join(' · ')
+}
+
+interface MapCanvasProps {
+  readonly cells: readonly UnitState[]
+  readonly layout: MapLayout
+}
+
+function MapCanvas({ cells, layout }: MapCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const drawn = useRef<readonly UnitState[]>([])
+  const theme = useThemeCount()
+  const { columns, pitch, cell, height } = layout
+
+  // A new size or theme clears the canvas: everything is drawn anew.
+  useEffect(() => {
+    const element = canvas.current
+    const pen = element?.getContext('2d')
+    if (!element || !pen) return
+    const scale = window.devicePixelRatio
+    element.width = MAP_WIDTH * scale
+    element.height = height * scale
+    pen.scale(scale, scale)
+    drawn.current = []
+  }, [height, cell, theme])
+
+  useEffect(() => {
+    const pen = canvas.current?.getContext('2d')
+    if (!pen) return
+    const colors = readColors()
+    const before = drawn.current
+    cells.forEach((state, index) => {
+      if (before[index] === state) return
+      drawCell(pen, state, colors, (index % columns) * pitch, Math.floor(index / columns) * pitch, cell)
+    })
+    drawn.current = cells
+  }, [cells, columns, pitch, cell, height, theme])
+
+  return <canvas ref={canvas} aria-hidden className={styles['canvas']} style={{ width: MAP_WIDTH, height }} />
+}
+
+/** Grows when colours or the screen's resolution change. */
+function useThemeCount(): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const abort = new AbortController()
+    const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(min-resolution: 1.5dppx)']
+    for (const query of queries) {
+      const onChange = () => {
+        setCount((before) => before + 1)
+      }
+      window.matchMedia(query).addEventListener('change', onChange, { signal: abort.signal })
+    }
+    return () => {
+      abort.abort()
+    }
+  }, [])
+  return count
+}
+
+function readColors(): CellColors {
+  const tokens = getComputedStyle(document.documentElement)
+  const token = (name: string) => tokens.getPropertyValue(name).trim()
+  return {
+    done: token('--cell-done'),
+    found: token('--cell-found'),
+    active: token('--cell-active'),
+    waiting: token('--cell-waiting'),
+    retrying: token('--cell-retrying'),
+    failed: token('--cell-failed'),
+    surface: token('--surface'),
+  }
+}
+
+function Legend({ cells }: { readonly cells: readonly UnitState[] }) {
+  return (
+    <ul className={styles['legend']}>
+      {countCells(cells).map(([state, count]) => (
+        <li key={state} className={styles['key']}>
+          <LegendMark state={state} />
+          {formatCount(count)} {WORDS[state]}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LegendMark({ state }: { readonly state: UnitState }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const theme = useThemeCount()
+  useEffect(() => {
+    const pen = canvas.current?.getContext('2d')
+    if (pen) drawCell(pen, state, readColors(), 0, 0, 10)
+  }, [state, theme])
+  return <canvas ref={canvas} width={10} height={10} aria-hidden className={styles['mark']} />
+}

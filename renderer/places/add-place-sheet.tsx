@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { Form } from 'react-aria-components'
+import type { NewPlace, SignatureMethod } from '../../shared/place.ts'
+import { addPlace, useApp } from '../state/app-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+import styles from './add-place-sheet.module.css'
+
+const EMPTY: NewPlace = {
+  name: '',
+  endpoint: '',
+  bucket: '',
+  dialect: 'storage',
+  pathStyle: false,
+  scheme: 'STORAGE',
+  signature: 'hmac-sha1',
+  region: '',
+  accessKeyId: '',
+  secretAccessKey: '',
+}
+
+const SIGNATURES: readonly { readonly value: SignatureMethod; readonly label: string }[] = [
+  { value: 'hmac-sha1', label: 'HMAC-SHA1' },
+  { value: 'hmac-sha256', label: 'HMAC-SHA256' },
+  { value: 'none', label: 'None (anonymous)' },
+]
+
+/** One form for a new place. The secret goes to the main process and is never read back. */
+export function AddPlaceSheet({ onClose }: { readonly onClose: () => void }) {
+  const [place, setPlace] = useState(EMPTY)
+  const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const isSigned = place.signature !== 'none'
+  const endpointError = place.endpoint === '' || isHttpUrl(place.endpoint) ? null : 'Begins with https:// or http://'
+  const isComplete =
+    place.name.trim() !== '' &&
+    isHttpUrl(place.endpoint) &&
+    place.bucket !== '' &&
+    (!isSigned || (place.accessKeyId !== '' && place.secretAccessKey !== '' && place.scheme !== ''))
+
+  function set(changes: Partial<NewPlace>): void {
+    setPlace((before) => ({ ...before, ...changes }))
+  }
+
+  return (
+    <Sheet title="Add a place" onClose={onClose}>
+      <Form
+        className={styles['form'] ?? ''}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isComplete && !isBusy) submit(() => addPlace({ ...place, name: place.name.trim() }))
+        }}
+      >
+        <AddressFields place={place} set={set} endpointError={endpointError} />
+        <KeyFields place={place} set={set} isSigned={isSigned} />
+        {isUnprotected && isSigned && (
+          <p className={styles['warning']}>
+            This session has no keyring: the key would be stored readable by other programs of yours.
+          </p>
+        )}
+        <SheetError text={error} />
+        <SheetButtons>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" isDisabled={!isComplete || isBusy}>
+            {isUnprotected && isSigned ? 'Save anyway' : 'Add place'}
+          </Button>
+        </SheetButtons>
+      </Form>
+    </Sheet>
+  )
+}
+
+interface FieldsProps {
+  readonly place: NewPlace
+  readonly set: (changes: Partial<NewPlace>) => void
+}
+
+function AddressFields({ place, set, endpointError }: FieldsProps & { readonly endpointError: string | null }) {
+  return (
+    <>
+      <div className={styles['pair']}>
+        <TextField takesFocus label="Name" value={place.name} placeholder="Studio" onChange={(name) => set({ name })} />
+        <TextField label="Bucket" value={place.bucket} placeholder="media" onChange={(bucket) => set({ bucket })} />
+      </div>
+      <TextField
+        isCode
+        label="Endpoint"
+        value={place.endpoint}
+        placeholder="https://storage.example.com"
+        error={endpointError}
+        onChange={(endpoint) => set({ endpoint: endpoint.trim() })}
+      />
+      <Checkbox isSelected={place.pathStyle} onChange={(pathStyle) => set({ pathStyle })}>
+        Bucket in the path, not in the host name
+      </Checkbox>
+    </>
+  )
+}
+
+function KeyFields({ place, set, isSigned }: FieldsProps & { readonly isSigned: boolean }) {
+  return (
+    <>
+      <Choice
+        label="Signature"
+        value={place.signature}
+        options={SIGNATURES}
+        onChange={(signature) => set({ signature })}
+      />
+      {isSigned && (
+        <>
+          <div className={styles['pair']}>
+            <TextField
+              isCode
+              label="Access key ID"
+              value={place.accessKeyId}
+              onChange={(accessKeyId) => set({ accessKeyId: accessKeyId.trim() })}
+            />
+            <TextField
+              isCode
+              type="password"
+              label="Secret key"
+              value={place.secretAccessKey}
+              onChange={(secretAccessKey) => set({ secretAccessKey: secretAccessKey.trim() })}
+            />
+          </div>
+          <TextField
+            isCode
+            label="Scheme word"
+            value={place.scheme}
+            hint="The first word of the Authorization header"
+            onChange={(scheme) => set({ scheme: scheme.trim() })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
+}

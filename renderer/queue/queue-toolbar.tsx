@@ -1,0 +1,94 @@
+import { ArrowDownToLine, ArrowUpFromLine, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
+import { Group, Separator, Toolbar } from 'react-aria-components'
+import { chooseAndUpload, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
+import { selectedFor, useSelectedCount, useTotals, useUi } from '../state/selectors.ts'
+import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { SearchField } from '../ui/fields.tsx'
+import styles from './queue-toolbar.module.css'
+
+/** The id of the filter field, for the command `find`. */
+export const FILTER_FIELD_ID = 'filter-transfers'
+
+/** One line above the list: add, act on the selection, act on all, filter. */
+export function QueueToolbar() {
+  const search = useUi((state) => state.search)
+  const inspectorOpen = useUi((state) => state.inspectorOpen)
+  return (
+    <div className={styles['bar']}>
+      <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
+        <Button onPress={chooseAndUpload}>
+          <ArrowUpFromLine size={14} aria-hidden /> Upload…
+        </Button>
+        <Button
+          onPress={() => {
+            openDialog({ kind: 'download', text: '' })
+          }}
+        >
+          <ArrowDownToLine size={14} aria-hidden /> Download…
+        </Button>
+        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Group aria-label="Selection" className={styles['group'] ?? ''}>
+          <SelectionButton action="pause" label="Pause" Icon={Pause} />
+          <SelectionButton action="resume" label="Resume" Icon={Play} />
+          <SelectionButton action="remove" label="Remove" Icon={X} />
+        </Group>
+        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <AllButtons />
+      </Toolbar>
+      <div className={styles['search']}>
+        <SearchField id={FILTER_FIELD_ID} label="Filter transfers" value={search} onChange={setSearch} />
+      </div>
+      <Button
+        look="quiet"
+        label="Inspector"
+        isPressed={inspectorOpen}
+        className={styles['inspector']}
+        onPress={toggleInspector}
+      >
+        <PanelRight size={16} aria-hidden />
+      </Button>
+    </div>
+  )
+}
+
+interface SelectionButtonProps {
+  readonly action: 'pause' | 'resume' | 'remove'
+  readonly label: string
+  readonly Icon: LucideIcon
+}
+
+/** Says how many transfers it is about when there are several. */
+function SelectionButton({ action, label, Icon }: SelectionButtonProps) {
+  const count = useSelectedCount(action)
+  return (
+    <Button
+      look="quiet"
+      isDisabled={count === 0}
+      onPress={() => {
+        const ids = selectedFor(action)
+        if (action === 'remove') removeRows(ids)
+        else perform(action, ids)
+      }}
+    >
+      <Icon size={14} aria-hidden />
+      <span className={styles['label']}>{label}</span>
+      {count > 1 && <span className={styles['count']}> {count}</span>}
+    </Button>
+  )
+}
+
+function AllButtons() {
+  const { counts } = useTotals()
+  const isIdle = counts.active + counts.waiting === 0
+  return (
+    <>
+      <Button look="quiet" isDisabled={isIdle} onPress={pauseAll}>
+        Pause all
+      </Button>
+      <Button look="quiet" isDisabled={isIdle} onPress={resumeAll}>
+        Resume all
+      </Button>
+    </>
+  )
+}

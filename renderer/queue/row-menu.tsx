@@ -1,0 +1,79 @@
+import { useRef } from 'react'
+import type { TransferId } from '../../shared/transfer.ts'
+import { askToCancel, askToStartOver, perform, removeRows } from '../actions.ts'
+import { copyDetails } from '../copy-details.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { actionsOf, type RowAction } from '../state/row-actions.ts'
+import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
+import styles from './row-menu.module.css'
+
+export interface OpenMenu {
+  readonly ids: readonly TransferId[]
+  /** Where in the window, pixels. */
+  readonly x: number
+  readonly y: number
+}
+
+export interface RowMenuProps {
+  readonly menu: OpenMenu
+  readonly onClose: () => void
+}
+
+/** Everything that can be done with the rows, as the ⋯ menu and the context menu. */
+export function RowMenu({ menu, onClose }: RowMenuProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  return (
+    <>
+      <span ref={anchor} className={styles['anchor']} style={{ left: menu.x, top: menu.y }} />
+      <MenuPopover anchor={anchor} placement="bottom start" onClose={onClose}>
+        <MenuList
+          label="Actions"
+          entries={entriesFor(menu.ids)}
+          onAction={(entry) => {
+            onClose()
+            act(entry, menu.ids)
+          }}
+        />
+      </MenuPopover>
+    </>
+  )
+}
+
+function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
+  const entry = (id: RowAction, label: string): MenuEntry => ({ id, label, isDisabled: able(id, ids).length === 0 })
+  return [
+    entry('pause', 'Pause'),
+    entry('resume', 'Resume'),
+    entry('retry', 'Retry'),
+    { ...entry('reveal', 'Show in folder'), startsGroup: true },
+    { id: 'copy', label: 'Copy details' },
+    { ...entry('start-over', 'Start over…'), startsGroup: true },
+    entry('cancel', 'Cancel and discard…'),
+    entry('remove', 'Remove from list'),
+  ]
+}
+
+function act(entry: string, ids: readonly TransferId[]): void {
+  switch (entry) {
+    case 'copy':
+      return copyDetails(ids)
+    case 'start-over':
+      return askToStartOver(able(entry, ids))
+    case 'cancel':
+      return askToCancel(able(entry, ids))
+    case 'remove':
+      return removeRows(able(entry, ids))
+    case 'pause':
+    case 'resume':
+    case 'retry':
+    case 'reveal':
+      return perform(entry, able(entry, ids))
+  }
+}
+
+function able(action: RowAction, ids: readonly TransferId[]): readonly TransferId[] {
+  return ids.filter((id) => {
+    const row = liveRow(id)
+    return row !== undefined && actionsOf(row).has(action)
+  })
+}

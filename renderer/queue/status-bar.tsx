@@ -1,0 +1,75 @@
+import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
+import { MenuTrigger } from 'react-aria-components'
+import { formatBytes, formatCount, formatEta, formatRate } from '../format.ts'
+import { run } from '../state/run.ts'
+import { changeSettings, useApp } from '../state/app-store.ts'
+import { useTotals } from '../state/selectors.ts'
+import { openDialog } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import styles from './status-bar.module.css'
+
+const MB = 1_000_000
+const LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
+
+/** Speeds, what is left, and the limit; text only. */
+export function StatusBar() {
+  const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
+  const parts = [
+    counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
+    remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
+    counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
+  ].filter((part) => part !== '')
+  return (
+    <footer className={styles['bar']} aria-label="Status">
+      <span className={styles['rate']}>
+        <ArrowUp size={12} role="img" aria-label="Upload speed" /> {formatRate(uploadBytesPerSecond)}
+      </span>
+      <span className={styles['rate']}>
+        <ArrowDown size={12} role="img" aria-label="Download speed" /> {formatRate(downloadBytesPerSecond)}
+      </span>
+      <span className={styles['left']}>{parts.join(' · ')}</span>
+      <LimitMenu />
+    </footer>
+  )
+}
+
+function about(etaSeconds: number): string {
+  return etaSeconds < 60 || etaSeconds > 86_400 ? formatEta(etaSeconds) : `about ${formatEta(etaSeconds)}`
+}
+
+function LimitMenu() {
+  const limit = useApp((state) => state.settings.limitBytesPerSecond)
+  const isListed = limit === null || LIMITS.includes(limit)
+  const entries = [
+    { id: 'off', label: 'Off' },
+    ...LIMITS.map((bytes) => ({ id: String(bytes), label: limitWords(bytes) })),
+    ...(isListed ? [] : [{ id: String(limit), label: limitWords(limit) }]),
+    { id: 'other', label: 'Other…', startsGroup: true },
+  ]
+  return (
+    <MenuTrigger>
+      <Button look="quiet" className={styles['limit']}>
+        Limit: {limit === null ? 'Off' : limitWords(limit)}
+        <ChevronDown size={12} aria-hidden />
+      </Button>
+      <MenuPopover placement="top end">
+        <MenuList
+          label="Speed limit"
+          entries={entries}
+          checked={limit === null ? 'off' : String(limit)}
+          onAction={choose}
+        />
+      </MenuPopover>
+    </MenuTrigger>
+  )
+}
+
+function choose(id: string): void {
+  if (id === 'other') openDialog({ kind: 'settings' })
+  else run(changeSettings({ limitBytesPerSecond: id === 'off' ? null : Number(id) }))
+}
+
+function limitWords(bytesPerSecond: number): string {
+  return `${String(bytesPerSecond / MB)} MB/s`
+}

@@ -1,0 +1,54 @@
+import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { formatExactBytes } from '../format.ts'
+import { describeRow, placeNameOf } from '../row-words.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { useQueuedAhead } from '../state/selectors.ts'
+import { stoppingFor } from '../state/wishes.ts'
+import { cx } from '../ui/cx.ts'
+import { useHasLasted, useSeconds } from '../ui/use-time.ts'
+import styles from './transfer-row.module.css'
+
+const LONG_MS = 10_000
+
+/** The second line of a row: a glyph where the state is at rest, and words. */
+export function StatusLine({ row }: { readonly row: TransferRow }) {
+  const place = useApp((state) => placeById(state, row.placeId))
+  const ahead = useQueuedAhead(row.id)
+  const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
+  const isLong = useHasLasted(row.status === 'completing', LONG_MS)
+  const wish = stoppingFor(row.id)
+  const words = describeRow(row, {
+    stoppingFor: wish === 'cancel' || wish === 'start-over' ? wish : null,
+    nowMs,
+    ahead,
+    isLong,
+    placeName: placeNameOf(row, place),
+  })
+  const exact = `${formatExactBytes(row.confirmedBytes)} of ${row.sizeBytes === null ? 'unknown' : formatExactBytes(row.sizeBytes)}`
+  return (
+    <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
+      <StatusGlyph row={row} />
+      <span className={styles['words']} title={row.status === 'failed' ? words : exact}>
+        {words}
+      </span>
+    </div>
+  )
+}
+
+function StatusGlyph({ row }: { readonly row: TransferRow }) {
+  const glyph = { size: 12, strokeWidth: 2.25, 'aria-hidden': true } as const
+  switch (row.status) {
+    case 'queued':
+    case 'waiting':
+      return <Clock {...glyph} />
+    case 'paused':
+      return <Pause {...glyph} />
+    case 'completed':
+      return <Check {...glyph} strokeWidth={3} className={styles['ok']} />
+    case 'failed':
+      return <CircleAlert {...glyph} />
+    default:
+      return null
+  }
+}

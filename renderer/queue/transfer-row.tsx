@@ -1,0 +1,138 @@
+import { memo, useEffect, useRef } from 'react'
+import { ArrowDownToLine, ArrowUpFromLine, Ellipsis } from 'lucide-react'
+import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
+import { percentOf } from '../format.ts'
+import { errorContext, placeNameOf } from '../row-words.ts'
+import { perform } from '../actions.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { primaryAction } from '../state/row-actions.ts'
+import { useIsSelected, useTransferRow, useUi } from '../state/selectors.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { StatusLine } from './status-line.tsx'
+import styles from './transfer-row.module.css'
+
+export interface TransferRowProps {
+  readonly id: TransferId
+  /** Position in the list, from 0. */
+  readonly index: number
+  /** Distance from the top of the list in pixels. */
+  readonly top: number
+  readonly isTabStop: boolean
+  readonly onMenu: (id: TransferId, anchor: Element) => void
+}
+
+/** One transfer: direction, name, what it is doing, one button, and a menu with the rest. */
+export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop, onMenu }: TransferRowProps) {
+  const row = useTransferRow(id)
+  const isSelected = useIsSelected(id)
+  const element = useFocusedRow(id)
+  if (row === undefined) return null
+  const isOver = row.status === 'completed' || row.status === 'canceled'
+  const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
+  const percent = isAtRest ? null : percentOf(row.confirmedBytes, row.sizeBytes)
+  return (
+    <div
+      ref={element}
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      aria-label={row.name}
+      tabIndex={isTabStop ? 0 : -1}
+      data-id={id}
+      className={cx(styles['row'], isSelected && styles['selected'], row.status === 'failed' && styles['failed'])}
+      style={{ transform: `translateY(${String(top)}px)` }}
+    >
+      <div role="gridcell" className={styles['main']}>
+        <DirectionGlyph row={row} />
+        <div className={styles['lines']}>
+          <div className={styles['name']} title={row.localPath}>
+            <FileName name={row.name} />
+          </div>
+          <StatusLine row={row} />
+          {!isOver && <ProgressBar row={row} />}
+        </div>
+      </div>
+      <div role="gridcell" className={styles['percent']}>
+        {percent === null ? '' : `${String(percent)} %`}
+      </div>
+      <div role="gridcell" className={styles['actions']}>
+        <PrimaryButton row={row} />
+        <MoreButton id={id} onMenu={onMenu} />
+      </div>
+    </div>
+  )
+})
+
+/** Moves keyboard focus to the row when it becomes the focused one, unless focus is elsewhere in the window. */
+function useFocusedRow(id: TransferId) {
+  const element = useRef<HTMLDivElement>(null)
+  const isFocused = useUi((state) => state.focusedId === id)
+  useEffect(() => {
+    const row = element.current
+    const active = document.activeElement
+    if (!isFocused || row === null || row.contains(active)) return
+    const isOurs = active === null || active === document.body || row.parentElement?.contains(active)
+    if (isOurs) row.focus({ preventScroll: true })
+  }, [isFocused])
+  return element
+}
+
+/** Shortened in the middle, so that the extension stays. */
+function FileName({ name }: { readonly name: string }) {
+  const tail = Math.max(name.length - 12, Math.ceil(name.length / 2))
+  return (
+    <>
+      <span className={styles['nameHead']}>{name.slice(0, tail)}</span>
+      <span className={styles['nameTail']}>{name.slice(tail)}</span>
+    </>
+  )
+}
+
+function DirectionGlyph({ row }: { readonly row: Row }) {
+  const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
+  return (
+    <Glyph
+      size={16}
+      role="img"
+      aria-label={row.direction === 'upload' ? 'Upload' : 'Download'}
+      className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}
+    />
+  )
+}
+
+function PrimaryButton({ row }: { readonly row: Row }) {
+  const place = useApp((state) => placeById(state, row.placeId))
+  const primary = primaryAction(row, errorContext(row, placeNameOf(row, place)))
+  if (primary === null) return null
+  return (
+    <Button
+      look="quiet"
+      excludeFromTabOrder
+      isDisabled={!primary.enabled}
+      className={styles['primary']}
+      onPress={() => {
+        perform(primary.action, [row.id])
+      }}
+    >
+      {primary.label}
+    </Button>
+  )
+}
+
+function MoreButton({ id, onMenu }: Pick<TransferRowProps, 'id' | 'onMenu'>) {
+  return (
+    <Button
+      look="quiet"
+      label="More actions"
+      hasPopup="menu"
+      excludeFromTabOrder
+      onPress={({ target }) => {
+        onMenu(id, target)
+      }}
+    >
+      <Ellipsis size={16} aria-hidden />
+    </Button>
+  )
+}

@@ -1,0 +1,157 @@
+import { assertNever } from '../shared/assert.ts'
+import { describeError, type ErrorContext } from '../shared/error-words.ts'
+import { TRIES_BEFORE_LONG_WAIT } from '../shared/limits.ts'
+import type { Place } from '../shared/place.ts'
+import type { TransferRow, Verification, WaitState } from '../shared/transfer.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatCountdown,
+  formatDuration,
+  formatEta,
+  formatProgress,
+  formatRate,
+  percentOf,
+  plural,
+  speakEta,
+} from './format.ts'
+
+/** What the second line may need beyond the row. */
+export interface WordsContext {
+  readonly nowMs: number
+  readonly placeName: string
+  /** Queued transfers before this one. */
+  readonly ahead: number
+  /** Why a pausing transfer stops, when it is not to stay paused. */
+  readonly stoppingFor: 'cancel' | 'start-over' | null
+  /** True after a state has lasted ten seconds. */
+  readonly isLong: boolean
+}
+
+/** The second line of a row: what it is doing and why, in plain words. Pure. */
+export function describeRow(row: TransferRow, context: WordsContext): string {
+  const { confirmedBytes, sizeBytes } = row
+  switch (row.status) {
+    case 'queued':
+      return context.ahead === 0 ? 'Waiting · starts next' : `Waiting · ${formatCount(context.ahead)} ahead`
+    case 'preparing':
+      return describePreparing(row)
+    case 'transferring':
+      return describeTransferring(row)
+    case 'pausing':
+      return describePausing(row, context.stoppingFor)
+    case 'paused':
+      return `Paused · ${formatProgress(confirmedBytes, sizeBytes)}`
+    case 'waiting':
+      return row.wait === null ? 'Waiting' : describeWait(row, row.wait, context.nowMs)
+    case 'verifying':
+      return 'Checking the copy…'
+    case 'completing':
+      return describeCompleting(row, context.isLong)
+    case 'completed':
+      return describeCompleted(row)
+    case 'failed':
+      return row.error === null
+        ? 'Something went wrong in the app.'
+        : describeError(row.error, errorContext(row, context.placeName)).sentence
+    case 'canceled':
+      return 'Canceled · nothing kept'
+    default:
+      return assertNever(row.status)
+  }
+}
+
+function describePausing({ direction }: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
+  if (stoppingFor === 'cancel') return 'Canceling · discarding what was transferred'
+  if (stoppingFor === 'start-over') return 'Starting over…'
+  return direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
+}
+
+function describePreparing({ direction, confirmedBytes, unitsDone, unitsTotal }: TransferRow): string {
+  if (confirmedBytes > 0 && unitsTotal > 0) {
+    const unit = direction === 'upload' ? 'part' : 'range'
+    return `Checking what is already there… ${formatCount(unitsDone)} of ${plural(unitsTotal, unit)}`
+  }
+  return direction === 'upload' ? 'Reading file…' : 'Asking the server…'
+}
+
+function describeTransferring({ confirmedBytes, sizeBytes, bytesPerSecond, etaSeconds }: TransferRow): string {
+  const rate = bytesPerSecond > 0 ? [formatRate(bytesPerSecond)] : []
+  return [formatProgress(confirmedBytes, sizeBytes), ...rate, formatEta(etaSeconds)].join(' · ')
+}
+
+function describeCompleting({ direction }: TransferRow, isLong: boolean): string {
+  if (direction === 'download') return 'Finishing…'
+  return isLong ? 'Finishing on the server… large files can take a minute' : 'Finishing on the server…'
+}
+
+function describeCompleted({ sizeBytes, confirmedBytes, activeMs, verification }: TransferRow): string {
+  const size = formatBytes(sizeBytes ?? confirmedBytes)
+  const time = activeMs > 0 ? ` in ${formatDuration(activeMs)}` : ''
+  return verification === null ? size + time : `${size}${time} · ${describeVerification(verification)}`
+}
+
+/** What was checked, said honestly. */
+export function describeVerification(verification: Verification): string {
+  switch (verification) {
+    case 'etag-md5':
+      return 'verified (MD5)'
+    case 'etag-multipart':
+      return 'verified (MD5 of every part)'
+    case 'crc':
+      return 'verified (CRC)'
+    case 'evidence':
+      return 'verified (server’s record)'
+    case 'size-only':
+      return 'size only'
+    default:
+      return assertNever(verification)
+  }
+}
+
+function describeWait(row: TransferRow, wait: WaitState, nowMs: number): string {
+  switch (wait.reason) {
+    case 'network':
+      return 'No connection · continues by itself'
+    case 'server-busy':
+      return `Server busy · ${nextTry(wait, nowMs)}`
+    case 'server-error':
+      return `The server stopped answering · ${nextTry(wait, nowMs)}`
+    case 'disk-full':
+      return 'Not enough space on the disk · continues by itself'
+    case 'source-missing':
+      return `The file is no longer at ${row.localPath} · continues when it is back`
+    default:
+      return assertNever(wait.reason)
+  }
+}
+
+function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
+  if (retryAtMs === null) return 'continues by itself'
+  const count = attempt <= TRIES_BEFORE_LONG_WAIT ? ` (${String(attempt)} of ${String(TRIES_BEFORE_LONG_WAIT)})` : ''
+  return `trying again in ${formatCountdown(retryAtMs - nowMs)}${count}`
+}
+
+/** Progress for a screen reader: "62 percent, 3 minutes left". */
+export function speakProgress(row: TransferRow): string {
+  const percent = percentOf(row.confirmedBytes, row.sizeBytes)
+  const done = percent === null ? formatBytes(row.confirmedBytes) : `${String(percent)} percent`
+  if (row.status !== 'transferring') return done
+  return row.etaSeconds === null ? `${done}, estimating time left` : `${done}, ${speakEta(row.etaSeconds)} left`
+}
+
+/** What an error's sentence may name. */
+export function errorContext(row: TransferRow, placeName: string): ErrorContext {
+  return { name: row.name, placeName, bucket: row.bucket, localPath: row.localPath }
+}
+
+/** How a row's place is called: a link names its host. */
+export function placeNameOf(row: TransferRow, place: Place | null): string {
+  if (place !== null) return place.name
+  return row.placeId === null && URL.canParse(row.key) ? new URL(row.key).host : 'The server'
+}
+
+/** Where the object is, as one line: "Studio / media/2026/raw-footage.mov". */
+export function objectAddress(row: TransferRow, place: Place | null): string {
+  return row.placeId === null ? row.key : `${placeNameOf(row, place)} / ${row.key}`
+}

@@ -1,0 +1,63 @@
+import { formatCount } from '../format.ts'
+import type { Settings } from '../../shared/settings.ts'
+
+/** The settings as they are typed. */
+export interface SettingsDraft {
+  readonly activeTransfers: string
+  readonly connectionsPerTransfer: string
+  /** MB/s; empty: no limit. */
+  readonly limit: string
+  readonly downloadsFolder: string | null
+}
+
+export interface ParsedDraft {
+  /** Null while something typed can't be used. */
+  readonly settings: Settings | null
+  readonly errors: Partial<Record<'activeTransfers' | 'connectionsPerTransfer' | 'limit', string>>
+}
+
+const MB = 1_000_000
+const MOST_AT_A_TIME = 16
+const LEAST_LIMIT_BYTES = 1024
+const MOST_LIMIT_BYTES = 1e12
+
+export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Settings): SettingsDraft {
+  return {
+    activeTransfers: String(activeTransfers),
+    connectionsPerTransfer: String(connectionsPerTransfer),
+    limit: rest.limitBytesPerSecond === null ? '' : String(rest.limitBytesPerSecond / MB),
+    downloadsFolder: rest.downloadsFolder,
+  }
+}
+
+/** Reads what was typed; says of each field why it can't be used. Pure. */
+export function parseDraft(draft: SettingsDraft): ParsedDraft {
+  const activeTransfers = parseCount(draft.activeTransfers)
+  const connectionsPerTransfer = parseCount(draft.connectionsPerTransfer)
+  const limit = parseLimit(draft.limit)
+  if (activeTransfers !== null && connectionsPerTransfer !== null && limit.isValid) {
+    const { downloadsFolder } = draft
+    const settings = { activeTransfers, connectionsPerTransfer, downloadsFolder, limitBytesPerSecond: limit.bytes }
+    return { settings, errors: {} }
+  }
+  const range = `A whole number from 1 to ${formatCount(MOST_AT_A_TIME)}`
+  return {
+    settings: null,
+    errors: {
+      ...(activeTransfers === null ? { activeTransfers: range } : {}),
+      ...(connectionsPerTransfer === null ? { connectionsPerTransfer: range } : {}),
+      ...(limit.isValid ? {} : { limit: 'A number such as 0.5 or 20' }),
+    },
+  }
+}
+
+function parseCount(text: string): number | null {
+  const count = Number(text.trim())
+  return text.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MOST_AT_A_TIME ? count : null
+}
+
+function parseLimit(text: string): { readonly isValid: boolean; readonly bytes: number | null } {
+  if (text.trim() === '') return { isValid: true, bytes: null }
+  const bytes = Math.round(Number(text.trim().replace(',', '.')) * MB)
+  return { isValid: bytes >= LEAST_LIMIT_BYTES && bytes <= MOST_LIMIT_BYTES, bytes }
+}

@@ -1,0 +1,63 @@
+import { assertNever } from '../../shared/assert.ts'
+import { describeError, type ErrorContext } from '../../shared/error-words.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+
+/** What a person can do with a row. */
+export type RowAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal'
+
+/** A row's one visible button. */
+export interface PrimaryAction {
+  readonly action: RowAction
+  readonly label: string
+  /** False while the wish is being carried out. */
+  readonly enabled: boolean
+}
+
+const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> = {
+  queued: new Set(['pause', 'cancel']),
+  preparing: new Set(['pause', 'start-over', 'cancel']),
+  transferring: new Set(['pause', 'start-over', 'cancel']),
+  waiting: new Set(['retry', 'pause', 'start-over', 'cancel']),
+  pausing: new Set(['resume', 'cancel']),
+  paused: new Set(['resume', 'start-over', 'cancel']),
+  verifying: new Set(['pause', 'cancel']),
+  completing: new Set(['cancel']),
+  completed: new Set(['reveal', 'remove']),
+  failed: new Set(['retry', 'start-over', 'remove']),
+  canceled: new Set(['start-over', 'remove']),
+}
+
+/** The actions that apply to a row now. */
+export function actionsOf(row: TransferRow): ReadonlySet<RowAction> {
+  return ACTIONS[row.status]
+}
+
+/** The button a row shows; null while there is nothing for a person to do. */
+export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
+  switch (row.status) {
+    case 'queued':
+    case 'preparing':
+    case 'transferring':
+      return { action: 'pause', label: 'Pause', enabled: true }
+    case 'pausing':
+      return { action: 'pause', label: 'Stopping…', enabled: false }
+    case 'paused':
+      return { action: 'resume', label: 'Resume', enabled: true }
+    case 'waiting':
+      return { action: 'retry', label: 'Try now', enabled: true }
+    case 'verifying':
+    case 'completing':
+      return null
+    case 'completed':
+      return { action: 'reveal', label: 'Show in folder', enabled: true }
+    case 'canceled':
+      return { action: 'remove', label: 'Remove', enabled: true }
+    case 'failed': {
+      if (row.error === null) return { action: 'retry', label: 'Retry', enabled: true }
+      const { action, actionLabel } = describeError(row.error, context)
+      return { action, label: actionLabel, enabled: true }
+    }
+    default:
+      return assertNever(row.status)
+  }
+}

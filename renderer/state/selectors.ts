@@ -1,0 +1,86 @@
+import { useStore } from 'zustand'
+import type { QueueTotals } from '../../shared/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import { drawnRow, liveRow, queueStore } from './queue-store.ts'
+import { actionsOf, type RowAction } from './row-actions.ts'
+import { shownStore } from './shown-ids.ts'
+import { uiStore, type UiState } from './ui-store.ts'
+
+export function useTransferRow(id: TransferId): TransferRow | undefined {
+  return useStore(queueStore, () => drawnRow(id))
+}
+
+export function useShownIds(): readonly TransferId[] {
+  return useStore(shownStore, (state) => state.ids)
+}
+
+export function useTotals(): QueueTotals {
+  return useStore(queueStore, (state) => state.totals)
+}
+
+export function useConnected(): boolean {
+  return useStore(queueStore, (state) => state.connected)
+}
+
+export function useQueueLength(): number {
+  return useStore(queueStore, (state) => state.order.length)
+}
+
+/** `pick` must return a primitive or a stored reference. */
+export function useUi<Picked>(pick: (state: UiState) => Picked): Picked {
+  return useStore(uiStore, pick)
+}
+
+export function useIsSelected(id: TransferId): boolean {
+  return useStore(uiStore, (state) => state.selection.has(id))
+}
+
+/** The transfer that the inspector shows: the focused one of the selection, else its first; null when none is selected. */
+export function inspectedId({ selection, focusedId }: UiState): TransferId | null {
+  if (focusedId !== null && selection.has(focusedId)) return focusedId
+  const [first] = selection
+  return first ?? null
+}
+
+/** Queued transfers before this one. */
+export function useQueuedAhead(id: TransferId): number {
+  return useStore(queueStore, ({ wording, order }) => queuedAhead(wording, order, id))
+}
+
+let ranks = { wording: -1, byId: new Map<TransferId, number>() }
+
+/** Ranks are counted once per change of the list and then looked up by every visible row. */
+function queuedAhead(wording: number, order: readonly TransferId[], id: TransferId): number {
+  if (ranks.wording !== wording) {
+    const byId = new Map<TransferId, number>()
+    for (const each of order) if (liveRow(each)?.status === 'queued') byId.set(each, byId.size)
+    ranks = { wording, byId }
+  }
+  return ranks.byId.get(id) ?? 0
+}
+
+/** The ids of the selection that an action applies to now. */
+export function selectedFor(action: RowAction): readonly TransferId[] {
+  return [...uiStore.getState().selection].filter((id) => {
+    const row = liveRow(id)
+    return row !== undefined && actionsOf(row).has(action)
+  })
+}
+
+/** How many of the selection an action applies to. */
+export function useSelectedCount(action: RowAction): number {
+  const wording = useStore(queueStore, (state) => state.wording)
+  const selection = useStore(uiStore, (state) => state.selection)
+  return countSelected(action, wording, selection)
+}
+
+const counted = new Map<RowAction, { wording: number; selection: ReadonlySet<TransferId>; count: number }>()
+
+/** With all of 10,000 rows selected a count is worth keeping. */
+function countSelected(action: RowAction, wording: number, selection: ReadonlySet<TransferId>): number {
+  const known = counted.get(action)
+  if (known?.wording === wording && known.selection === selection) return known.count
+  const count = selectedFor(action).length
+  counted.set(action, { wording, selection, count })
+  return count
+}

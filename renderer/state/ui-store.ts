@@ -1,0 +1,140 @@
+import { createStore } from 'zustand/vanilla'
+import type { TransferGroup } from '../../shared/transfer-group.ts'
+import type { TransferId } from '../../shared/transfer.ts'
+
+export type Filter = 'all' | TransferGroup
+
+export type DialogState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'download'; readonly text: string }
+  | { readonly kind: 'add-place' }
+  | { readonly kind: 'settings' }
+  | { readonly kind: 'confirm'; readonly question: Question }
+
+/** A question before something is lost. The safe answer is the default. */
+export interface Question {
+  readonly title: string
+  readonly body: string
+  readonly safeLabel: string
+  readonly confirmLabel: string
+  readonly onConfirm: () => void
+}
+
+export interface UiState {
+  readonly filter: Filter
+  readonly search: string
+  readonly selection: ReadonlySet<TransferId>
+  /** Where a Shift selection starts. */
+  readonly anchorId: TransferId | null
+  /** The row that keyboard focus is in, or would return to. */
+  readonly focusedId: TransferId | null
+  /** The row under the pointer; like the focused one it stays where it is while its state changes. */
+  readonly hoveredId: TransferId | null
+  readonly inspectorOpen: boolean
+  readonly dialog: DialogState
+  /** Stays until dismissed. */
+  readonly notice: string | null
+  /** Goes by itself. A new object for every message, so that a repeated one starts its time again. */
+  readonly toast: { readonly text: string } | null
+}
+
+export const uiStore = createStore<UiState>(() => ({
+  filter: 'all',
+  search: '',
+  selection: new Set<TransferId>(),
+  anchorId: null,
+  focusedId: null,
+  hoveredId: null,
+  inspectorOpen: true,
+  dialog: { kind: 'none' },
+  notice: null,
+  toast: null,
+}))
+
+export function setFilter(filter: Filter): void {
+  uiStore.setState({ filter })
+}
+
+export function setSearch(search: string): void {
+  uiStore.setState({ search })
+}
+
+export function setHovered(hoveredId: TransferId | null): void {
+  if (uiStore.getState().hoveredId !== hoveredId) uiStore.setState({ hoveredId })
+}
+
+export function openDialog(dialog: DialogState): void {
+  uiStore.setState({ dialog })
+}
+
+export function closeDialog(): void {
+  uiStore.setState({ dialog: { kind: 'none' } })
+}
+
+export function ask(question: Question): void {
+  openDialog({ kind: 'confirm', question })
+}
+
+export function toggleInspector(): void {
+  uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))
+}
+
+export function showNotice(text: string): void {
+  uiStore.setState({ notice: text })
+}
+
+export function dismissNotice(): void {
+  uiStore.setState({ notice: null })
+}
+
+export function showToast(text: string): void {
+  uiStore.setState({ toast: { text } })
+}
+
+export function dismissToast(): void {
+  uiStore.setState({ toast: null })
+}
+
+/** Moves focus without selecting (Ctrl and an arrow, or a click on a row's button). */
+export function focusRow(id: TransferId): void {
+  if (uiStore.getState().focusedId !== id) uiStore.setState({ focusedId: id })
+}
+
+export function selectOnly(id: TransferId): void {
+  uiStore.setState({ selection: new Set([id]), anchorId: id, focusedId: id })
+}
+
+export function toggleSelected(id: TransferId): void {
+  uiStore.setState(({ selection }) => {
+    const next = new Set(selection)
+    if (!next.delete(id)) next.add(id)
+    return { selection: next, anchorId: id, focusedId: id }
+  })
+}
+
+/** Selects from the anchor to `id`, both included, in the order shown. */
+export function selectRange(id: TransferId, shown: readonly TransferId[]): void {
+  uiStore.setState(({ anchorId, focusedId }) => {
+    const from = shown.indexOf(anchorId ?? focusedId ?? id)
+    const to = shown.indexOf(id)
+    const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
+    return { selection: new Set(shown.slice(first, last + 1)), focusedId: id, anchorId: shown[from] ?? id }
+  })
+}
+
+export function selectAll(shown: readonly TransferId[]): void {
+  uiStore.setState({ selection: new Set(shown) })
+}
+
+export function clearSelection(): void {
+  uiStore.setState({ selection: new Set(), anchorId: null })
+}
+
+/** Rows left the list: they are no longer selected. */
+export function forgetRows(removed: readonly TransferId[]): void {
+  const { selection, anchorId } = uiStore.getState()
+  if (!removed.some((id) => selection.has(id) || id === anchorId)) return
+  const next = new Set(selection)
+  for (const id of removed) next.delete(id)
+  uiStore.setState({ selection: next, anchorId: anchorId !== null && removed.includes(anchorId) ? null : anchorId })
+}

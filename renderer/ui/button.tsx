@@ -1,0 +1,52 @@
+import type { ReactNode, Ref } from 'react'
+import { Button as AriaButton, type PressEvent } from 'react-aria-components'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
+
+export interface ButtonProps {
+  readonly children: ReactNode
+  readonly ref?: Ref<HTMLButtonElement>
+  /** `solid` is the one main action of a sheet, `outline` any other, `quiet` those inside rows and bars. */
+  readonly look?: 'solid' | 'outline' | 'quiet' | 'danger'
+  /** The name when the content is only an icon. */
+  readonly label?: string
+  readonly className?: string | undefined
+  readonly isDisabled?: boolean
+  /** The safe answer of a question takes focus when it opens. */
+  readonly takesFocus?: boolean
+  readonly type?: 'button' | 'submit'
+  /** True inside the grid, which has one tab stop; arrow keys reach the button. */
+  readonly excludeFromTabOrder?: boolean
+  readonly hasPopup?: 'menu' | 'dialog'
+  readonly isExpanded?: boolean
+  readonly isPressed?: boolean
+  readonly onPress?: (event: PressEvent) => void
+}
+
+/** A push button. */
+export function Button(props: ButtonProps) {
+  const {
+    children,
+    look = 'outline',
+    label,
+    className,
+    hasPopup,
+    isExpanded,
+    isPressed,
+    takesFocus = false,
+    ...rest
+  } = props
+  return (
+    <AriaButton
+      {...rest}
+      {...{ autoFocus: takesFocus }}
+      className={cx(styles['button'], styles[look], label !== undefined && styles['icon'], className)}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(hasPopup === undefined ? {} : { 'aria-haspopup': hasPopup })}
+      {...(isExpanded === undefined ? {} : { 'aria-expanded': isExpanded })}
+      {...(isPressed === undefined ? {} : { 'aria-pressed': isPressed })}
+    >
+      {children}
+    </AriaButton>
+  )
+}

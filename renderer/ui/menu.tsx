@@ -1,0 +1,70 @@
+import type { ReactNode, RefObject } from 'react'
+import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
+import styles from './menu.module.css'
+
+export interface MenuEntry {
+  readonly id: string
+  readonly label: string
+  readonly isDisabled?: boolean
+  /** Draws a line above. */
+  readonly startsGroup?: boolean
+}
+
+export interface MenuListProps {
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  /** The entry with a tick; makes the menu one of choices. */
+  readonly checked?: string
+  readonly onAction: (id: string) => void
+}
+
+/** The entries of a menu. Unavailable ones are disabled, never hidden. */
+export function MenuList({ label, entries, checked, onAction }: MenuListProps) {
+  return (
+    <Menu
+      aria-label={label}
+      className={styles['menu'] ?? ''}
+      disabledKeys={entries.filter((entry) => entry.isDisabled).map((entry) => entry.id)}
+      onAction={(key) => {
+        onAction(String(key))
+      }}
+      {...(checked === undefined ? {} : { selectionMode: 'single' as const, selectedKeys: [checked] })}
+    >
+      {entries.flatMap((entry) => [
+        ...(entry.startsGroup ? [<Separator key={`${entry.id}-line`} className={styles['line'] ?? ''} />] : []),
+        <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={styles['item'] ?? ''}>
+          {entry.label}
+        </MenuItem>,
+      ])}
+    </Menu>
+  )
+}
+
+export interface MenuPopoverProps {
+  readonly children: ReactNode
+  /** Needed where the popover isn't inside a MenuTrigger. */
+  readonly anchor?: RefObject<Element | null>
+  readonly placement?: 'bottom start' | 'bottom end' | 'top end'
+  readonly onClose?: () => void
+}
+
+/** The floating panel around a menu. */
+export function MenuPopover({ children, anchor, placement = 'bottom end', onClose }: MenuPopoverProps) {
+  return (
+    <Popover
+      className={styles['popover'] ?? ''}
+      placement={placement}
+      offset={4}
+      {...(anchor === undefined ? {} : { triggerRef: anchor, isOpen: true })}
+      {...(onClose === undefined
+        ? {}
+        : {
+            onOpenChange: (isOpen: boolean) => {
+              if (!isOpen) onClose()
+            },
+          })}
+    >
+      {children}
+    </Popover>
+  )
+}

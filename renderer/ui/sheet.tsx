@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { cx } from './cx.ts'
+import styles from './sheet.module.css'
+
+export interface SheetProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** An alert asks something that must be answered; a click beside it does nothing. */
+  readonly isAlert?: boolean
+  readonly width?: 'narrow' | 'wide'
+  readonly onClose: () => void
+}
+
+/** A modal sheet. Esc closes it; focus goes in and comes back. */
+export function Sheet({ title, children, isAlert = false, width = 'narrow', onClose }: SheetProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={!isAlert}
+      className={styles['overlay'] ?? ''}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      <Modal className={cx(styles['sheet'], styles[width])}>
+        <Dialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
+          <Heading slot="title" className={styles['title'] ?? ''}>
+            {title}
+          </Heading>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** The buttons at the end of a sheet; the main one comes last. */
+export function SheetButtons({ children }: { readonly children: ReactNode }) {
+  return <div className={styles['buttons']}>{children}</div>
+}
+
+/** Why the sheet could not do what was asked. */
+export function SheetError({ text }: { readonly text: string | null }) {
+  return text === null ? null : (
+    <p role="alert" className={styles['error']}>
+      {text}
+    </p>
+  )
+}

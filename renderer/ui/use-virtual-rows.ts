@@ -1,0 +1,53 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import type { RefObject } from 'react'
+
+export interface VirtualRow {
+  readonly index: number
+  /** Distance from the top of the list in pixels. */
+  readonly top: number
+}
+
+export interface VirtualRows {
+  readonly rows: readonly VirtualRow[]
+  /** Height of all rows together in pixels. */
+  readonly height: number
+  readonly scrollTo: (index: number) => void
+}
+
+export interface VirtualRowsOptions {
+  readonly count: number
+  /** Height of every row in pixels. */
+  readonly rowHeight: number
+  readonly scroller: RefObject<HTMLElement | null>
+  /** A row that stays in the document wherever the list is scrolled, so that focus in it survives; -1: none. */
+  readonly keptIndex?: number
+  /** Height in pixels of what covers the top of the scroller, such as a header that stays. */
+  readonly topInset?: number
+}
+
+/** The rows of a long list that are worth having in the document. */
+export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
+  const { count, rowHeight, scroller, keptIndex = -1, topInset = 0 } = options
+  // eslint-disable-next-line react-hooks/incompatible-library -- this file is the one that reads its changing values
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 6,
+    scrollPaddingStart: topInset,
+    // React batches scroll updates by itself; forcing each one synchronously costs frames.
+    useFlushSync: false,
+    rangeExtractor: (range) => {
+      const indexes = defaultRangeExtractor(range)
+      if (keptIndex < 0 || keptIndex >= count || indexes.includes(keptIndex)) return indexes
+      return [...indexes, keptIndex].toSorted((left, right) => left - right)
+    },
+  })
+  return {
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, top: start })),
+    height: virtualizer.getTotalSize(),
+    scrollTo: (index) => {
+      virtualizer.scrollToIndex(index, { align: 'auto' })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// Run by hand after a change of icon.svg: `node scripts/draw-icons.mjs`, with Debian's librsvg2-bin installed.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { capture } from './lib/child.mjs'
+import { inRoot } from './lib/paths.mjs'
+import { Failure, main, step } from './lib/say.mjs'
+
+const SIZES = [16, 32, 48, 64, 128, 256, 512, 1024]
+const ICO_SIZES = [16, 32, 48, 64, 128, 256]
+/** Apple's four-letter types for PNG images, by pixels. */
+const ICNS_TYPES = { 16: 'icp4', 32: 'icp5', 64: 'icp6', 128: 'ic07', 256: 'ic08', 512: 'ic09', 1024: 'ic10' }
+
+const assets = (...parts) => inRoot('scripts', 'assets', ...parts)
+
+await main(() =>
+  step('Drawing the icons', async () => {
+    await mkdir(assets('icons'), { recursive: true })
+    const images = new Map()
+    for (const size of SIZES) images.set(size, await draw(size))
+    await writeFile(assets('icon.ico'), ico(images))
+    await writeFile(assets('icon.icns'), icns(images))
+  }),
+)
+
+async function draw(size) {
+  const file = assets('icons', `${size}x${size}.png`)
+  const args = ['-w', size, '-h', size, assets('icon.svg'), '-o', file].map(String)
+  const { code, output } = await capture('rsvg-convert', args)
+  if (code !== 0) throw new Failure(`rsvg-convert failed: ${output}`)
+  return readFile(file)
+}
+
+/** A Windows icon: a directory of PNG images. A side of 256 is written as 0. */
+function ico(images) {
+  const header = Buffer.alloc(6 + 16 * ICO_SIZES.length)
+  header.writeUInt16LE(1, 2)
+  header.writeUInt16LE(ICO_SIZES.length, 4)
+  let offset = header.length
+  ICO_SIZES.forEach((size, index) => {
+    const at = 6 + 16 * index
+    const { length } = images.get(size)
+    header.writeUInt8(size % 256, at)
+    header.writeUInt8(size % 256, at + 1)
+    header.writeUInt16LE(1, at + 4)
+    header.writeUInt16LE(32, at + 6)
+    header.writeUInt32LE(length, at + 8)
+    header.writeUInt32LE(offset, at + 12)
+    offset += length
+  })
+  return Buffer.concat([header, ...ICO_SIZES.map((size) => images.get(size))])
+}
+
+/** An Apple icon: each image behind its type and length. */
+function icns(images) {
+  const entries = Object.entries(ICNS_TYPES).map(([size, type]) => block(type, images.get(Number(size))))
+  return block('icns', Buffer.concat(entries))
+}
+
+function block(type, content) {
+  const header = Buffer.alloc(8, type)
+  header.writeUInt32BE(content.length + 8, 4)
+  return Buffer.concat([header, content])
+}

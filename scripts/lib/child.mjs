@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { inRoot, root } from './paths.mjs'
+
+/**
+ * Runs a program to its end with the terminal's own input and output.
+ * Resolves with its exit status; signals that end this process reach the program first.
+ */
+export function run(program, args, options = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+  const pass = (signal) => child.kill(signal)
+  process.on('SIGINT', pass).on('SIGTERM', pass)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
+  }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass))
+}
+
+/** Runs a program quietly. Resolves with its exit status and everything it printed; `limitMs` ends it early. */
+export function capture(program, args, { limitMs, ...options } = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  let stdout = ''
+  let output = ''
+  const timer = limitMs === undefined ? undefined : setTimeout(() => child.kill(), limitMs)
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text
+    output += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text) => (output += text))
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ code: 127, stdout, output: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }))
+  }).finally(() => clearTimeout(timer))
+}
+
+/** npm as it was called, so that Windows needs no shell and no second npm is met. */
+export function npm(args, options) {
+  const script = process.env.npm_execpath
+  if (script?.endsWith('.js')) return capture(process.execPath, [script, ...args], options)
+  return capture('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/** The script behind a dependency's command, to be run with this Node. */
+export function tool(packageName, command = packageName) {
+  const folder = inRoot('node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, typeof bin === 'string' ? bin : bin[command])
+}
+
+/** True if a program of that name is on the PATH. */
+export async function onPath(program) {
+  const { code } = await capture(process.platform === 'win32' ? 'where' : 'which', [program])
+  return code === 0
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inRoot, root } from './paths.mjs'
+import { step } from './say.mjs'
+
+const STAMP = inRoot('out', '.sources')
+const SOURCES = ['electron', 'renderer', 'shared', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+/** Compiles unless out/ was made from exactly these sources. */
+export async function ensureCompiled() {
+  const wanted = await fingerprint()
+  const found = await readFile(STAMP, 'utf8').catch(() => '')
+  if (found !== wanted) await compile()
+}
+
+/** Compiles everything into out/: main process, command line, hash worker, preload, window. Needs no network. */
+export async function compile() {
+  const stamp = await fingerprint()
+  await step('Compiling', async () => {
+    await rm(inRoot('out'), { recursive: true, force: true })
+    await mkdir(inRoot('out'))
+    const { build } = await import('vite')
+    for (const config of [nodeSide(), preload(), renderer()]) await build({ ...common, ...config })
+    await copyFile(inRoot('scripts', 'assets', 'icons', '256x256.png'), inRoot('out', 'icon.png'))
+  })
+  await writeFile(STAMP, stamp)
+}
+
+/** Names, sizes and times of all sources: cheap, and a deleted file changes it too. */
+async function fingerprint() {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    const path = inRoot(source)
+    const names = (await stat(path)).isDirectory() ? (await readdir(path, { recursive: true })).sort() : ['']
+    for (const name of names) {
+      const { size, mtimeMs } = await stat(join(path, name))
+      hash.update(`${source}/${name} ${size} ${mtimeMs}\n`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+const common = { configFile: false, logLevel: 'warn', clearScreen: false }
+const external = ['electron', /^libsql(\/|$)/, /^node:/]
+
+/**
+ * The main process, the command line and the worker that hashes. They share files, all of which lie beside each other
+ * in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the line.
+ */
+function nodeSide() {
+  return {
+    root,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: inRoot('out'),
+      emptyOutDir: false,
+      rolldownOptions: {
+        external,
+        input: {
+          main: inRoot('electron', 'main.ts'),
+          cli: inRoot('electron', 'cli.ts'),
+          'hash-worker': inRoot('electron', 'engine', 'hash-worker.ts'),
+        },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  }
+}
+
+/** A sandboxed preload script is one CommonJS file that can require nothing but 'electron'. */
+function preload() {
+  return {
+    root,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: true,
+      target: 'chrome130',
+      outDir: inRoot('out'),
+      emptyOutDir: false,
+      rolldownOptions: {
+        external: ['electron'],
+        input: inRoot('electron', 'preload.ts'),
+        output: { format: 'cjs', entryFileNames: 'preload.cjs', codeSplitting: false },
+      },
+    },
+  }
+}
+
+function renderer() {
+  return {
+    root: inRoot('renderer'),
+    base: './',
+    oxc: { jsx: { runtime: 'automatic' } },
+    build: {
+      target: 'chrome130',
+      outDir: inRoot('out', 'renderer'),
+      emptyOutDir: true,
+      modulePreload: { polyfill: false },
+      // The content security policy has no data: for scripts and styles; fonts and pictures are few.
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2_000,
+      rolldownOptions: {
+        // "use client" says something to frameworks that render on a server; there is none here.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
+    },
+  }
+}

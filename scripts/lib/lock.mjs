@@ -1,0 +1,50 @@
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { step } from './say.mjs'
+
+/** Runs `work` while no other process of this user does under the same lock; a lock whose owner died is taken over. */
+export async function withLock(lockFolder, work) {
+  await mkdir(dirname(lockFolder), { recursive: true })
+  if (!(await taken(lockFolder))) {
+    await step('Waiting for another run that does the same', async () => {
+      do {
+        if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true })
+        else await sleep(300)
+      } while (!(await taken(lockFolder)))
+    })
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lockFolder, { recursive: true, force: true })
+  }
+}
+
+async function taken(lockFolder) {
+  try {
+    await mkdir(lockFolder)
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+  await writeFile(join(lockFolder, 'pid'), String(process.pid))
+  return true
+}
+
+async function abandoned(lockFolder) {
+  const pid = Number(await readFile(join(lockFolder, 'pid'), 'utf8').catch(() => ''))
+  if (pid > 0) return !alive(pid)
+  // Between mkdir and the pid there is a moment; a process that died in it leaves an old folder.
+  const made = await stat(lockFolder).catch(() => undefined)
+  return made !== undefined && Date.now() - made.mtimeMs > 5_000
+}
+
+function alive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

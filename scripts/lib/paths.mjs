@@ -1,0 +1,19 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A path inside the checkout. */
+export function inRoot(...parts) {
+  return join(root, ...parts)
+}
+
+/** Where downloads are kept for every checkout of this user. */
+export function cacheFolder() {
+  const { platform, env } = process
+  if (platform === 'win32') return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'sluice', 'Cache')
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'sluice')
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice')
+}

@@ -1,0 +1,41 @@
+// Everything here goes to stderr: stdout belongs to the command that was asked for.
+const { stderr } = process
+
+export function say(line = '') {
+  stderr.write(`${line}\n`)
+}
+
+/** An expected failure: its message is all that a person needs to see. */
+export class Failure extends Error {}
+
+/** Runs a step that may take long and shows that it is alive: a counting line on a terminal, a line a quarter minute elsewhere. */
+export async function step(title, work) {
+  const startedMs = Date.now()
+  const elapsed = () => `${((Date.now() - startedMs) / 1000).toFixed(1)} s`
+  if (stderr.isTTY) stderr.write(`… ${title}`)
+  else say(`… ${title}`)
+  const ticker = stderr.isTTY
+    ? setInterval(() => stderr.write(`\r… ${title} (${elapsed()})`), 200)
+    : setInterval(() => say(`… ${title}, ${elapsed()} so far`), 15_000)
+  const finish = (mark) => say(`${stderr.isTTY ? '\r\u001b[K' : ''}${mark} ${title} (${elapsed()})`)
+  try {
+    const result = await work()
+    finish('✓')
+    return result
+  } catch (error) {
+    finish('✗')
+    throw error
+  } finally {
+    clearInterval(ticker)
+  }
+}
+
+/** Runs a command's main function and turns its outcome into the process's exit status. */
+export async function main(command) {
+  try {
+    process.exitCode = (await command(process.argv.slice(2))) ?? 0
+  } catch (error) {
+    say(error instanceof Failure ? `\n${error.message}` : error.stack)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run, tool } from './lib/child.mjs'
+import { ensureCompiled } from './lib/compile.mjs'
+import { ensureDependencies } from './lib/dependencies.mjs'
+import { withDisplay } from './lib/display.mjs'
+import { ensureElectron } from './lib/electron.mjs'
+import { makeDeb } from './lib/installers.mjs'
+import { main, say } from './lib/say.mjs'
+import { ensureElectronLibraries } from './lib/system-libraries.mjs'
+import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
+
+/**
+ * `npm test [-- <vitest filters>]`: unit and integration tests, then those that drive the real app.
+ * With `--package` the installers' tests too. The last line counts all of them, from the runner's own reports.
+ */
+await main(async (args) => {
+  const filters = args.filter((arg) => arg !== '--package')
+  await ensureDependencies()
+  const electron = await ensureElectron()
+  await ensureElectronLibraries(electron.executable)
+  await ensureCompiled()
+  const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
+  const tallies = [await runSuite('unit', filters, env)]
+  await withDisplay(async ({ DISPLAY }) => {
+    const onScreen = DISPLAY ? { ...env, DISPLAY } : env
+    tallies.push(await runSuite('e2e', filters, onScreen))
+    if (!args.includes('--package')) return
+    const deb = await makeDeb(electron)
+    tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
+  })
+  const total = addTallies(tallies)
+  process.stdout.write(`\n${closingLine(total)}\n`)
+  return total.failed === 0 ? 0 : 1
+})
+
+async function runSuite(project, filters, env) {
+  say(`\n── ${project} tests`)
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
+  const reportFile = join(folder, 'report.json')
+  const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
+  // A filter may name a file of one project only.
+  const none = filters.length > 0 ? ['--passWithNoTests'] : []
+  const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
+    env,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const report = await readFile(reportFile, 'utf8').then(JSON.parse, () => undefined)
+  await rm(folder, { recursive: true })
+  return tallyOf(report, code)
+}

@@ -1,0 +1,28 @@
+import { assertNever } from './assert.ts'
+import type { TransferStatus } from './transfer.ts'
+
+/** The filters of the list. Every status is in exactly one group, so the groups' counts add up to all. */
+export type TransferGroup = 'active' | 'waiting' | 'attention' | 'done'
+
+/** Which filter shows a transfer. Paused ones wait (for a person); only failed ones need attention. */
+export function groupOf(status: TransferStatus): TransferGroup {
+  switch (status) {
+    case 'preparing':
+    case 'transferring':
+    case 'pausing':
+    case 'verifying':
+    case 'completing':
+      return 'active'
+    case 'queued':
+    case 'waiting':
+    case 'paused':
+      return 'waiting'
+    case 'failed':
+      return 'attention'
+    case 'completed':
+    case 'canceled':
+      return 'done'
+    default:
+      return assertNever(status)
+  }
+}

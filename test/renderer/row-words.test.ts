@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../renderer/row-words.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { makeRow } from './rows.ts'
+
+const context: WordsContext = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false, stoppingFor: null }
+const words = (changes: Partial<TransferRow>, more: Partial<WordsContext> = {}) =>
+  describeRow(makeRow(changes), { ...context, ...more })
+
+test('every state says in plain words what it is doing', () => {
+  expect(words({ status: 'queued' })).toBe('Waiting · starts next')
+  expect(words({ status: 'queued' }, { ahead: 3 })).toBe('Waiting · 3 ahead')
+  expect(words({ status: 'preparing', confirmedBytes: 0 })).toBe('Reading file…')
+  expect(words({ status: 'preparing' })).toBe('Checking what is already there… 790 of 1,270 parts')
+  expect(words({})).toBe('7.90 of 12.7 GB · 48.2 MB/s · 3 min')
+  expect(words({ bytesPerSecond: 0, etaSeconds: null })).toBe('7.90 of 12.7 GB · Estimating…')
+  expect(words({ status: 'pausing' })).toBe('Pausing · keeping parts already sent')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
+  expect(words({ status: 'paused' })).toBe('Paused · 7.90 of 12.7 GB')
+  expect(words({ status: 'verifying' })).toBe('Checking the copy…')
+  expect(words({ status: 'completing' })).toBe('Finishing on the server…')
+  expect(words({ status: 'completing' }, { isLong: true })).toBe(
+    'Finishing on the server… large files can take a minute',
+  )
+  expect(words({ status: 'canceled' })).toBe('Canceled · nothing kept')
+})
+
+test('waiting says why and when it goes on', () => {
+  const busy = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
+  expect(words({ status: 'waiting', wait: busy })).toBe('Server busy · trying again in 0:12 (3 of 8)')
+  expect(words({ status: 'waiting', wait: { ...busy, reason: 'server-error', attempt: 9 } })).toBe(
+    'The server stopped answering · trying again in 0:12',
+  )
+  expect(words({ status: 'waiting', wait: { reason: 'network', retryAtMs: null, attempt: 1 } })).toBe(
+    'No connection · continues by itself',
+  )
+})
+
+test('done says how big, how long and what was proven', () => {
+  const done = { status: 'completed', confirmedBytes: 12_700_000_000, activeMs: 261_000 } as const
+  expect(words({ ...done, verification: 'etag-multipart' })).toBe(
+    '12.7 GB in 4 min 21 s · verified (MD5 of every part)',
+  )
+  expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size only')
+  expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
+})
+
+test('failed says the sentence of the catalogue, naming the place', () => {
+  const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
+  expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
+})
+
+test('progress is spoken with the time left while bytes move', () => {
+  expect(speakProgress(makeRow())).toBe('62 percent, 3 minutes left')
+  expect(speakProgress(makeRow({ status: 'paused' }))).toBe('62 percent')
+  expect(speakProgress(makeRow({ sizeBytes: null }))).toBe('7.90 GB, 3 minutes left')
+})
+
+test('a link is called by its host', () => {
+  const row = makeRow({ placeId: null, key: 'https://files.example.com/a/b.iso' })
+  expect(placeNameOf(row, null)).toBe('files.example.com')
+})
