@@ -44,7 +44,7 @@ export class MemoryCheckpoints implements CheckpointStore {
   update(id: string, changes: TransferChanges): Promise<void> {
     return this.#write('update', () => {
       const record = this.records.get(id)
-      if (record !== undefined) this.records.set(id, { ...record, ...changes } as TransferRecord)
+      if (record !== undefined) this.records.set(id, { ...record, ...changes })
     })
   }
 
