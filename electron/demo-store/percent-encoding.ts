@@ -5,8 +5,8 @@ import { ServiceError } from './service-error.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Decodes what stands in a request target. Node hands the target over as one character a byte, so bytes that were not
- * escaped count too. Throws InvalidArgument for wrong escapes, NUL and invalid UTF-8 (dialect: Requests).
+ * Decodes what stands in a request target, where Node lets nothing but ASCII through. Throws InvalidArgument for wrong
+ * escapes, NUL and invalid UTF-8 (dialect: Requests).
  */
 export function decodePercent(raw: string): string {
   const bytes = Buffer.alloc(raw.length)

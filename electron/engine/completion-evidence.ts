@@ -105,10 +105,11 @@ function isSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
 
 /** Size, number of parts and time all fit (reliability 5.2, 4b). HTTP dates count whole seconds. */
 function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
-  if (found.etag === null || found.sizeBytes === null || found.lastModified === null) return false
+  if (found.etag === null || found.lastModified === null) return false
   const suffix = goal.parts.length > 0 ? `-${String(goal.parts.length)}` : ''
   const isLaterThanIntent = Date.parse(found.lastModified) >= Math.floor(goal.serverTimeMs / 1000) * 1000
-  return found.etag.endsWith(suffix) && found.sizeBytes === goal.sizeBytes && isLaterThanIntent
+  const isRightSize = goal.sizeBytes === null || found.sizeBytes === goal.sizeBytes
+  return found.etag.endsWith(suffix) && isRightSize && isLaterThanIntent
 }
 
 function plainEtag(etag: string): string {

@@ -80,7 +80,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       digestRefusals += 1
       continue
     }
-    const isGone = failure.code === 'NoSuchUpload'
+    const isGone = isUploadGone(failure)
     if (!isGone && !isInconclusive(failure)) {
       return failed(storeErrorToTransferError(failure), !unknown)
     }
@@ -198,6 +198,11 @@ async function reasonNotToSend(attempt: CompletionAttempt): Promise<TransferErro
     if (error instanceof TransferError) return error
     throw error
   }
+}
+
+/** The service document names no code for it: a 404 without any means the same. */
+function isUploadGone({ code, httpStatus }: StoreError): boolean {
+  return code === 'NoSuchUpload' || (code === STORE_ERROR.unnamed && httpStatus === 404)
 }
 
 /** True for answers that don't tell whether the request was or will be carried out; errors inside a 2xx among them. */

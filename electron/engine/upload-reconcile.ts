@@ -34,7 +34,7 @@ export async function reconcileParts(upload: PlannedUpload, uploadId: string): P
       record.id,
       dropped.map((part) => part.partNumber),
     )
-    for (const part of dropped) upload.run.dropPart(part)
+    for (const part of dropped) upload.run.dropPart(part.partNumber)
     context.report.log(`The server doesn’t have ${count(dropped.length, 'part')} that had been sent; sending again`)
   }
   for (const part of agreed) upload.run.confirmPart(part, 'found', 'done')

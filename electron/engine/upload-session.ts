@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
-import { createPatience, type Patience } from './retry.ts'
-import type { RunContext } from './run.ts'
-import type { SourceFile } from './source-file.ts'
 import type { UploadPlan } from './plan.ts'
+import { classify, createPatience, type Patience } from './retry.ts'
+import type { RunContext, RunOutcome } from './run.ts'
+import type { SourceFile } from './source-file.ts'
+import { TransferError } from './transfer-error.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
 export interface UploadRun {
@@ -13,10 +14,12 @@ export interface UploadRun {
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
+  /** Tells size and parts, once: telling them again would clear the map. */
+  layOut(sizeBytes: number, plan: UploadPlan): void
   /** Counts a durable part once, however often it is confirmed. */
   confirmPart(part: SizedPart, how: 'moved' | 'found', state: 'done' | 'found'): void
   /** Takes back the claim of a part that must be sent again. */
-  dropPart(part: SizedPart): void
+  dropPart(partNumber: number): void
   /** The object is there: whatever was not counted yet counts now. */
   confirmAll(sizeBytes: number): void
 }
@@ -38,7 +41,8 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   setMaxListeners(0, signal)
   const context = { ...outer, signal }
   const { report } = context
-  const confirmed = new Map<number, number>()
+  const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
+  let isLaidOut = false
   let record = context.record
   return {
     context,
@@ -53,21 +57,38 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
       await context.deps.checkpoints.update(record.id, changes)
       record = { ...record, ...changes }
     },
+    layOut(sizeBytes, plan) {
+      if (isLaidOut) return
+      isLaidOut = true
+      report.size(sizeBytes)
+      report.units({ count: Math.max(plan.partCount, 1), unitSizeBytes: plan.partSizeBytes })
+    },
     confirmPart({ partNumber, sizeBytes }, how, state) {
       if (confirmed.has(partNumber)) return
-      confirmed.set(partNumber, sizeBytes)
+      confirmed.set(partNumber, { sizeBytes, how })
       report.confirmed(sizeBytes, how)
       report.unit(partNumber - 1, state)
     },
-    dropPart({ partNumber, sizeBytes }) {
-      if (!confirmed.delete(partNumber)) return
-      report.confirmed(-sizeBytes, 'moved')
+    dropPart(partNumber) {
+      const part = confirmed.get(partNumber)
+      if (part === undefined) return
+      confirmed.delete(partNumber)
+      report.confirmed(-part.sizeBytes, part.how)
+      if (part.how === 'moved') report.moved(-part.sizeBytes)
       report.unit(partNumber - 1, 'waiting')
     },
     confirmAll(sizeBytes) {
-      const counted = [...confirmed.values()].reduce((sum, bytes) => sum + bytes, 0)
-      report.size(sizeBytes)
+      const counted = [...confirmed.values()].reduce((sum, part) => sum + part.sizeBytes, 0)
       if (sizeBytes > counted) report.confirmed(sizeBytes - counted, 'found')
     },
   }
+}
+
+/** How a run ends that threw: on demand, or with what a person reads. */
+export function outcomeOfFailure(outerSignal: AbortSignal, failure: unknown): RunOutcome {
+  if (outerSignal.aborted) return { kind: 'stopped' }
+  const verdict = classify(failure)
+  if (verdict.kind === 'stop') return { kind: 'failed', error: verdict.error.info }
+  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  return { kind: 'failed', error: new TransferError('internal', detail, { cause: failure }).info }
 }

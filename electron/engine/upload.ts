@@ -3,14 +3,14 @@ import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/ch
 import { completeObject, readBack } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
 import { planUpload } from './plan.ts'
-import { classify, patiently } from './retry.ts'
+import { patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import { createUploadRun, outcomeOfFailure, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -25,8 +25,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
     return { kind: 'completed', verification: await upload(run) }
   } catch (error) {
     run.stop(error)
-    if (context.signal.aborted) return { kind: 'stopped' }
-    return { kind: 'failed', error: errorOf(error).info }
+    return outcomeOfFailure(context.signal, error)
   }
 }
 
@@ -34,7 +33,7 @@ async function upload(run: UploadRun): Promise<Verification> {
   run.context.report.stage('preparing')
   const planned = once(() => bindPlan(run))
   // With an intent the object may be there already, whatever became of the file.
-  let ready: ReadyToComplete | null = run.record.intent && { intent: run.record.intent, outcomeUnknown: true }
+  let ready = await intendedEarlier(run)
   for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
     ready ??= await sendMissing(await planned())
     const verification = await complete(run, planned, ready)
@@ -53,6 +52,15 @@ interface ReadyToComplete {
   readonly outcomeUnknown: boolean
 }
 
+/** What an earlier run made ready to complete; shown as being there already. */
+async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> {
+  const { id, intent, plan } = run.record
+  if (intent === null) return null
+  if (plan !== null) run.layOut(intent.sizeBytes, plan)
+  for (const part of await run.context.deps.checkpoints.parts(id)) run.confirmPart(part, 'found', 'done')
+  return { intent, outcomeUnknown: true }
+}
+
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context } = run
@@ -64,8 +72,7 @@ async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
     plannedSource = source.identity
     await run.save({ source: plannedSource, plan })
   }
-  context.report.size(sizeBytes)
-  context.report.units({ count: Math.max(plan.partCount, 1), unitSizeBytes: plan.partSizeBytes })
+  run.layOut(sizeBytes, plan)
   const planned = { run, source, plan }
   if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
   if (!isSameVersion(plannedSource, source.identity)) {
@@ -183,11 +190,4 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => (made ??= make())
-}
-
-function errorOf(error: unknown): TransferError {
-  const verdict = classify(error)
-  if (verdict.kind === 'stop') return verdict.error
-  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return new TransferError('internal', detail, { cause: error })
 }

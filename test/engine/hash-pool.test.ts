@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -8,6 +9,7 @@ import { createTestHasher } from '../support/hasher.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const { signal } = new AbortController()
+setMaxListeners(0, signal)
 const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
 
 async function fileOf(bytes: Uint8Array): Promise<string> {

@@ -127,7 +127,7 @@ export class MemoryStore implements port.ObjectStore {
         .map(([uploadId, { key }]) => ({ key, uploadId, initiated: null }))
         .filter((upload) => upload.key.startsWith(prefix))
         .filter((upload) => upload.key > keyMarker || (upload.key === keyMarker && upload.uploadId > uploadIdMarker))
-        .sort((a, b) => (a.key + a.uploadId < b.key + b.uploadId ? -1 : 1))
+        .sort((a, b) => (`${a.key}\0${a.uploadId}` < `${b.key}\0${b.uploadId}` ? -1 : 1))
       const uploads = all.slice(0, this.pageSize)
       const last = uploads.at(-1)
       const isTruncated = uploads.length < all.length && last !== undefined

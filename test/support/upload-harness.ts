@@ -38,6 +38,8 @@ export interface UploadHarness {
   told: Told
   /** The durable record as it is now. */
   record(): UploadRecord
+  /** What a run of the durable record is given. */
+  context(options?: RunOptions): RunContext<UploadRecord>
   /** Runs from the durable record; time passes whenever the run waits. */
   run(options?: RunOptions): Promise<RunOutcome>
 }
@@ -80,9 +82,9 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
     key,
     told: nothingTold(),
     record: () => checkpoints.records.get(id) as UploadRecord,
-    run(options = {}) {
+    context(options = {}) {
       harness.told = nothingTold()
-      const context: RunContext<UploadRecord> = {
+      return {
         record: harness.record(),
         store: options.store ?? store,
         deps,
@@ -93,8 +95,8 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
         signal: options.signal ?? new AbortController().signal,
         report: reporter(harness.told),
       }
-      return runUpload(context)
     },
+    run: (options) => runUpload(harness.context(options)),
   }
   return harness
 }

@@ -76,7 +76,7 @@ export function signed(raw: RawRequest): OutgoingHttpHeaders {
 }
 
 function signature(raw: RawRequest, headers: OutgoingHttpHeaders): string {
-  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+  const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value).trim()]))
   const line = (name: string): string => `${lower.get(name) ?? ''}\n`
   const extra = [...lower.keys()]
     .filter((name) => name.startsWith('x-storage-'))

@@ -1,0 +1,45 @@
+import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
+import type { UploadRecord } from './checkpoint/checkpoint.ts'
+import { resolveOutcome } from './completion.ts'
+import type { RunContext, RunOutcome } from './run.ts'
+import { createUploadRun, outcomeOfFailure } from './upload-session.ts'
+
+const LOOK_INTERVAL_MS = 2000
+
+/**
+ * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
+ * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may be
+ * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
+ */
+export async function settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+  const run = createUploadRun(context)
+  const { intent, key, uploadId } = run.record
+  if (intent === null) return { kind: 'stopped' }
+  const { store, deps, signal, report } = run.context
+  const { clock } = deps
+  const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
+  try {
+    for (;;) {
+      // An upload that is still open may be being completed this moment. A single PutObject leaves nothing behind.
+      const isLastLook = uploadId === null || clock.monotonicMs() >= untilMs
+      const result = await resolveOutcome({
+        store,
+        key,
+        uploadId,
+        goal: intent,
+        clock,
+        patience: run.patience,
+        signal,
+        report,
+      })
+      if (result?.kind === 'done') return { kind: 'completed', verification: result.verification }
+      if (result?.kind === 'failed' && !result.outcomeKnown) throw result.error
+      if (result !== null || isLastLook) break
+      await clock.sleep(LOOK_INTERVAL_MS, signal)
+    }
+    await run.save({ intent: null })
+    return { kind: 'stopped' }
+  } catch (error) {
+    return outcomeOfFailure(context.signal, error)
+  }
+}
