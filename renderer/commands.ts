@@ -1,8 +1,8 @@
 import { assertNever } from '../shared/assert.ts'
 import type { MenuCommand } from '../shared/ipc-contract.ts'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
-import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './state/actions.ts'
-import { copyDetails } from './state/copy-details.ts'
+import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './actions.ts'
+import { copyDetails } from './copy-details.ts'
 import { selectedFor } from './state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from './state/ui-store.ts'
 

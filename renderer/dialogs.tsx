@@ -41,7 +41,7 @@ function ConfirmSheet({ question }: { readonly question: Question }) {
         >
           {question.confirmLabel}
         </Button>
-        <Button autoFocus look="solid" onPress={closeDialog}>
+        <Button takesFocus look="solid" onPress={closeDialog}>
           {question.safeLabel}
         </Button>
       </SheetButtons>

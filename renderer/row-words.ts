@@ -22,6 +22,8 @@ export interface WordsContext {
   readonly placeName: string
   /** Queued transfers before this one. */
   readonly ahead: number
+  /** Why a pausing transfer stops, when it is not to stay paused. */
+  readonly stoppingFor: 'cancel' | 'start-over' | null
   /** True after a state has lasted ten seconds. */
   readonly isLong: boolean
 }
@@ -37,7 +39,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'transferring':
       return describeTransferring(row)
     case 'pausing':
-      return row.direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
+      return describePausing(row, context.stoppingFor)
     case 'paused':
       return `Paused · ${formatProgress(confirmedBytes, sizeBytes)}`
     case 'waiting':
@@ -57,6 +59,12 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     default:
       return assertNever(row.status)
   }
+}
+
+function describePausing({ direction }: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
+  if (stoppingFor === 'cancel') return 'Canceling · discarding what was transferred'
+  if (stoppingFor === 'start-over') return 'Starting over…'
+  return direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
 }
 
 function describePreparing({ direction, confirmedBytes, unitsDone, unitsTotal }: TransferRow): string {

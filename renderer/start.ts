@@ -1,14 +1,22 @@
+import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
 import { carryOut } from './commands.ts'
-import { run } from './state/actions.ts'
+import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
 import { connectDetails } from './state/details-store.ts'
 import { applyToQueue, resetQueue } from './state/queue-store.ts'
 import { connectShownIds } from './state/shown-ids.ts'
 import { forgetRows, showNotice } from './state/ui-store.ts'
+import { forgetWishes } from './state/wishes.ts'
 
 const SNAPSHOT_RETRY_MS = 500
+
+function forget(removed: readonly TransferId[]): void {
+  if (removed.length === 0) return
+  forgetRows(removed)
+  forgetWishes(removed)
+}
 
 /** Connects the stores with main, for as long as the window lives. */
 export function start(): void {
@@ -24,7 +32,7 @@ export function start(): void {
       reset: resetQueue,
       apply: (delta) => {
         applyToQueue(delta)
-        if (delta.removed.length > 0) forgetRows(delta.removed)
+        forget(delta.removed)
       },
     },
   )

@@ -74,11 +74,12 @@ async function answer(
       requestId,
     }),
   )
+  const staysOpen = response.shouldKeepAlive
   // Unless the body is asked for, this client won't send it, so that the next request could not be told from it.
   if (waitsForContinue) response.setHeader('Connection', 'close')
   const openBody = (): IncomingMessage => {
     if (waitsForContinue) {
-      response.removeHeader('Connection')
+      response.setHeader('Connection', staysOpen ? 'keep-alive' : 'close')
       response.writeContinue()
     }
     return request

@@ -1,6 +1,7 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
@@ -61,6 +62,8 @@ export interface UploadRequest {
   readonly key: string
   /** Absolute path. */
   readonly sourcePath: string
+  /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
+  readonly adopt?: UploadMatch
 }
 
 export interface DownloadRequest {

@@ -1,7 +1,7 @@
-import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
-import { COMMIT_INTERVAL_BYTES, COMMIT_INTERVAL_MS } from '../../shared/limits.ts'
-import { missingRanges, totalLength } from './byte-ranges.ts'
-import type { CheckpointStore, DownloadRecord, RangeRecord } from './checkpoint/checkpoint.ts'
+import type { ByteRange } from '../../shared/byte-range.ts'
+import { COMMIT_INTERVAL_BYTES, COMMIT_INTERVAL_MS, SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
+import { missingRanges, splitAtUnits, totalLength } from './byte-ranges.ts'
+import type { DownloadRecord, RangeRecord } from './checkpoint/checkpoint.ts'
 import { crc32 } from './crc32.ts'
 import { mergeClaims } from './download-claims.ts'
 import type { PartialFile } from './download-partial.ts'
@@ -15,38 +15,51 @@ export class SyncFailed extends Error {
   }
 }
 
+export interface LedgerOptions {
+  /** What is claimed already, sorted and disjoint. */
+  readonly durable: readonly RangeRecord[]
+  /** Null while unknown. */
+  readonly sizeBytes: number | null
+  /** Claim nothing before the caller's own commit: the bytes would be of no use to another run. */
+  readonly isHeldBack: boolean
+}
+
+/** Index of the segment, and so of the cell on the parts map, that has the byte at `offset`. */
+export function unitAt(offset: number): number {
+  return Math.floor(offset / SEGMENT_SIZE_BYTES)
+}
+
 /**
  * Which bytes of a partial file are there for good. A claim follows the bytes: they are synced first, then recorded,
  * then reported as confirmed.
  */
 export class ClaimLedger {
   readonly #context: RunContext<DownloadRecord>
-  readonly #checkpoints: CheckpointStore
   readonly #file: PartialFile
-  readonly #onConfirmed: (ranges: readonly ByteRange[]) => void
+  readonly #options: LedgerOptions
   #durable: readonly RangeRecord[]
   #written: RangeRecord[] = []
   #confirmedHere = 0
   #commits: Promise<void> = Promise.resolve()
   #lastCommitMs: number
+  #failedSyncs = 0
 
-  constructor(
-    context: RunContext<DownloadRecord>,
-    file: PartialFile,
-    durable: readonly RangeRecord[],
-    onConfirmed: (ranges: readonly ByteRange[]) => void,
-  ) {
+  constructor(context: RunContext<DownloadRecord>, file: PartialFile, options: LedgerOptions) {
     this.#context = context
-    this.#checkpoints = context.deps.checkpoints
     this.#file = file
-    this.#durable = durable
-    this.#onConfirmed = onConfirmed
+    this.#options = options
+    this.#durable = options.durable
     this.#lastCommitMs = context.deps.clock.monotonicMs()
   }
 
-  /** What of `whole` is not claimed. */
-  missing(whole: ByteRange): readonly ByteRange[] {
-    return missingRanges(this.#durable, whole)
+  /** Failed syncs since the last good one. */
+  get failedSyncs(): number {
+    return this.#failedSyncs
+  }
+
+  /** What is not claimed yet; nothing while the size is unknown. */
+  missing(): readonly ByteRange[] {
+    return missingRanges(this.#durable, { start: 0, end: this.#options.sizeBytes ?? 0 })
   }
 
   /** Notes bytes that were written but are not synced yet. */
@@ -65,6 +78,7 @@ export class ClaimLedger {
 
   /** Commits when 2 s or 64 MiB have passed since the last commit. */
   async commitWhenDue(): Promise<void> {
+    if (this.#options.isHeldBack) return
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
     if (ageMs >= COMMIT_INTERVAL_MS || totalLength(this.#written) >= COMMIT_INTERVAL_BYTES) await this.commit()
   }
@@ -83,20 +97,42 @@ export class ClaimLedger {
     this.#lastCommitMs = this.#context.deps.clock.monotonicMs()
     try {
       await this.#file.sync()
+      this.#failedSyncs = 0
     } catch (failure) {
       // The kernel marks the pages clean after a failed sync, so that a second try would prove nothing.
       this.#context.report.moved(-totalLength(added))
       this.dropUnclaimed()
+      this.#failedSyncs += 1
       throw new SyncFailed(failure)
     }
-    const { id } = this.#context.record
-    const { claims, changed, absorbed } = mergeClaims(this.#durable, added)
-    await this.#checkpoints.putRanges(id, changed)
-    if (absorbed.length > 0) await this.#checkpoints.removeRanges(id, absorbed)
-    this.#durable = claims
+    try {
+      await this.#record(added)
+    } catch (failure) {
+      this.#written = [...added, ...this.#written]
+      throw failure
+    }
     this.#confirmedHere += totalLength(added)
     this.#context.report.confirmed(totalLength(added), 'moved')
-    this.#onConfirmed(added)
+    this.reportUnits(added, 'done')
+  }
+
+  async #record(added: readonly RangeRecord[]): Promise<void> {
+    const { record, deps } = this.#context
+    const { claims, changed, absorbed } = mergeClaims(this.#durable, added)
+    await deps.checkpoints.putRanges(record.id, changed)
+    if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
+    this.#durable = claims
+  }
+
+  /** Tells the parts map which units are there now that `added` is claimed. */
+  reportUnits(added: readonly ByteRange[], how: 'done' | 'found'): void {
+    const { sizeBytes } = this.#options
+    if (sizeBytes === null) return
+    for (const range of splitAtUnits(added, SEGMENT_SIZE_BYTES)) {
+      const index = unitAt(range.start)
+      const unit = { start: index * SEGMENT_SIZE_BYTES, end: Math.min(sizeBytes, (index + 1) * SEGMENT_SIZE_BYTES) }
+      if (missingRanges(this.#durable, unit).length === 0) this.#context.report.unit(index, how)
+    }
   }
 
   /** Forgets what is written but not claimed. */
@@ -114,10 +150,5 @@ export class ClaimLedger {
     this.#context.report.confirmed(-found, 'found')
     this.#durable = []
     this.#confirmedHere = 0
-  }
-
-  /** Whether all of `range` is claimed. */
-  holds(range: ByteRange): boolean {
-    return rangeLength(range) === 0 || this.missing(range).length === 0
   }
 }

@@ -26,6 +26,7 @@ export class PartialFile {
   readonly path: string
   readonly #fileSystem: FileSystem
   #handle: FileHandle
+  #isClosed = false
 
   private constructor(fileSystem: FileSystem, path: string, handle: FileHandle) {
     this.#fileSystem = fileSystem
@@ -81,7 +82,10 @@ export class PartialFile {
     })
   }
 
+  /** May be called again. */
   async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
     await this.#handle.close()
   }
 }

@@ -3,10 +3,15 @@ import { TransferError } from './transfer-error.ts'
 
 const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
+/** Whether the volume, or the person's share of it, is full. */
+export function isNoSpace(failure: unknown): boolean {
+  return SPACE_CODES.has(errnoCode(failure) ?? '')
+}
+
 /** A failure of the target's file system as what a person reads; lack of space stays as it is, since it is waited out. */
 export function targetFailure(failure: unknown, path: string): unknown {
   const code = errnoCode(failure)
-  if (code === null || failure instanceof TransferError || SPACE_CODES.has(code)) return failure
+  if (code === null || failure instanceof TransferError || isNoSpace(failure)) return failure
   const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
   const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ'
   return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })

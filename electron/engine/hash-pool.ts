@@ -14,7 +14,7 @@ export interface HasherOptions {
 interface Entry {
   readonly request: HashRequest
   readonly settle: (reply: HashReply) => void
-  readonly fail: (error: unknown) => void
+  readonly fail: (error: Error) => void
 }
 
 interface Thread {
@@ -25,57 +25,38 @@ interface Thread {
 /** Hashes ranges of files in worker threads, first come first served. Idle threads don't keep the process alive. */
 export function createHasher(options: HasherOptions = {}): Hasher {
   const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
-  const workerUrl = options.workerUrl ?? builtWorkerUrl()
-  const threads = new Set<Thread>()
-  const queue: Entry[] = []
+  const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl())
+  return {
+    async md5(path, offset, length, signal) {
+      const reply = await threads.hash({ kind: 'hash', algorithm: 'md5', path, offset, length }, signal)
+      if (reply.kind !== 'md5') throw failureOf(reply)
+      return reply.value
+    },
+    async crc32(path, offset, length, signal) {
+      const reply = await threads.hash({ kind: 'hash', algorithm: 'crc32', path, offset, length }, signal)
+      if (reply.kind !== 'crc32') throw failureOf(reply)
+      return reply.value
+    },
+    close: () => threads.close(),
+  }
+}
 
-  function startThread(): Thread {
-    const thread: Thread = { worker: new Worker(workerUrl), entry: null }
-    thread.worker.on('message', (reply: HashReply) => {
-      const entry = thread.entry
-      thread.entry = null
-      thread.worker.unref()
-      entry?.settle(reply)
-      dispatch()
-    })
-    const drop = (error: unknown): void => {
-      threads.delete(thread)
-      const entry = thread.entry
-      thread.entry = null
-      entry?.fail(error)
-      dispatch()
-    }
-    thread.worker.on('error', drop)
-    thread.worker.on('exit', () => drop(new Error('The hash thread ended')))
-    threads.add(thread)
-    return thread
+class HashThreads {
+  readonly #maxThreads: number
+  readonly #workerUrl: URL
+  readonly #threads = new Set<Thread>()
+  readonly #queue: Entry[] = []
+
+  constructor(maxThreads: number, workerUrl: URL) {
+    this.#maxThreads = maxThreads
+    this.#workerUrl = workerUrl
   }
 
-  function dispatch(): void {
-    while (queue.length > 0) {
-      const idle = [...threads].find((thread) => thread.entry === null)
-      if (idle === undefined && threads.size >= maxThreads) return
-      const entry = queue.shift()
-      if (entry === undefined) return
-      const thread = idle ?? startThread()
-      thread.entry = entry
-      thread.worker.ref()
-      thread.worker.postMessage(entry.request)
-    }
-  }
-
-  function cancel(entry: Entry): void {
-    const position = queue.indexOf(entry)
-    if (position >= 0) queue.splice(position, 1)
-    const running = [...threads].find((thread) => thread.entry === entry)
-    running?.worker.postMessage({ kind: 'cancel' } satisfies HashCancel)
-  }
-
-  function hash(request: HashRequest, signal: AbortSignal): Promise<HashReply> {
+  hash(request: HashRequest, signal: AbortSignal): Promise<HashReply> {
     return new Promise((resolve, reject) => {
-      if (signal.aborted) {
+      const abort = (): void => {
+        this.#cancel(entry)
         reject(signal.reason as Error)
-        return
       }
       const entry: Entry = {
         request,
@@ -85,34 +66,70 @@ export function createHasher(options: HasherOptions = {}): Hasher {
         },
         fail(error) {
           signal.removeEventListener('abort', abort)
-          reject(error as Error)
+          reject(error)
         },
       }
-      function abort(): void {
-        cancel(entry)
+      if (signal.aborted) {
         reject(signal.reason as Error)
+        return
       }
       signal.addEventListener('abort', abort, { once: true })
-      queue.push(entry)
-      dispatch()
+      this.#queue.push(entry)
+      this.#dispatch()
     })
   }
 
-  return {
-    async md5(path, offset, length, signal) {
-      const reply = await hash({ kind: 'hash', algorithm: 'md5', path, offset, length }, signal)
-      if (reply.kind !== 'md5') throw failureOf(reply)
-      return reply.value
-    },
-    async crc32(path, offset, length, signal) {
-      const reply = await hash({ kind: 'hash', algorithm: 'crc32', path, offset, length }, signal)
-      if (reply.kind !== 'crc32') throw failureOf(reply)
-      return reply.value
-    },
-    async close() {
-      for (const entry of queue.splice(0)) entry.fail(new Error('The hasher was closed'))
-      await Promise.all([...threads].map((thread) => thread.worker.terminate()))
-    },
+  async close(): Promise<void> {
+    for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
+    await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const idle = [...this.#threads].find((thread) => thread.entry === null)
+      if (idle === undefined && this.#threads.size >= this.#maxThreads) return
+      const entry = this.#queue.shift()
+      if (entry === undefined) return
+      const thread = idle ?? this.#startThread()
+      thread.entry = entry
+      thread.worker.ref()
+      thread.worker.postMessage(entry.request)
+    }
+  }
+
+  #startThread(): Thread {
+    const thread: Thread = { worker: new Worker(this.#workerUrl), entry: null }
+    thread.worker.on('message', (reply: HashReply) => {
+      const { entry } = thread
+      thread.entry = null
+      thread.worker.unref()
+      entry?.settle(reply)
+      this.#dispatch()
+    })
+    thread.worker.on('error', (error) => {
+      this.#drop(thread, error)
+    })
+    thread.worker.on('exit', () => {
+      this.#drop(thread, new Error('The hash thread ended'))
+    })
+    this.#threads.add(thread)
+    return thread
+  }
+
+  /** A thread that died fails what it had; what waits goes to another. */
+  #drop(thread: Thread, error: unknown): void {
+    const { entry } = thread
+    this.#threads.delete(thread)
+    thread.entry = null
+    entry?.fail(error instanceof Error ? error : new Error(String(error)))
+    this.#dispatch()
+  }
+
+  #cancel(entry: Entry): void {
+    const position = this.#queue.indexOf(entry)
+    if (position >= 0) this.#queue.splice(position, 1)
+    const running = [...this.#threads].find((thread) => thread.entry === entry)
+    running?.worker.postMessage({ kind: 'cancel' } satisfies HashCancel)
   }
 }
 

@@ -1,13 +1,18 @@
 import type { DownloadRequest, UploadRequest } from './api.ts'
+import { adoptMatch } from './upload-adoption.ts'
 import type { DownloadRecord, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 
 const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs: null, activeMs: 0 } as const
+
+const UNBEGUN = { source: null, plan: null, uploadId: null } as const
 
 type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'>
 
 /** The record of an upload that was just asked for. */
 export function uploadRecord(request: UploadRequest, facts: NewRecordFacts): UploadRecord {
-  return { ...FRESH, ...facts, direction: 'upload', ...request, source: null, plan: null, uploadId: null, intent: null }
+  const { adopt, ...asked } = request
+  const begun = adopt === undefined ? UNBEGUN : adoptMatch(adopt).changes
+  return { ...FRESH, ...facts, direction: 'upload', ...asked, ...begun, intent: null }
 }
 
 /** The record of a download that was just asked for. */

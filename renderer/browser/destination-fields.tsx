@@ -1,6 +1,6 @@
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/actions.ts'
+import { run } from '../state/run.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import styles from './download-sheet.module.css'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { pathsOfFiles } from '../bridge.ts'
 import { plural } from '../format.ts'
-import { uploadPaths } from '../state/actions.ts'
+import { uploadPaths } from '../actions.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { openDialog } from '../state/ui-store.ts'
 import styles from './drop-zone.module.css'

@@ -81,7 +81,7 @@ function AddressFields({ place, set, endpointError }: FieldsProps & { readonly e
   return (
     <>
       <div className={styles['pair']}>
-        <TextField autoFocus label="Name" value={place.name} placeholder="Studio" onChange={(name) => set({ name })} />
+        <TextField takesFocus label="Name" value={place.name} placeholder="Studio" onChange={(name) => set({ name })} />
         <TextField label="Bucket" value={place.bucket} placeholder="media" onChange={(bucket) => set({ bucket })} />
       </div>
       <TextField

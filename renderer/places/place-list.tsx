@@ -1,7 +1,7 @@
 import { Circle, CircleDot, Ellipsis, Plus } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Place } from '../../shared/place.ts'
-import { run } from '../state/actions.ts'
+import { run } from '../state/run.ts'
 import { chooseCurrentPlace, currentPlace, removePlace, useApp } from '../state/app-store.ts'
 import { ask, openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { startSample } from '../state/actions.ts'
+import { startSample } from '../actions.ts'
 import { useApp } from '../state/app-store.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
 import { openDialog, setFilter, setSearch } from '../state/ui-store.ts'

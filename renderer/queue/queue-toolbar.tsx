@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { Group, Separator, Toolbar } from 'react-aria-components'
-import { chooseAndUpload, pauseAll, perform, removeRows, resumeAll } from '../state/actions.ts'
+import { chooseAndUpload, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
 import { selectedFor, useSelectedCount, useTotals, useUi } from '../state/selectors.ts'
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'

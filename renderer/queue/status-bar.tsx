@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { formatBytes, formatCount, formatEta, formatRate } from '../format.ts'
-import { run } from '../state/actions.ts'
+import { run } from '../state/run.ts'
 import { changeSettings, useApp } from '../state/app-store.ts'
 import { useTotals } from '../state/selectors.ts'
 import { openDialog } from '../state/ui-store.ts'

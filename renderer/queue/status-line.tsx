@@ -4,6 +4,7 @@ import { formatExactBytes } from '../format.ts'
 import { describeRow, placeNameOf } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { useQueuedAhead } from '../state/selectors.ts'
+import { stoppingFor } from '../state/wishes.ts'
 import { cx } from '../ui/cx.ts'
 import { useHasLasted, useSeconds } from '../ui/use-time.ts'
 import styles from './transfer-row.module.css'
@@ -16,7 +17,14 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
-  const words = describeRow(row, { nowMs, ahead, isLong, placeName: placeNameOf(row, place) })
+  const wish = stoppingFor(row.id)
+  const words = describeRow(row, {
+    stoppingFor: wish === 'cancel' || wish === 'start-over' ? wish : null,
+    nowMs,
+    ahead,
+    isLong,
+    placeName: placeNameOf(row, place),
+  })
   const exact = `${formatExactBytes(row.confirmedBytes)} of ${row.sizeBytes === null ? 'unknown' : formatExactBytes(row.sizeBytes)}`
   return (
     <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer.ts'
 import { errorContext, placeNameOf } from '../row-words.ts'
-import { askToCancel, perform, removeRows } from '../state/actions.ts'
+import { askToCancel, perform, removeRows } from '../actions.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { primaryAction } from '../state/row-actions.ts'

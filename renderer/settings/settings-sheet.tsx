@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Form } from 'react-aria-components'
 import type { Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/actions.ts'
+import { run } from '../state/run.ts'
 import { appStore, changeSettings, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -32,7 +32,7 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
       >
         <div className={styles['pair']}>
           <TextField
-            autoFocus
+            takesFocus
             label="Transfers at a time"
             value={draft.activeTransfers}
             error={errors.activeTransfers ?? null}

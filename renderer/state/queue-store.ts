@@ -65,6 +65,8 @@ export function resetQueue(snapshot: TransferSnapshot): void {
   drawnRows.clear()
   undrawn.clear()
   undrawnTotals = null
+  if (drawTimer !== null) clearTimeout(drawTimer)
+  drawTimer = null
   for (const row of snapshot.rows) {
     rows.set(row.id, row)
     drawnRows.set(row.id, row)

@@ -13,20 +13,18 @@ export interface PrimaryAction {
   readonly enabled: boolean
 }
 
-const none: ReadonlySet<RowAction> = new Set()
 const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> = {
   queued: new Set(['pause', 'cancel']),
   preparing: new Set(['pause', 'start-over', 'cancel']),
   transferring: new Set(['pause', 'start-over', 'cancel']),
   waiting: new Set(['retry', 'pause', 'start-over', 'cancel']),
-  pausing: new Set(['cancel']),
+  pausing: new Set(['resume', 'cancel']),
   paused: new Set(['resume', 'start-over', 'cancel']),
-  verifying: new Set(['cancel']),
-  // Nothing is aborted while the outcome at the server is unknown.
-  completing: none,
+  verifying: new Set(['pause', 'cancel']),
+  completing: new Set(['cancel']),
   completed: new Set(['reveal', 'remove']),
   failed: new Set(['retry', 'start-over', 'remove']),
-  canceled: new Set(['remove']),
+  canceled: new Set(['start-over', 'remove']),
 }
 
 /** The actions that apply to a row now. */
@@ -42,7 +40,7 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'transferring':
       return { action: 'pause', label: 'Pause', enabled: true }
     case 'pausing':
-      return { action: 'pause', label: 'Pausing…', enabled: false }
+      return { action: 'pause', label: 'Stopping…', enabled: false }
     case 'paused':
       return { action: 'resume', label: 'Resume', enabled: true }
     case 'waiting':

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
@@ -70,28 +69,15 @@ export function selectedFor(action: RowAction): readonly TransferId[] {
 
 /** How many of the selection an action applies to. */
 export function useSelectedCount(action: RowAction): number {
-  return useSyncExternalStore(subscribeToSelection, () => countSelected(action))
-}
-
-function subscribeToSelection(onChange: () => void): () => void {
-  const stopUi = uiStore.subscribe((state, previous) => {
-    if (state.selection !== previous.selection) onChange()
-  })
-  const stopQueue = queueStore.subscribe((state, previous) => {
-    if (state.wording !== previous.wording) onChange()
-  })
-  return () => {
-    stopUi()
-    stopQueue()
-  }
+  const wording = useStore(queueStore, (state) => state.wording)
+  const selection = useStore(uiStore, (state) => state.selection)
+  return countSelected(action, wording, selection)
 }
 
 const counted = new Map<RowAction, { wording: number; selection: ReadonlySet<TransferId>; count: number }>()
 
-/** React asks more often than anything changes; with all of 10,000 rows selected a count is worth keeping. */
-function countSelected(action: RowAction): number {
-  const { wording } = queueStore.getState()
-  const { selection } = uiStore.getState()
+/** With all of 10,000 rows selected a count is worth keeping. */
+function countSelected(action: RowAction, wording: number, selection: ReadonlySet<TransferId>): number {
   const known = counted.get(action)
   if (known?.wording === wording && known.selection === selection) return known.count
   const count = selectedFor(action).length

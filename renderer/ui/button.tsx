@@ -12,7 +12,8 @@ export interface ButtonProps {
   readonly label?: string
   readonly className?: string | undefined
   readonly isDisabled?: boolean
-  readonly autoFocus?: boolean
+  /** The safe answer of a question takes focus when it opens. */
+  readonly takesFocus?: boolean
   readonly type?: 'button' | 'submit'
   /** True inside the grid, which has one tab stop; arrow keys reach the button. */
   readonly excludeFromTabOrder?: boolean
@@ -24,10 +25,21 @@ export interface ButtonProps {
 
 /** A push button. */
 export function Button(props: ButtonProps) {
-  const { children, look = 'outline', label, className, hasPopup, isExpanded, isPressed, ...rest } = props
+  const {
+    children,
+    look = 'outline',
+    label,
+    className,
+    hasPopup,
+    isExpanded,
+    isPressed,
+    takesFocus = false,
+    ...rest
+  } = props
   return (
     <AriaButton
       {...rest}
+      {...{ autoFocus: takesFocus }}
       className={cx(styles['button'], styles[look], label !== undefined && styles['icon'], className)}
       {...(label === undefined ? {} : { 'aria-label': label })}
       {...(hasPopup === undefined ? {} : { 'aria-haspopup': hasPopup })}

@@ -22,7 +22,8 @@ export interface TextFieldProps {
   readonly hint?: string
   readonly type?: 'text' | 'password' | 'url' | 'number'
   readonly isRequired?: boolean
-  readonly autoFocus?: boolean
+  /** The first field of a sheet takes focus when it opens. */
+  readonly takesFocus?: boolean
   readonly placeholder?: string
   /** More than one: a text area. */
   readonly lines?: number
@@ -34,11 +35,16 @@ export interface TextFieldProps {
 
 /** A labelled text field. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, placeholder, lines = 1, isCode = false, error = null, autoFocus = false, ...field } = props
+  const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...field } = props
   const input = cx(styles['input'], isCode && styles['code'])
   const extra = placeholder === undefined ? {} : { placeholder }
   return (
-    <AriaTextField {...field} isInvalid={error !== null} autoFocus={autoFocus} className={styles['field'] ?? ''}>
+    <AriaTextField
+      {...field}
+      isInvalid={error !== null}
+      {...{ autoFocus: takesFocus }}
+      className={styles['field'] ?? ''}
+    >
       <Label className={styles['label'] ?? ''}>{label}</Label>
       {lines > 1 ? (
         <TextArea {...extra} rows={lines} className={input} spellCheck={false} />
@@ -60,19 +66,12 @@ export interface SearchFieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly id?: string
-  readonly autoFocus?: boolean
 }
 
 /** A search box; Esc empties it. */
-export function SearchField({ label, value, onChange, id, autoFocus = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, id }: SearchFieldProps) {
   return (
-    <AriaSearchField
-      aria-label={label}
-      value={value}
-      onChange={onChange}
-      autoFocus={autoFocus}
-      className={styles['search'] ?? ''}
-    >
+    <AriaSearchField aria-label={label} value={value} onChange={onChange} className={styles['search'] ?? ''}>
       <Search size={14} aria-hidden />
       <Input
         {...(id === undefined ? {} : { id })}

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   complete,
   contentFiles,
+  eventually,
   createUpload,
   json,
   md5,
@@ -102,7 +103,7 @@ describe('CompleteMultipartUpload', () => {
     const { client, directory, uploadId, etags } = await withUpload(SMALL, BIG, SMALL)
     await complete(client, PATH, uploadId, [[2, etags[1] ?? '']])
     expect((await client.send({ path: PATH })).body.equals(BIG)).toBe(true)
-    await expect.poll(() => contentFiles(directory)).toHaveLength(1)
+    await eventually(() => contentFiles(directory)).toHaveLength(1)
   })
 
   it('uses the last content of a part that was uploaded twice', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contentFiles, md5, noise, put, startStore, verdict } from './support/fixture.ts'
+import { contentFiles, eventually, md5, noise, put, startStore, verdict } from './support/fixture.ts'
 
 describe('PutObject', () => {
   it.each([0, 1, 65_536, 1_048_576, 5_000_003])('stores %i bytes and answers their MD5', async (sizeBytes) => {
@@ -19,7 +19,7 @@ describe('PutObject', () => {
     await put(client, '/demo/key', 'two')
     const { body, headers } = await client.send({ path: '/demo/key' })
     expect([body.toString(), headers['content-type']]).toEqual(['two', 'application/octet-stream'])
-    await expect.poll(() => contentFiles(directory)).toHaveLength(1)
+    await eventually(() => contentFiles(directory)).toHaveLength(1)
   })
 
   it.each([md5('other', 'base64'), 'AAAA', ''])('stores nothing when Content-MD5 is “%s”', async (digest) => {
@@ -27,7 +27,7 @@ describe('PutObject', () => {
     await put(client, '/demo/key', 'before')
     expect(verdict(await put(client, '/demo/key', 'after', { 'Content-MD5': digest }))).toBe('400 InvalidDigest')
     expect((await client.send({ path: '/demo/key' })).body.toString()).toBe('before')
-    await expect.poll(() => contentFiles(directory)).toHaveLength(1)
+    await eventually(() => contentFiles(directory)).toHaveLength(1)
   })
 
   it('takes a right Content-MD5', async () => {
@@ -57,7 +57,7 @@ describe('PutObject', () => {
     await Promise.all(contents.map((content) => put(client, '/demo/key', content)))
     const { body } = await client.send({ path: '/demo/key' })
     expect(contents.filter((content) => content.equals(body))).toHaveLength(1)
-    await expect.poll(() => contentFiles(directory)).toHaveLength(1)
+    await eventually(() => contentFiles(directory)).toHaveLength(1)
   })
 })
 
@@ -70,7 +70,7 @@ describe('DeleteObject', () => {
       expect([answer.status, answer.body.length]).toEqual([204, 0])
     }
     expect(verdict(await client.send({ path: '/demo/key' }))).toBe('404 NoSuchKey')
-    await expect.poll(() => contentFiles(directory)).toEqual([])
+    await eventually(() => contentFiles(directory)).toEqual([])
   })
 })
 

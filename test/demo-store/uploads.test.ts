@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   contentFiles,
+  eventually,
   createUpload,
   json,
   md5,
@@ -60,7 +61,7 @@ describe('UploadPart', () => {
       const headers = { 'Content-MD5': digest }
       expect(verdict(await client.send({ method: 'PUT', path, body: 'x', headers }))).toBe('400 InvalidDigest')
       expect(json(await client.send({ path: `/demo/key?uploadId=${uploadId}` }))).toMatchObject({ Parts: [] })
-      await expect.poll(() => contentFiles(directory)).toEqual([])
+      await eventually(() => contentFiles(directory)).toEqual([])
     },
   )
 
@@ -78,7 +79,7 @@ describe('UploadPart', () => {
     await uploadPart(client, '/demo/key', uploadId, 1, noise(1000))
     const [first] = await contentFiles(directory)
     await uploadPart(client, '/demo/key', uploadId, 1, noise(1000))
-    await expect.poll(() => contentFiles(directory)).toHaveLength(1)
+    await eventually(() => contentFiles(directory)).toHaveLength(1)
     expect(await contentFiles(directory)).not.toContain(first)
   })
 
@@ -106,7 +107,7 @@ describe('AbortMultipartUpload', () => {
     expect([answer.status, answer.body.length]).toEqual([204, 0])
     expect(verdict(await client.send(abort))).toBe('404 NoSuchUpload')
     expect(await uploadPart(client, '/demo/key', uploadId, 3, noise(1))).toBe('refused with 404')
-    await expect.poll(() => contentFiles(directory)).toEqual([])
+    await eventually(() => contentFiles(directory)).toEqual([])
   })
 
   it('leaves the object and other uploads alone', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { describeRow, placeNameOf, speakProgress } from '../../renderer/row-words.ts'
+import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../renderer/row-words.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { makeRow } from './rows.ts'
 
-const context = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false }
-const words = (changes: Partial<TransferRow>, more: Partial<typeof context> = {}) =>
+const context: WordsContext = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false, stoppingFor: null }
+const words = (changes: Partial<TransferRow>, more: Partial<WordsContext> = {}) =>
   describeRow(makeRow(changes), { ...context, ...more })
 
 test('every state says in plain words what it is doing', () => {
@@ -15,6 +15,7 @@ test('every state says in plain words what it is doing', () => {
   expect(words({})).toBe('7.90 of 12.7 GB · 48.2 MB/s · 3 min')
   expect(words({ bytesPerSecond: 0, etaSeconds: null })).toBe('7.90 of 12.7 GB · Estimating…')
   expect(words({ status: 'pausing' })).toBe('Pausing · keeping parts already sent')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
   expect(words({ status: 'paused' })).toBe('Paused · 7.90 of 12.7 GB')
   expect(words({ status: 'verifying' })).toBe('Checking the copy…')
   expect(words({ status: 'completing' })).toBe('Finishing on the server…')

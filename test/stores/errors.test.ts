@@ -143,6 +143,14 @@ test('refuses pages that never end', async () => {
   await expect(store.listObjects({ signal })).rejects.toMatchObject(refused)
 })
 
+test('takes a full page of the longest keys', async () => {
+  const keys = Array.from({ length: 1000 }, (_none, index) => String(index).padStart(1024, '\u0001'))
+  const entries = keys.map((key) => ({ Key: key, Size: 1, ETag: '"e"', LastModified: 't' }))
+  const { endpoint } = await startScript([{ status: 200, body: JSON.stringify({ Contents: entries }) }])
+  const page = await openStore(endpoint).listObjects({ signal })
+  expect(page.objects.map(({ key }) => key)).toEqual(keys)
+})
+
 test('goes on after the last entry where a truncated page names no next one', async () => {
   const { endpoint } = await startScript([
     { status: 200, body: '{"IsTruncated":true,"Parts":[{"PartNumber":3,"ETag":"\\"e\\"","Size":1}]}' },

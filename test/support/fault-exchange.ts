@@ -28,7 +28,7 @@ export interface ActiveRule {
 }
 
 /** Thrown inside an exchange after its connection was cut on purpose or by the client. */
-const CUT = Symbol('cut')
+const CUT = new Error('The connection is cut')
 
 /** One request on its way to the target and back. */
 export class Exchange {

@@ -24,6 +24,8 @@ export interface FaultProxy {
   requests(when: RequestMatch): LoggedRequest[]
   /** Resolves once `count` requests that fit have begun. */
   seen(when: RequestMatch, count?: number): Promise<void>
+  /** Resolves once no request is running. */
+  settled(): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ export async function startFaultProxy(options: {
     void new Exchange(request, response, entry, applied, agent).run(options.target).finally(() => {
       running -= 1
       entry.endedAtMs = Date.now()
+      for (const watcher of watchers) watcher()
     })
   })
   server.on('connection', () => (connectionCount += 1))
@@ -76,6 +79,16 @@ export async function startFaultProxy(options: {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
+  const until = (isTrue: () => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = () => {
+        if (!isTrue()) return
+        watchers.delete(check)
+        resolve()
+      }
+      watchers.add(check)
+      check()
+    })
   const requests = (when: RequestMatch) => log.filter((entry) => matches(when, entry))
   const addRule = (rule: FaultRule): RuleHandle => {
     const active: ActiveRule = { rule, uses: 0, hits: 0 }
@@ -100,16 +113,8 @@ export async function startFaultProxy(options: {
     },
     rule: addRule,
     requests,
-    seen: (when, count = 1) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (requests(when).length < count) return
-          watchers.delete(check)
-          resolve()
-        }
-        watchers.add(check)
-        check()
-      }),
+    seen: (when, count = 1) => until(() => requests(when).length >= count),
+    settled: () => until(() => running === 0),
     async close() {
       agent.destroy()
       server.closeAllConnections()

@@ -18,10 +18,17 @@ export interface ScriptedAnswer {
   readonly body?: string | Buffer
 }
 
+export interface ScriptedServer {
+  readonly endpoint: string
+  readonly requests: readonly TakenRequest[]
+  /** Connections made so far. */
+  readonly connectionCount: number
+}
+
 /** Answers each request with the next entry of a script, the last one for ever; ends with the test. */
 export async function startScript(
   script: readonly (ScriptedAnswer | ((request: TakenRequest) => ScriptedAnswer))[],
-): Promise<{ readonly endpoint: string; readonly requests: readonly TakenRequest[] }> {
+): Promise<ScriptedServer> {
   const requests: TakenRequest[] = []
   const server = http.createServer((request, response) => {
     const pieces: Buffer[] = []
@@ -37,7 +44,16 @@ export async function startScript(
       response.end(method === 'HEAD' ? '' : body)
     })
   })
-  return { endpoint: await listenUntilTestEnds(server), requests }
+  const ports = new Set<number | undefined>()
+  server.on('connection', (socket: net.Socket) => ports.add(socket.remotePort))
+  const endpoint = await listenUntilTestEnds(server)
+  return {
+    endpoint,
+    requests,
+    get connectionCount() {
+      return ports.size
+    },
+  }
 }
 
 /** Serves raw bytes: `serve` gets each connection and does what it likes; ends with the test. */

@@ -78,7 +78,13 @@ export interface DownloadRecord extends CommonRecord {
   /** Absolute path of the partial file; null until it is created. */
   readonly partialPath: string | null
   /** Set when all bytes are verified and the final name is being made. */
-  readonly publishing: { readonly finalPath: string } | null
+  readonly publishing: Publishing | null
+}
+
+export interface Publishing {
+  readonly finalPath: string
+  /** An empty file may hold the name meanwhile, where there are no hard links. */
+  readonly isPlaceholder?: boolean | undefined
 }
 
 export type TransferRecord = UploadRecord | DownloadRecord

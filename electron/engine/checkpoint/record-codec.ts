@@ -61,7 +61,7 @@ const download = z.object({
   onConflict: z.enum(['keep-both', 'replace', 'fail']),
   identity: identity.nullable(),
   partialPath: text.nullable(),
-  publishing: z.object({ finalPath: text }).nullable(),
+  publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional() }).nullable(),
 })
 
 const transferRecord = z.discriminatedUnion('direction', [upload, download]) satisfies z.ZodType<TransferRecord>

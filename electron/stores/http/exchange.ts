@@ -41,6 +41,10 @@ export async function exchange(
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   const connection = await pool.acquire(signal)
+  if (signal.aborted) {
+    pool.release(connection)
+    throw signal.reason
+  }
   return new Promise((resolve, reject) => {
     try {
       const request = build()
@@ -48,7 +52,7 @@ export async function exchange(
       connection.client.dispatch(handler.options(), handler)
     } catch (error) {
       pool.destroy(connection)
-      reject(error as Error)
+      reject(error)
     }
   })
 }

@@ -15,13 +15,13 @@ interface ServiceError {
   readonly requestId: string | null
 }
 
-/** Reads a body that is a message, not content. Throws a BadAnswer StoreError above 1 MiB. */
-export async function readMessage(response: HttpResponse): Promise<string> {
+/** Reads a body that is a message, not content. Throws a BadAnswer StoreError above `maxBytes`. */
+export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE_BODY_BYTES): Promise<string> {
   const pieces: Uint8Array[] = []
   let sizeBytes = 0
   for await (const bytes of response.body) {
     sizeBytes += bytes.length
-    if (sizeBytes > MAX_MESSAGE_BODY_BYTES) throw badAnswer(response, 'a message of more than 1 MiB')
+    if (sizeBytes > maxBytes) throw badAnswer(response, `a message of more than ${maxBytes} bytes`)
     pieces.push(bytes)
   }
   return Buffer.concat(pieces).toString('utf8')
@@ -114,7 +114,7 @@ export function errorOfText(response: HttpResponse, text: string, operation: str
 function refusal(response: HttpResponse, operation: string, nowMs: number, found: ServiceError | null): StoreError {
   const { status, headers } = response
   const code = found?.code ?? STORE_ERROR.unnamed
-  const words = found?.message == null ? '' : `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}`
+  const words = found?.message ? `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}` : ''
   return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
     httpStatus: status,
     requestId: headers.get(REQUEST_ID_HEADER) ?? found?.requestId ?? null,
@@ -131,7 +131,6 @@ export function redirectError(response: HttpResponse, operation: string, base: s
   return new StoreError(STORE_ERROR.redirect, `${operation} was redirected to ${target} (${response.status})`, {
     httpStatus: response.status,
     requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
-    maybeProcessed: false,
   })
 }
 

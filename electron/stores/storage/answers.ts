@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MIB } from '../../../shared/limits.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { unquoteEtag } from '../http/header-values.ts'
 import { badAnswer, errorOfText, parseJsonObject, readMessage, REQUEST_ID_HEADER } from '../http/messages.ts'
@@ -9,6 +10,9 @@ import type {
   ListPartsPage,
   PutResult,
 } from '../object-store.ts'
+
+/** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
+const MAX_PAGE_BYTES = 8 * MIB
 
 const text = z.string().min(1)
 const marker = text.nullish()
@@ -47,7 +51,7 @@ export async function readPutResult(response: HttpResponse): Promise<PutResult> 
 /** The answer to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
 export async function readCreateResult(response: HttpResponse, key: string) {
   const answer = await readJson(response, createAnswer)
-  if (answer.Key !== undefined && answer.Key !== key) throw badAnswer(response, 'an upload of another key')
+  if ((answer.Key ?? key) !== key) throw badAnswer(response, 'an upload of another key')
   return { uploadId: answer.UploadId, requestId: requestIdOf(response) }
 }
 
@@ -66,7 +70,7 @@ export async function readCompleteResult(
   const { success, data } = completeAnswer.safeParse(parseJsonObject(body))
   const etag = unquoteEtag(data?.ETag)
   if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
-  if (data.Key != null && data.Key !== key) throw badAnswer(response, 'the completion of another key')
+  if ((data.Key ?? key) !== key) throw badAnswer(response, 'the completion of another key')
   return { etag, location: data.Location ?? null, requestId: requestIdOf(response) }
 }
 
@@ -125,7 +129,7 @@ export async function readObjectsPage(response: HttpResponse, after: string): Pr
 }
 
 async function readJson<Schema extends z.ZodType>(response: HttpResponse, schema: Schema): Promise<z.output<Schema>> {
-  const { success, data } = schema.safeParse(parseJsonObject(await readMessage(response)))
+  const { success, data } = schema.safeParse(parseJsonObject(await readMessage(response, MAX_PAGE_BYTES)))
   if (!success) throw badAnswer(response, 'a body of another shape')
   return data
 }

@@ -1,8 +1,9 @@
-import { CONTENT_STATUSES, readHead, readHeadOfContent } from '../http/content.ts'
-import { formatRange, parseContentLength } from '../http/header-values.ts'
+import { readHead, readHeadOfContent } from '../http/content.ts'
+import { parseContentLength } from '../http/header-values.ts'
 import { leave } from '../http/messages.ts'
 import type { HeadObjectRequest, ObjectHead } from '../object-store.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { sendGet } from './get-object.ts'
 import type { Transport } from './transport.ts'
 
 /**
@@ -23,7 +24,8 @@ export async function headObject(transport: Transport, { key, signal }: HeadObje
     return readHead(response, parseContentLength(response.headers.get('content-length')))
   } catch (error) {
     if (!isUnexplained(error)) throw error
-    return headByFirstByte(transport, key, signal)
+    // On 200 the whole object would follow: its bytes are left.
+    return readHeadOfContent(await sendGet(transport, { key, range: { start: 0, end: 1 }, signal }))
   }
 }
 
@@ -31,17 +33,4 @@ function isUnexplained(error: unknown): boolean {
   if (!(error instanceof StoreError) || error.code !== STORE_ERROR.unnamed) return false
   const status = error.httpStatus ?? 0
   return status === 501 || (status >= 400 && status < 500 && status !== 408 && status !== 429)
-}
-
-async function headByFirstByte(transport: Transport, key: string, signal: AbortSignal): Promise<ObjectHead> {
-  const response = await transport.send({
-    operation: 'GetObject',
-    isDocumented: true,
-    method: 'GET',
-    key,
-    headers: { range: formatRange({ start: 0, end: 1 }) },
-    accepts: CONTENT_STATUSES,
-    signal,
-  })
-  return readHeadOfContent(response)
 }

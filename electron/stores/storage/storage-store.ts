@@ -1,12 +1,11 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import { CONTENT_STATUSES, readContent } from '../http/content.ts'
-import { formatRange } from '../http/header-values.ts'
 import { leave } from '../http/messages.ts'
-import type { GetObjectRequest, GetObjectResult, ObjectStore, PutObjectRequest, PutResult } from '../object-store.ts'
+import type { ObjectStore, PutObjectRequest, PutResult } from '../object-store.ts'
 import type { StoreConnection } from '../store-connection.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { StoreError } from '../store-error.ts'
 import type { Query } from './address.ts'
 import { readPutResult } from './answers.ts'
+import { getObject } from './get-object.ts'
 import { headObject } from './head-object.ts'
 import { listingVerbs } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
@@ -40,34 +39,6 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     close: () => transport.close(),
     dropConnections: () => transport.dropConnections(),
   }
-}
-
-async function getObject(transport: Transport, request: GetObjectRequest): Promise<GetObjectResult> {
-  const { key, range, ifModifiedSince, signal } = request
-  try {
-    const response = await transport.send({
-      operation: 'GetObject',
-      isDocumented: true,
-      method: 'GET',
-      key,
-      headers: {
-        ...(range === undefined ? {} : { range: formatRange(range) }),
-        ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
-      },
-      accepts: CONTENT_STATUSES,
-      signal,
-    })
-    return await readContent(response)
-  } catch (error) {
-    throw namedNotFound(error)
-  }
-}
-
-/** 404 to GetObject is NoSuchKey, body or not (service document: Endpoints). */
-function namedNotFound(error: unknown): unknown {
-  if (!(error instanceof StoreError) || error.httpStatus !== 404 || error.code !== STORE_ERROR.unnamed) return error
-  const { httpStatus, requestId, message } = error
-  return new StoreError('NoSuchKey', message, { httpStatus, requestId, maybeProcessed: false, cause: error })
 }
 
 async function put(

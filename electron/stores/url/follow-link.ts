@@ -51,5 +51,5 @@ async function refusal(response: HttpResponse, signal: AbortSignal): Promise<Sto
   // The service's own words may repeat the whole link.
   const code = /expired/i.test(error.message) ? 'ExpiredToken' : (ownCode ?? error.code)
   const message = `The link was answered ${response.status} ${code}`
-  return new StoreError(code, message, { httpStatus, requestId, retryAfterMs, maybeProcessed: false })
+  return new StoreError(code, message, { httpStatus, requestId, retryAfterMs })
 }

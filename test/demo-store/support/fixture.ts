@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { startDemoStore, type DemoStoreOptions, type RunningDemoStore } from '../../../electron/demo-store/index.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 import { ACCESS_KEY, RawClient, SECRET_KEY, type RawAnswer, type RawRequest } from './raw-client.ts'
@@ -102,4 +102,9 @@ export function noise(sizeBytes: number): Buffer {
 /** Names of the content files there are. */
 export async function contentFiles(directory: string): Promise<string[]> {
   return (await readdir(join(directory, 'content'))).sort()
+}
+
+/** An assertion that holds sooner or later. */
+export function eventually<Value>(read: () => Value): ReturnType<typeof expect.poll<Value>> {
+  return expect.poll(read, { timeout: 20_000, interval: 10 })
 }

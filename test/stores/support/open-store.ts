@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { createStore, type StoreConnection } from '../../../electron/stores/index.ts'
 import type { GetObjectResult, ObjectStore, RequestBody } from '../../../electron/stores/object-store.ts'
@@ -26,12 +27,11 @@ export function openStore(endpoint: string, changes: Partial<StoreConnection> = 
 
 /** A request body of these bytes, in pieces. */
 export function bodyOf(bytes: Uint8Array, pieceBytes = 1_000_000): RequestBody {
-  return {
-    sizeBytes: bytes.length,
-    open: async function* () {
-      for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
-    },
-  }
+  return { sizeBytes: bytes.length, open: () => Readable.from(pieces(bytes, pieceBytes)) }
+}
+
+function* pieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes)
 }
 
 /** Reads a body to its end. */

@@ -1,7 +1,7 @@
-import type { Place } from '../../shared/place.ts'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
-import { formatExactBytes } from '../format.ts'
-import { objectAddress } from '../row-words.ts'
+import type { Place } from '../shared/place.ts'
+import type { TransferDetails, TransferRow } from '../shared/transfer.ts'
+import { formatExactBytes } from './format.ts'
+import { objectAddress } from './row-words.ts'
 
 /** Everything about a transfer as plain text, for a report: no secrets are in it, links have no query. Pure. */
 export function detailsText(row: TransferRow, place: Place | null, details: TransferDetails | null): string {

@@ -1,12 +1,12 @@
-import { plural } from '../format.ts'
-import type { StatusChange } from './apply-delta.ts'
+import { plural } from './format.ts'
+import type { StatusChange } from './state/apply-delta.ts'
 
 /** A screen reader hears at most one message in this time. */
 export const ANNOUNCE_INTERVAL_MS = 5000
 
 export interface AnnouncerDeps {
-  say(text: string): void
-  later(callback: () => void, delayMs: number): void
+  readonly say: (text: string) => void
+  readonly later: (callback: () => void, delayMs: number) => void
 }
 
 /**

@@ -1,12 +1,14 @@
-import { assertNever } from '../../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc-contract.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
-import { request } from '../bridge.ts'
-import { formatBytes, plural } from '../format.ts'
-import { appStore, currentPlace } from './app-store.ts'
-import { liveRow, queueStore } from './queue-store.ts'
-import type { RowAction } from './row-actions.ts'
-import { ask, openDialog, showNotice, showToast } from './ui-store.ts'
+import { assertNever } from '../shared/assert.ts'
+import type { EnqueueDownloads, EnqueueResult } from '../shared/ipc-contract.ts'
+import type { TransferId, TransferRow } from '../shared/transfer.ts'
+import { request } from './bridge.ts'
+import { formatBytes, plural } from './format.ts'
+import { appStore, currentPlace } from './state/app-store.ts'
+import { liveRow, queueStore } from './state/queue-store.ts'
+import type { RowAction } from './state/row-actions.ts'
+import { noteWish } from './state/wishes.ts'
+import { run } from './state/run.ts'
+import { ask, openDialog, showToast } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -14,6 +16,7 @@ import { ask, openDialog, showNotice, showToast } from './ui-store.ts'
  */
 export function perform(action: RowAction, ids: readonly TransferId[]): void {
   if (ids.length === 0) return
+  noteWish(action, ids)
   switch (action) {
     case 'pause':
       return run(request('transfers:pause', { ids }))
@@ -142,11 +145,4 @@ function reportSkipped({ skipped }: EnqueueResult): void {
 
 function rowsOf(ids: readonly TransferId[]): readonly TransferRow[] {
   return ids.map((id) => liveRow(id)).filter((row) => row !== undefined)
-}
-
-/** Lets a request go its way and says when it was refused. */
-export function run(pending: Promise<unknown>): void {
-  pending.catch((error: unknown) => {
-    showNotice(error instanceof Error ? error.message : 'Something went wrong in the app.')
-  })
 }

@@ -1,10 +1,10 @@
-import type { TransferId } from '../../shared/transfer.ts'
-import { plural } from '../format.ts'
+import type { TransferId } from '../shared/transfer.ts'
+import { plural } from './format.ts'
 import { copyText } from './actions.ts'
-import { appStore, placeById } from './app-store.ts'
-import { detailsStore } from './details-store.ts'
+import { appStore, placeById } from './state/app-store.ts'
+import { detailsStore } from './state/details-store.ts'
 import { detailsText } from './details-text.ts'
-import { liveRow } from './queue-store.ts'
+import { liveRow } from './state/queue-store.ts'
 
 /** Puts what is known about the transfers on the clipboard. */
 export function copyDetails(ids: readonly TransferId[]): void {

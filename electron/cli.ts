@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import packageFacts from '../package.json' with { type: 'json' }
+import { parseCommand, UsageError, type Command } from './cli/arguments.ts'
+import { createCommandConnection } from './cli/connection.ts'
+import { CommandError, commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
+import { get } from './cli/get.ts'
+import { HELP } from './cli/help.ts'
+import { list, listUploads } from './cli/list.ts'
+import { createOutput, type Output } from './cli/output.ts'
+import { put } from './cli/put.ts'
+import { serve } from './cli/serve.ts'
+import { abortUpload, complete, finishUpload } from './cli/uploads.ts'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(argv: readonly string[]): Promise<ExitStatus> {
+  const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
+  try {
+    await run(parseCommand(argv, process.env), output)
+    return EXIT.done
+  } catch (failure) {
+    const error =
+      failure instanceof UsageError
+        ? new CommandError('usage', failure.message, EXIT.usage)
+        : commandErrorOfFailure(failure)
+    output.failure(
+      { event: 'failed', code: error.code, message: error.message, requestId: error.requestId },
+      error.message,
+    )
+    return error.exitStatus
+  }
+}
+
+async function run(command: Command, output: Output): Promise<void> {
+  if (command.name === 'help') return output.result({ help: HELP }, HELP)
+  if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
+  if (command.name === 'serve') return serve(command, output)
+  const connection = createCommandConnection(command.options.connection)
+  const signal = new AbortController().signal
+  try {
+    switch (command.name) {
+      case 'get':
+        return await get(command, connection, output)
+      case 'put':
+        return await put(command, connection, output)
+      case 'complete':
+        return await complete(command, connection, output)
+      case 'uploads-list':
+        return await listUploads(connection, output, signal)
+      case 'uploads-finish':
+        return await finishUpload(command, connection, output)
+      case 'uploads-abort':
+        return await abortUpload(command, connection, output, signal)
+      case 'ls':
+        return await list(command, connection, output, signal)
+    }
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,278 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { MAX_PART_COUNT, MIB } from '../../shared/limits.ts'
+import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+
+/** The command line can't be carried out as written. Exit status 2. */
+export class UsageError extends Error {}
+
+/** Options that every transfer command takes. */
+export interface CommonOptions {
+  readonly json: boolean
+  readonly stateDir: string | null
+  readonly connections: number | null
+  readonly partSizeBytes: number | null
+  readonly limitBytesPerSecond: number | null
+  readonly overwrite: boolean
+  readonly connection: ConnectionOptions
+}
+
+/** How to reach the service; null: not given, the environment and defaults decide. */
+export interface ConnectionOptions {
+  readonly endpoint: string | null
+  readonly bucket: string | null
+  readonly dialect: StoreDialect
+  readonly accessKeyId: string | null
+  readonly secretAccessKey: string | null
+  readonly region: string
+  readonly pathStyle: boolean | null
+  readonly scheme: string
+  readonly signature: SignatureMethod | null
+}
+
+export type Command =
+  | { readonly name: 'help' }
+  | { readonly name: 'version' }
+  | { readonly name: 'get'; readonly source: string; readonly dest: string | null; readonly options: CommonOptions }
+  | {
+      readonly name: 'put'
+      readonly files: readonly string[]
+      readonly target: string
+      readonly options: CommonOptions
+    }
+  | {
+      readonly name: 'complete'
+      readonly key: string
+      readonly uploadId: string
+      readonly partsFile: string
+      readonly options: CommonOptions
+    }
+  | { readonly name: 'uploads-list'; readonly options: CommonOptions }
+  | { readonly name: 'uploads-finish'; readonly file: string; readonly key: string; readonly options: CommonOptions }
+  | { readonly name: 'uploads-abort'; readonly key: string; readonly uploadId: string; readonly options: CommonOptions }
+  | { readonly name: 'ls'; readonly prefix: string; readonly options: CommonOptions }
+  | {
+      readonly name: 'serve'
+      readonly directory: string
+      readonly port: number
+      readonly bucket: string
+      readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null
+      readonly json: boolean
+    }
+
+const OPTIONS = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean' },
+  json: { type: 'boolean' },
+  overwrite: { type: 'boolean' },
+  anonymous: { type: 'boolean' },
+  'path-style': { type: 'boolean' },
+  endpoint: { type: 'string' },
+  bucket: { type: 'string' },
+  dialect: { type: 'string' },
+  'access-key': { type: 'string' },
+  'secret-key': { type: 'string' },
+  region: { type: 'string' },
+  scheme: { type: 'string' },
+  signature: { type: 'string' },
+  'state-dir': { type: 'string' },
+  connections: { type: 'string' },
+  'part-size': { type: 'string' },
+  'limit-rate': { type: 'string' },
+  'upload-id': { type: 'string' },
+  parts: { type: 'string' },
+  dir: { type: 'string' },
+  port: { type: 'string' },
+} as const satisfies ParseArgsConfig['options']
+
+type OptionName = keyof typeof OPTIONS
+type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
+type Environment = Readonly<Record<string, string | undefined>>
+
+const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
+
+/** Parses what stands after the program's name. Throws UsageError with one sentence. Pure. */
+export function parseCommand(argv: readonly string[], environment: Environment): Command {
+  const { values, positionals } = parseOptions(argv)
+  if (values.version) return { name: 'version' }
+  const [name, ...operands] = positionals
+  if (values.help || name === undefined || name === 'help') return { name: 'help' }
+  if (name === 'serve') return parseServe(operands, values, environment)
+  const options = commonOptions(values, environment)
+  switch (name) {
+    case 'get': {
+      const [source, dest] = expect(operands, 1, 2, 'get <source> [<dest>]')
+      return { name, source: source ?? '', dest: dest ?? null, options }
+    }
+    case 'put': {
+      expect(operands, 2, Number.POSITIVE_INFINITY, 'put <file>… <target>')
+      return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', options }
+    }
+    case 'complete': {
+      const usage = 'complete <key> --upload-id <id> --parts <file.json>'
+      const [key] = expect(operands, 1, 1, usage)
+      const uploadId = required(values, 'upload-id', usage)
+      return { name, key: key ?? '', uploadId, partsFile: required(values, 'parts', usage), options }
+    }
+    case 'uploads':
+      return parseUploads(operands, values, options)
+    case 'ls': {
+      const [prefix] = expect(operands, 0, 1, 'ls [<prefix>]')
+      return { name, prefix: prefix ?? '', options }
+    }
+    default:
+      throw new UsageError(`There is no command “${name}”.`)
+  }
+}
+
+function parseOptions(argv: readonly string[]): { values: Values; positionals: string[] } {
+  try {
+    return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true })
+  } catch (failure) {
+    throw new UsageError(failure instanceof Error ? failure.message : String(failure))
+  }
+}
+
+function parseUploads(operands: readonly string[], values: Values, options: CommonOptions): Command {
+  const [verb = 'list', ...rest] = operands
+  switch (verb) {
+    case 'list':
+      expect(rest, 0, 0, 'uploads list')
+      return { name: 'uploads-list', options }
+    case 'finish': {
+      const [file, key] = expect(rest, 2, 2, 'uploads finish <file> <key>')
+      return { name: 'uploads-finish', file: file ?? '', key: key ?? '', options }
+    }
+    case 'abort': {
+      const usage = 'uploads abort <key> --upload-id <id>'
+      const [key] = expect(rest, 1, 1, usage)
+      return { name: 'uploads-abort', key: key ?? '', uploadId: required(values, 'upload-id', usage), options }
+    }
+    default:
+      throw new UsageError(`There is no command “uploads ${verb}”.`)
+  }
+}
+
+function parseServe(operands: readonly string[], values: Values, environment: Environment): Command {
+  const usage = 'serve --dir <dir> [--port <n>] [--bucket <name>] [--access-key K --secret-key S | --anonymous]'
+  expect(operands, 0, 0, usage)
+  const stray = Object.keys(values).find((name) => !SERVE_OPTIONS.has(name))
+  if (stray !== undefined) throw new UsageError(`serve takes no --${stray}.`)
+  const accessKeyId = values['access-key'] ?? environment['SLUICE_ACCESS_KEY']
+  const secretAccessKey = values['secret-key'] ?? environment['SLUICE_SECRET_KEY']
+  if (!values.anonymous && (!accessKeyId || !secretAccessKey)) {
+    throw new UsageError('serve needs --access-key and --secret-key, or --anonymous.')
+  }
+  if (values.anonymous && (values['access-key'] ?? values['secret-key']) !== undefined) {
+    throw new UsageError('serve takes keys or --anonymous, not both.')
+  }
+  return {
+    name: 'serve',
+    directory: required(values, 'dir', usage),
+    port: values.port === undefined ? 0 : wholeNumber(values.port, 'port', 0, 65_535),
+    bucket: values.bucket ?? 'demo',
+    credentials: values.anonymous ? null : { accessKeyId: accessKeyId ?? '', secretAccessKey: secretAccessKey ?? '' },
+    json: values.json ?? false,
+  }
+}
+
+function commonOptions(values: Values, environment: Environment): CommonOptions {
+  const partSize = values['part-size']
+  const connections = values.connections
+  const limitRate = values['limit-rate']
+  return {
+    json: values.json ?? false,
+    stateDir: values['state-dir'] ?? environment['SLUICE_STATE_DIR'] ?? null,
+    connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, 64),
+    partSizeBytes: partSize === undefined ? null : wholeNumber(partSize, 'part-size', 6, 5 * 1024) * MIB,
+    limitBytesPerSecond: limitRate === undefined ? null : parseRate(limitRate),
+    overwrite: values.overwrite ?? false,
+    connection: connectionOptions(values, environment),
+  }
+}
+
+function connectionOptions(values: Values, environment: Environment): ConnectionOptions {
+  const given = (name: 'endpoint' | 'bucket' | 'access-key' | 'secret-key' | 'region' | 'scheme'): string | null =>
+    values[name] ?? environment[`SLUICE_${name.toUpperCase().replace('-', '_')}`] ?? null
+  const pathStyle = environment['SLUICE_PATH_STYLE']
+  return {
+    endpoint: given('endpoint'),
+    bucket: given('bucket'),
+    dialect: oneOf<StoreDialect>(values.dialect ?? environment['SLUICE_DIALECT'] ?? 'storage', 'dialect', [
+      'storage',
+      's3',
+    ]),
+    accessKeyId: given('access-key'),
+    secretAccessKey: given('secret-key'),
+    region: given('region') ?? 'us-east-1',
+    pathStyle: values['path-style'] ?? (pathStyle === undefined ? null : pathStyle !== '0' && pathStyle !== 'false'),
+    scheme: given('scheme') ?? 'STORAGE',
+    signature: signatureOption(values.signature ?? environment['SLUICE_SIGNATURE']),
+  }
+}
+
+function signatureOption(value: string | undefined): SignatureMethod | null {
+  return value === undefined ? null : oneOf<SignatureMethod>(value, 'signature', ['hmac-sha1', 'hmac-sha256', 'none'])
+}
+
+/** A rate such as `500K`, `40M`, `1.5G` or `65536`, in bytes a second; the letters are powers of 1,024. */
+export function parseRate(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text)
+  if (match === null) throw new UsageError(`--limit-rate “${text}” is not a rate such as 500K, 40M or 1G.`)
+  const factor = 1024 ** ['', 'K', 'M', 'G'].indexOf((match[2] ?? '').toUpperCase())
+  const rate = Math.round(Number(match[1]) * factor)
+  if (rate < 1024) throw new UsageError('--limit-rate must be at least 1K.')
+  return rate
+}
+
+/** Part numbers and ETags as Complete takes them, from the text of a `--parts` file. Throws UsageError. Pure. */
+export function parsePartsFile(text: string): readonly { readonly partNumber: number; readonly etag: string }[] {
+  const invalid = new UsageError('The --parts file is not {"Parts":[{"PartNumber":1,"ETag":"…"}, …]}.')
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw invalid
+  }
+  const list = isObject(body) ? body['Parts'] : undefined
+  if (!Array.isArray(list) || list.length === 0) throw invalid
+  const parts = list.map((entry: unknown) => {
+    const partNumber = isObject(entry) ? entry['PartNumber'] : undefined
+    const etag = isObject(entry) ? entry['ETag'] : undefined
+    if (typeof partNumber !== 'number' || !Number.isInteger(partNumber) || typeof etag !== 'string') throw invalid
+    if (partNumber < 1 || partNumber > MAX_PART_COUNT)
+      throw new UsageError(`Part number ${partNumber} is not 1 to 10,000.`)
+    return { partNumber, etag: etag.replace(/^"(.*)"$/, '$1') }
+  })
+  return parts.sort((one, other) => one.partNumber - other.partNumber)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function expect(operands: readonly string[], least: number, most: number, usage: string): readonly string[] {
+  if (operands.length < least || operands.length > most || operands.some((operand) => operand === '')) {
+    throw new UsageError(`Usage: sluice ${usage}`)
+  }
+  return operands
+}
+
+function required(values: Values, name: 'upload-id' | 'parts' | 'dir', usage: string): string {
+  const value = values[name]
+  if (!value) throw new UsageError(`Usage: sluice ${usage}`)
+  return value
+}
+
+function wholeNumber(text: string, name: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`)
+  }
+  return value
+}
+
+function oneOf<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
+  const choice = choices.find((each) => each === text)
+  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(' or ')}.`)
+  return choice
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { createStore, createUrlStore, type StoreConnection } from '../stores/index.ts'
+import type { ObjectStore } from '../stores/object-store.ts'
+import type { StoreLocation } from '../engine/index.ts'
+import { UsageError, type ConnectionOptions } from './arguments.ts'
+
+/** Where an operand of `get`, `put` or `ls` points to. */
+export interface ObjectAddress {
+  readonly location: StoreLocation
+  readonly key: string
+}
+
+/** The store of a command line, made when first asked for. */
+export interface CommandConnection {
+  /** An operand as written: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key taken literally. */
+  address(operand: string): ObjectAddress
+  open(location: StoreLocation): ObjectStore
+  close(): Promise<void>
+}
+
+/** Throws UsageError when an address needs a service that the options don't name. */
+export function createCommandConnection(options: ConnectionOptions): CommandConnection {
+  const stores = new Map<string, ObjectStore>()
+  return {
+    address(operand) {
+      if (/^https?:\/\//i.test(operand)) return { location: { kind: 'link', url: operand }, key: '' }
+      const link = /^(?:s3|sluice):\/\/([^/]+)\/(.*)$/is.exec(operand)
+      const bucket = link?.[1] ?? options.bucket
+      if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')
+      return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key: link?.[2] ?? operand }
+    },
+    open(location) {
+      const name = location.kind === 'link' ? location.url : location.bucket
+      const store =
+        stores.get(name) ??
+        (location.kind === 'link'
+          ? createUrlStore(location.url)
+          : createStore(storeConnection({ ...options, bucket: location.bucket })))
+      stores.set(name, store)
+      return store
+    },
+    async close() {
+      await Promise.all([...stores.values()].map((store) => store.close()))
+    },
+  }
+}
+
+function storeConnection(options: ConnectionOptions): StoreConnection {
+  const { endpoint, bucket, accessKeyId, secretAccessKey } = options
+  if (!endpoint) throw new UsageError('Which service? Give --endpoint or SLUICE_ENDPOINT.')
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
+    throw new UsageError(`--endpoint “${endpoint}” is not an http or https address.`)
+  }
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new UsageError('Give both --access-key and --secret-key, or none.')
+  }
+  const signature = options.signature ?? (accessKeyId === null ? 'none' : 'hmac-sha1')
+  if (signature !== 'none' && accessKeyId === null)
+    throw new UsageError('A signature needs --access-key and --secret-key.')
+  return {
+    endpoint,
+    bucket: bucket ?? '',
+    dialect: options.dialect,
+    pathStyle: options.pathStyle ?? isPathStyleHost(new URL(endpoint).hostname),
+    scheme: options.scheme,
+    signature,
+    region: options.region,
+    credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
+  }
+}
+
+/** A host that is an IP address or has no dot can't carry the bucket as its first label (dialect: Requests). */
+function isPathStyleHost(hostname: string): boolean {
+  return !hostname.includes('.') || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
+}
+
+/** Names the service in checkpoints; the keys that sign for it may change. */
+function placeIdOf(options: ConnectionOptions): string {
+  const identity = `${options.dialect} ${options.endpoint ?? ''}`
+  return createHash('sha256').update(identity).digest('hex').slice(0, 16)
+}

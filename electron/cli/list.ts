@@ -1,0 +1,38 @@
+import { UsageError, type Command } from './arguments.ts'
+import type { CommandConnection } from './connection.ts'
+import { formatBytes, type Output } from './output.ts'
+
+/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. */
+export async function list(
+  command: Extract<Command, { name: 'ls' }>,
+  connection: CommandConnection,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const { location, key: prefix } = connection.address(command.prefix)
+  if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
+  const store = connection.open(location)
+  let marker: string | null = null
+  do {
+    const page = await store.listObjects({ prefix, delimiter: '/', signal, ...(marker === null ? {} : { marker }) })
+    for (const each of page.prefixes) output.result({ prefix: each }, `${''.padStart(10)}  ${''.padEnd(24)}  ${each}`)
+    for (const object of page.objects) {
+      const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`
+      output.result({ ...object }, text)
+    }
+    marker = page.nextMarker
+  } while (marker !== null)
+}
+
+/** Prints every unfinished multipart upload of the bucket. */
+export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
+  const store = connection.open(connection.address('').location)
+  let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
+  do {
+    const page = await store.listMultipartUploads({ signal, ...next })
+    for (const upload of page.uploads) {
+      output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
+    }
+    next = page.next
+  } while (next !== null)
+}

@@ -1,0 +1,115 @@
+import type { TransferRow, Verification } from '../../shared/transfer.ts'
+import { assertNever } from '../../shared/assert.ts'
+
+/** Where a command writes. Effects are here and nowhere else in the command line. */
+export interface Output {
+  /** One result: a line of text, or one JSON object a line with `--json`. */
+  result(json: Readonly<Record<string, unknown>>, text: string): void
+  /** Why the command ended without success: on stderr, and with `--json` as the last line on stdout too. */
+  failure(json: Readonly<Record<string, unknown>>, text: string): void
+  /** A sentence beside the results, on stderr; left out with `--json`. */
+  note(text: string): void
+  /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
+  progress(rows: readonly TransferRow[]): void
+  /** Ends the bar's line. */
+  endProgress(): void
+}
+
+const JSON_PROGRESS_INTERVAL_MS = 1000
+const BAR_INTERVAL_MS = 100
+const BAR_WIDTH = 28
+
+export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
+  let drawn = false
+  let shownAtMs = Number.NEGATIVE_INFINITY
+  const clear = (): void => {
+    if (drawn) stderr.write('\r\u001b[K')
+    drawn = false
+  }
+  return {
+    result(value, text) {
+      clear()
+      stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+    },
+    failure(value, text) {
+      clear()
+      if (json) stdout.write(`${JSON.stringify(value)}\n`)
+      stderr.write(`sluice: ${text}\n`)
+    },
+    note(text) {
+      clear()
+      if (!json) stderr.write(`${text}\n`)
+    },
+    progress(rows) {
+      const nowMs = performance.now()
+      if (nowMs - shownAtMs < (json ? JSON_PROGRESS_INTERVAL_MS : BAR_INTERVAL_MS)) return
+      shownAtMs = nowMs
+      if (json) stdout.write(`${JSON.stringify({ event: 'progress', ...sumOf(rows) })}\n`)
+      else if (stderr.isTTY) {
+        stderr.write(`\r\u001b[K${progressLine(rows).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
+        drawn = true
+      }
+    },
+    endProgress: clear,
+  }
+}
+
+function sumOf(rows: readonly TransferRow[]): {
+  readonly transfers: number
+  readonly confirmedBytes: number
+  readonly sizeBytes: number | null
+  readonly bytesPerSecond: number
+} {
+  const sizes = rows.map((row) => row.sizeBytes)
+  return {
+    transfers: rows.length,
+    confirmedBytes: rows.reduce((sum, row) => sum + row.confirmedBytes, 0),
+    sizeBytes: sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0),
+    bytesPerSecond: rows.reduce((sum, row) => sum + row.bytesPerSecond, 0),
+  }
+}
+
+/** One line that says what is going on, for example `▓▓▓░░ 62 %  7.9 GB of 12.7 GB  48.2 MB/s  3 min`. Pure. */
+export function progressLine(rows: readonly TransferRow[]): string {
+  const waiting = rows.find((row) => row.status === 'waiting')
+  const { confirmedBytes, sizeBytes, bytesPerSecond } = sumOf(rows)
+  const share = sizeBytes === null || sizeBytes === 0 ? 0 : Math.min(1, confirmedBytes / sizeBytes)
+  const full = Math.round(share * BAR_WIDTH)
+  const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full)
+  const size = sizeBytes === null ? '' : ` of ${formatBytes(sizeBytes)}`
+  const doing = waiting?.wait
+    ? `waiting (${waiting.wait.reason}, try ${waiting.wait.attempt})`
+    : `${formatBytes(bytesPerSecond)}/s`
+  return `${bar} ${Math.floor(share * 100)} %  ${formatBytes(confirmedBytes)}${size}  ${doing}`
+}
+
+/** Bytes in decimal units with three significant digits, as the window shows them. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? String(Math.round(value)) : Number(value.toPrecision(3))} ${units[unit] ?? ''}`
+}
+
+/** What proved that the copy equals its origin, in words. */
+export function verificationWords(verification: Verification | null): string {
+  switch (verification) {
+    case 'etag-md5':
+      return 'verified (MD5)'
+    case 'etag-multipart':
+      return 'verified (multipart ETag)'
+    case 'crc':
+      return 'verified (CRC)'
+    case 'evidence':
+      return 'verified by evidence'
+    case 'size-only':
+    case null:
+      return 'size checked only'
+    default:
+      return assertNever(verification)
+  }
+}

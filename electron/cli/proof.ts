@@ -1,0 +1,35 @@
+import { stat } from 'node:fs/promises'
+import type { Verification } from '../../shared/transfer.ts'
+import { patiently, createPatience, proveContent } from '../engine/index.ts'
+import { StoreError } from '../stores/store-error.ts'
+import type { ObjectHead, ObjectStore } from '../stores/object-store.ts'
+import type { ObjectAddress } from './connection.ts'
+import type { Session } from './session.ts'
+
+/** What proves that a local file and an object have the same bytes now; null when nothing does. */
+export async function provenEqual(
+  session: Session,
+  address: ObjectAddress,
+  path: string,
+): Promise<Verification | null> {
+  const store = session.connection.open(address.location)
+  const head = await headOrNull(session, store, address.key)
+  const facts = await stat(path)
+  if (head === null || !facts.isFile() || head.sizeBytes !== facts.size) return null
+  const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
+  const { etagIsMd5 } = store.capabilities
+  const proof = await proveContent(session.deps.hasher, path, identity, etagIsMd5, session.signal)
+  return proof === 'size-only' ? null : proof
+}
+
+async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
+  const { signal } = session
+  return patiently(createPatience(session.patience), async () => {
+    try {
+      return await store.headObject({ key, signal })
+    } catch (failure) {
+      if (failure instanceof StoreError && failure.code === 'NoSuchKey') return null
+      throw failure
+    }
+  })
+}

@@ -1,0 +1,218 @@
+import { createHash, randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { TransferRow } from '../../shared/transfer.ts'
+import {
+  createEngine,
+  createHasher,
+  createSystemClock,
+  openCheckpointStore,
+  type CheckpointStore,
+  type Engine,
+  type EngineDeps,
+  type PatienceContext,
+} from '../engine/index.ts'
+import type { CommonOptions } from './arguments.ts'
+import type { CommandConnection } from './connection.ts'
+import { commandErrorOf, CommandError, EXIT } from './exit-status.ts'
+import { verificationWords, formatBytes, type Output } from './output.ts'
+
+/** Outages and Retry-After are waited out this long without any progress, milliseconds. */
+const GIVE_UP_AFTER_MS = 15 * 60 * 1000
+/** How often the command looks at its transfers, milliseconds. */
+const LOOK_INTERVAL_MS = 50
+
+/** What a transfer command works with. */
+export interface Session {
+  readonly engine: Engine
+  readonly deps: EngineDeps
+  readonly connection: CommandConnection
+  readonly output: Output
+  /** Aborted by SIGINT, SIGTERM or SIGHUP. */
+  readonly signal: AbortSignal
+  /** Rows of earlier runs of the same command. */
+  readonly earlier: readonly TransferRow[]
+  /** How requests beside the transfers are repeated: as patiently as they are. */
+  readonly patience: PatienceContext
+}
+
+/**
+ * Runs a command that transfers. The state of each distinct command line lives in a folder of its own below the
+ * state folder: the same command again goes on, other commands may run beside it. After success it is removed.
+ */
+export async function withSession(
+  identity: readonly unknown[],
+  parts: { readonly options: CommonOptions; readonly connection: CommandConnection; readonly output: Output },
+  body: (session: Session) => Promise<void>,
+): Promise<void> {
+  const folder = join(parts.options.stateDir ?? defaultStateFolder(), digestOf(identity))
+  await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
+  const clock = createSystemClock()
+  const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
+  const deps = dependencies(checkpoints, parts.connection, clock)
+  const engine = createEngine(deps, engineOptions(parts.options))
+  const stop = stopSignal()
+  try {
+    const { setAside } = await engine.load()
+    if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
+    const earlier = engine.snapshot().rows
+    const patience: PatienceContext = {
+      deps,
+      signal: stop.signal,
+      giveUpAfterMs: GIVE_UP_AFTER_MS,
+      report: { waiting: () => undefined },
+    }
+    await body({ ...parts, engine, deps, signal: stop.signal, earlier, patience })
+    await finish(engine, deps)
+    await fileSystem.rm(folder, { recursive: true, force: true })
+  } finally {
+    stop.dispose()
+    await finish(engine, deps)
+  }
+}
+
+/** Closing twice does nothing the second time. */
+async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
+  await engine.close()
+  await deps.hasher.close()
+}
+
+function dependencies(
+  checkpoints: CheckpointStore,
+  connection: CommandConnection,
+  clock: EngineDeps['clock'],
+): EngineDeps {
+  return {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher: createHasher(),
+    checkpoints,
+    openStore: (location) => connection.open(location),
+  }
+}
+
+function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
+  return {
+    activeTransfers: 3,
+    connectionsPerTransfer: options.connections ?? 4,
+    limitBytesPerSecond: options.limitBytesPerSecond,
+    partSizeBytes: options.partSizeBytes,
+    giveUpAfterMs: GIVE_UP_AFTER_MS,
+  }
+}
+
+/** Continues what an earlier run left: failed transfers too, from the beginning where their bytes are worth nothing. */
+export async function continueEarlier(session: Session): Promise<void> {
+  const failed = session.earlier.filter((row) => row.status === 'failed')
+  const [fresh, kept] = partition(failed, (row) => STARTS_OVER.has(row.error?.code ?? ''))
+  await session.engine.startOver(fresh.map((row) => row.id))
+  await session.engine.retry(kept.map((row) => row.id))
+  await session.engine.resume(session.earlier.filter((row) => row.status === 'paused').map((row) => row.id))
+}
+
+const STARTS_OVER = new Set([
+  'changed-on-server',
+  'conflict-on-server',
+  'final-mismatch',
+  'source-changed',
+  'upload-lost',
+])
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))]
+}
+
+/**
+ * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
+ * that failed, and exit status 3 when stopped by a signal or a full disk.
+ */
+export async function finishTransfers(session: Session): Promise<void> {
+  const { engine, output, signal } = session
+  const idle = engine.idle().then(() => 'idle' as const)
+  for (;;) {
+    const ended = await Promise.race([
+      idle,
+      session.deps.clock.sleep(LOOK_INTERVAL_MS, signal).then(
+        () => 'look' as const,
+        () => 'stop' as const,
+      ),
+    ])
+    const rows = engine.snapshot().rows
+    if (ended === 'idle') break
+    if (ended === 'stop')
+      throw new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
+    const full = rows.find((row) => row.wait?.reason === 'disk-full')
+    if (full !== undefined) {
+      throw new CommandError(
+        'disk-full',
+        `Not enough space for ${full.name}. What was transferred is kept.`,
+        EXIT.canContinue,
+      )
+    }
+    output.progress(rows.filter((row) => row.status !== 'completed'))
+  }
+  output.endProgress()
+  await reportOutcomes(session, engine.snapshot().rows)
+}
+
+async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
+  const failed = rows.flatMap((row) => (row.error === null ? [] : [{ row, error: commandErrorOf(row.error, row) }]))
+  for (const row of rows.filter(({ status }) => status === 'completed')) {
+    session.output.result(resultOf(session, row), resultText(row))
+  }
+  if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
+  // A person decides about what never began by giving the command again; nothing of it is kept.
+  const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
+  await session.engine.remove(unbegun.map(({ row }) => row.id))
+  const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
+  if (worst !== undefined) throw worst.error
+}
+
+function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {
+  return {
+    event: 'done',
+    direction: row.direction,
+    key: row.key,
+    path: row.localPath,
+    sizeBytes: row.sizeBytes,
+    etag: session.engine.details(row.id)?.etag ?? null,
+    verification: row.verification,
+  }
+}
+
+function resultText(row: TransferRow): string {
+  const size = formatBytes(row.sizeBytes ?? 0)
+  const where = row.direction === 'download' ? row.localPath : row.key
+  return `${where}  ${size}  ${verificationWords(row.verification)}`
+}
+
+function stopSignal(): { readonly signal: AbortSignal; dispose(): void } {
+  const controller = new AbortController()
+  const stop = (): void => controller.abort('close')
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const name of signals) process.on(name, stop)
+  return {
+    signal: controller.signal,
+    dispose() {
+      for (const name of signals) process.off(name, stop)
+    },
+  }
+}
+
+function digestOf(identity: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16)
+}
+
+function defaultStateFolder(): string {
+  switch (process.platform) {
+    case 'win32':
+      return join(process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Sluice', 'cli')
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'Sluice', 'cli')
+    default:
+      return join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local', 'state'), 'sluice')
+  }
+}

@@ -1,0 +1,179 @@
+import type { BigIntStats } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { assertNever } from '../../shared/assert.ts'
+import type { Verification } from '../../shared/transfer.ts'
+import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
+import { sidecarPathOf, syncDirectory, type PartialFile } from './download-partial.ts'
+import { proveContent } from './download-verify.ts'
+import { onTarget, orNull } from './file-failure.ts'
+import { errnoCode } from './retry.ts'
+import type { RunContext } from './run.ts'
+import { numberedName } from './safe-name.ts'
+import { TransferError } from './transfer-error.ts'
+
+type Context = RunContext<DownloadRecord>
+
+/** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
+const NO_LINK_CODES = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EXDEV',
+  'EMLINK',
+  'EISDIR',
+  'EACCES',
+  'EBUSY',
+])
+/** Virus scanners and indexers hold new files open for a while on Windows. */
+const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
+const BUSY_FIRST_DELAY_MS = 50
+const BUSY_PATIENCE_MS = 60_000
+
+/**
+ * Gives the verified, open partial file of the record its final name, never over a file that may not be replaced, and makes that durable.
+ * @throws TransferError `target-exists`, `target-unwritable`.
+ */
+export async function publish(context: Context, file: PartialFile, identity: ObjectIdentity): Promise<void> {
+  await file.seal(dateOf(identity))
+  await file.close()
+  await finish(context, await giveName(context, file.path))
+}
+
+/**
+ * Finds out whether an earlier run had published already when it was stopped, and finishes what it was doing.
+ * @returns what proves the file, or null when there is still something to do.
+ */
+export async function recoverPublished(context: Context): Promise<Verification | null> {
+  const { deps, record, store, signal, report } = context
+  const { publishing, partialPath, identity } = record
+  if (publishing === null || partialPath === null || identity === null) return null
+  const { finalPath } = publishing
+  const final = await look(context, finalPath)
+  if (final === null || !final.isFile()) return null
+  const partial = await look(context, partialPath)
+  const isOurs = partial === null ? fits(final, identity) : partial.ino === final.ino && partial.dev === final.dev
+  if (!isOurs) return null
+  report.stage('verifying')
+  const { etagIsMd5 } = store.capabilities
+  const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
+  if (verification === null) return null
+  report.size(identity.sizeBytes)
+  report.confirmed(identity.sizeBytes, 'found')
+  report.log('The file had its final name already')
+  if (partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
+  await finish(context, finalPath)
+  return verification
+}
+
+/** Makes the new name durable, then forgets how it came about. */
+async function finish(context: Context, finalPath: string): Promise<void> {
+  const { deps, record, report } = context
+  const { partialPath } = record
+  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
+  if (partialPath !== null)
+    await onTarget(partialPath, () => orNull(deps.fileSystem.unlink(sidecarPathOf(partialPath))))
+  await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
+  report.facts({ localPath: finalPath })
+}
+
+async function giveName(context: Context, partialPath: string): Promise<string> {
+  const { targetPath, onConflict } = context.record
+  switch (onConflict) {
+    case 'replace':
+      await intend(context, targetPath)
+      await onTarget(targetPath, () =>
+        unlessBusy(context, () => context.deps.fileSystem.rename(partialPath, targetPath)),
+      )
+      return targetPath
+    case 'fail':
+      if (await claimName(context, partialPath, targetPath)) return targetPath
+      throw new TransferError('target-exists', targetPath)
+    case 'keep-both':
+      for (let number = 0; ; number += 1) {
+        const name = number === 0 ? basename(targetPath) : numberedName(basename(targetPath), number)
+        const path = join(dirname(targetPath), name)
+        if (await claimName(context, partialPath, path)) return path
+      }
+    default:
+      return assertNever(onConflict)
+  }
+}
+
+/** Gives the file the name if nothing has it yet. A link can't replace anything, not even what comes this moment. */
+async function claimName(context: Context, partialPath: string, finalPath: string): Promise<boolean> {
+  const { fileSystem } = context.deps
+  return await onTarget(finalPath, async () => {
+    await removePlaceholder(context, finalPath)
+    if ((await orNull(fileSystem.lstat(finalPath))) !== null) return false
+    await intend(context, finalPath)
+    try {
+      await fileSystem.link(partialPath, finalPath)
+    } catch (failure) {
+      const code = errnoCode(failure) ?? ''
+      if (code === 'EEXIST') return false
+      if (NO_LINK_CODES.has(code)) return await claimByPlaceholder(context, partialPath, finalPath)
+      throw failure
+    }
+    await unlessBusy(context, () => fileSystem.unlink(partialPath))
+    return true
+  })
+}
+
+/** Without hard links: an empty file reserves the name, then the partial file takes its place. */
+async function claimByPlaceholder(context: Context, partialPath: string, finalPath: string): Promise<boolean> {
+  const { fileSystem } = context.deps
+  await intend(context, finalPath, true)
+  try {
+    const handle = await fileSystem.open(finalPath, 'wx')
+    await handle.close()
+  } catch (failure) {
+    if (errnoCode(failure) === 'EEXIST') return false
+    throw failure
+  }
+  await unlessBusy(context, () => fileSystem.rename(partialPath, finalPath))
+  return true
+}
+
+/** A stop between placeholder and rename leaves an empty file of ours under the final name. */
+async function removePlaceholder(context: Context, finalPath: string): Promise<void> {
+  const { record, deps } = context
+  if (record.publishing?.isPlaceholder !== true || record.publishing.finalPath !== finalPath) return
+  const found = await orNull(deps.fileSystem.lstat(finalPath))
+  if (found?.isFile() === true && found.size === 0) await deps.fileSystem.unlink(finalPath)
+}
+
+/** Durable before the name is: whatever happens next, the next run knows where to look. */
+async function intend(context: Context, finalPath: string, isPlaceholder = false): Promise<void> {
+  await context.deps.checkpoints.update(context.record.id, { publishing: { finalPath, isPlaceholder } })
+}
+
+async function unlessBusy<Value>(context: Context, action: () => Promise<Value>): Promise<Value> {
+  const { clock } = context.deps
+  const startedMs = clock.monotonicMs()
+  for (let delayMs = BUSY_FIRST_DELAY_MS; ; delayMs *= 2) {
+    try {
+      return await action()
+    } catch (failure) {
+      const isLate = clock.monotonicMs() - startedMs + delayMs > BUSY_PATIENCE_MS
+      if (isLate || !BUSY_CODES.has(errnoCode(failure) ?? '')) throw failure
+      await clock.sleep(delayMs, context.signal)
+    }
+  }
+}
+
+async function look(context: Context, path: string): Promise<BigIntStats | null> {
+  return await onTarget(path, () => orNull(context.deps.fileSystem.lstat(path, { bigint: true })))
+}
+
+/** Size and time are those that publishing gave the file. */
+function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
+  const date = dateOf(identity)
+  if (final.size !== BigInt(identity.sizeBytes)) return false
+  return date === null || final.mtimeMs / 1000n === BigInt(Math.floor(date.getTime() / 1000))
+}
+
+function dateOf({ lastModified }: ObjectIdentity): Date | null {
+  const timeMs = lastModified === null ? NaN : Date.parse(lastModified)
+  return Number.isNaN(timeMs) ? null : new Date(timeMs)
+}

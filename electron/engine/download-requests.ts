@@ -1,0 +1,107 @@
+import type { ByteRange } from '../../shared/byte-range.ts'
+import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
+import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
+import { checkAnswer, type GateVerdict } from './download-gate.ts'
+import type { PartialFile } from './download-partial.ts'
+import { isNoSpace } from './file-failure.ts'
+import type { Patience } from './retry.ts'
+import type { RunContext } from './run.ts'
+import { TransferError } from './transfer-error.ts'
+
+/** What the steps of one download share. */
+export interface DownloadRun {
+  /** Its signal also ends when one of several requests fails for good. */
+  readonly context: RunContext<DownloadRecord>
+  readonly patience: Patience
+  readonly file: PartialFile
+  readonly claims: ClaimLedger
+}
+
+/** An answer that went through the gate: its body may be written. */
+export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }>
+
+/** The object is another one than the download is bound to. */
+export class ObjectChanged extends Error {}
+
+/** The service answers ranges with the whole object, or not with what was asked. */
+export class RangesRefused extends Error {}
+
+/** Nothing of the answer can be used. */
+class UnusableAnswer extends Error {}
+
+/** Sends one GetObject and lets its answer through the gate. `asked` null: the whole object. */
+export async function ask(
+  context: RunContext<DownloadRecord>,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+): Promise<Passed> {
+  const { store, record, signal, report } = context
+  const etag = store.capabilities.ifMatch ? (expected?.etag ?? null) : null
+  const answer = await store.getObject({
+    key: record.key,
+    signal,
+    ...(asked === null ? {} : { range: asked }),
+    ...(etag === null ? {} : { ifMatch: etag }),
+  })
+  const verdict = checkAnswer(asked, expected, answer)
+  if (verdict.kind === 'range' || verdict.kind === 'whole') return verdict
+  const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
+  if (answer.kind === 'content') await leave(answer.body)
+  if (verdict.kind === 'changed') {
+    report.log(`The object changed on the server: ${verdict.detail}`, requestId)
+    throw new ObjectChanged(verdict.detail)
+  }
+  report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
+  throw new UnusableAnswer(verdict.detail)
+}
+
+/** Closes the connection of an answer that is not read. */
+export async function leave(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.()
+}
+
+/** Counts the answers in a row that could not be used. */
+export interface Series {
+  unusable: number
+}
+
+/**
+ * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
+ * second unusable answer in a row, SyncFailed, and TransferError.
+ */
+export async function weather(
+  context: RunContext<DownloadRecord>,
+  patience: Patience,
+  failure: unknown,
+  series: Series,
+): Promise<void> {
+  const { signal, report } = context
+  signal.throwIfAborted()
+  if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
+    throw failure
+  }
+  // If-Match did not fit (RFC 9110, 13.1.1).
+  if (failure instanceof StoreError && failure.httpStatus === 412) {
+    report.log('The object changed on the server: it no longer has the ETag', failure.requestId)
+    throw new ObjectChanged(failure.message, { cause: failure })
+  }
+  if (isUnusable(failure)) {
+    series.unusable += 1
+    if (series.unusable > 1) throw new RangesRefused((failure as Error).message, { cause: failure })
+    return
+  }
+  series.unusable = 0
+  if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
+  if (isNoSpace(failure)) report.log('There is no space left for the download')
+  await patience.waitAfter(failure)
+}
+
+function isUnusable(failure: unknown): boolean {
+  return failure instanceof UnusableAnswer || (failure instanceof StoreError && failure.code === STORE_ERROR.badAnswer)
+}
+
+/** What a person reads when not even the whole object can be had. */
+export function rangeNotAnswered(failure: RangesRefused): TransferError {
+  return new TransferError('range-not-answered', failure.message, { cause: failure })
+}

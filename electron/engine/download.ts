@@ -1,0 +1,249 @@
+import { dirname } from 'node:path'
+import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
+import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
+import type { Verification } from '../../shared/transfer.ts'
+import { totalLength } from './byte-ranges.ts'
+import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
+import { ClaimLedger, SyncFailed } from './claim-ledger.ts'
+import { isStrong, sizeOf } from './download-gate.ts'
+import type { PartialFile } from './download-partial.ts'
+import { publish, recoverPublished } from './download-publish.ts'
+import {
+  ask,
+  leave,
+  ObjectChanged,
+  rangeNotAnswered,
+  RangesRefused,
+  weather,
+  type DownloadRun,
+  type Passed,
+} from './download-requests.ts'
+import { createPartial, openKept } from './download-resume.ts'
+import { fetchSegments, firstSegment } from './download-segments.ts'
+import { streamFromStart, streamMissing } from './download-stream.ts'
+import { proveContent } from './download-verify.ts'
+import { isNoSpace, onTarget, orNull, targetFailure } from './file-failure.ts'
+import { classify, createPatience, type Patience } from './retry.ts'
+import type { RunContext, RunOutcome } from './run.ts'
+import { TransferError } from './transfer-error.ts'
+
+type Context = RunContext<DownloadRecord>
+
+/**
+ * Downloads an object into a file: probe → segments → verify → publish. Goes on with what an earlier run left. Never
+ * throws; nothing but one complete, verified version ever has the final name.
+ */
+export async function runDownload(context: Context): Promise<RunOutcome> {
+  try {
+    return { kind: 'completed', verification: await download(context) }
+  } catch (failure) {
+    if (context.signal.aborted) return { kind: 'stopped' }
+    return { kind: 'failed', error: toTransferError(failure).info }
+  }
+}
+
+/** A changed object is begun again once; if it changes again, a person decides. */
+async function download(context: Context): Promise<Verification> {
+  const { report, deps, record } = context
+  report.stage('preparing')
+  const published = await recoverPublished(context)
+  if (published !== null) return published
+  await refuseTakenName(context)
+  try {
+    return await downloadVersion(context)
+  } catch (failure) {
+    if (!(failure instanceof ObjectChanged)) throw failure
+    report.log('The download starts again with the new version')
+    await deps.checkpoints.removeRanges(record.id, 'all')
+    report.stage('preparing')
+  }
+  try {
+    return await downloadVersion(context)
+  } catch (failure) {
+    if (!(failure instanceof ObjectChanged)) throw failure
+    throw new TransferError('changed-on-server', failure.message, { cause: failure })
+  }
+}
+
+/** One version from the first request to the final name. */
+async function downloadVersion(context: Context): Promise<Verification> {
+  const patience = createPatience(context)
+  const kept = await openKept(context)
+  let run = kept === null ? null : startRun(context, patience, kept.file, kept.identity, kept.claims)
+  try {
+    const first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
+    const bound = kept?.identity ?? identityOf(first)
+    run ??= startRun(context, patience, await createPartial(context, bound), bound, [])
+    context.report.stage('transferring')
+    const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
+    const verification = await verify(run, identity)
+    context.report.stage('completing')
+    await publish(run.context, run.file, identity)
+    return verification
+  } catch (failure) {
+    if (failure instanceof ObjectChanged) run?.claims.withdraw()
+    else await run?.claims.commit().catch(() => undefined)
+    throw failure
+  } finally {
+    await run?.file.close()
+  }
+}
+
+/** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
+async function probe(
+  context: Context,
+  patience: Patience,
+  expected: ObjectIdentity | null,
+  missing: readonly ByteRange[] | null,
+): Promise<Passed> {
+  const segment = firstSegment(missing ?? [{ start: 0, end: SEGMENT_SIZE_BYTES }]) ?? { start: 0, end: 1 }
+  try {
+    return await askPatiently(context, patience, segment, expected)
+  } catch (failure) {
+    if (!(failure instanceof RangesRefused)) throw failure
+  }
+  try {
+    return await askPatiently(context, patience, null, expected)
+  } catch (failure) {
+    throw failure instanceof RangesRefused ? rangeNotAnswered(failure) : failure
+  }
+}
+
+async function askPatiently(
+  context: Context,
+  patience: Patience,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+): Promise<Passed> {
+  const series = { unusable: 0 }
+  for (;;) {
+    try {
+      return await ask(context, asked, expected)
+    } catch (failure) {
+      await weather(context, patience, failure, series)
+    }
+  }
+}
+
+/** The version that an answer is of; null when nothing tells it from another, so that it can't be continued. */
+function identityOf({ answer }: Passed): ObjectIdentity | null {
+  const { etag, lastModified } = answer.head
+  const sizeBytes = sizeOf(answer)
+  return sizeBytes === null || !isStrong(etag) ? null : { sizeBytes, etag, lastModified }
+}
+
+function startRun(
+  context: Context,
+  patience: Patience,
+  file: PartialFile,
+  identity: ObjectIdentity | null,
+  durable: readonly RangeRecord[],
+): DownloadRun {
+  const { report, record } = context
+  const sizeBytes = identity?.sizeBytes ?? null
+  if (sizeBytes !== null) {
+    report.size(sizeBytes)
+    report.units({ count: Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), unitSizeBytes: SEGMENT_SIZE_BYTES })
+    report.confirmed(totalLength(durable), 'found')
+  }
+  if (identity?.etag) report.facts({ etag: identity.etag })
+  const claims = new ClaimLedger(context, file, { durable, sizeBytes, isHeldBack: identity === null })
+  claims.reportUnits(durable, 'found')
+  return { context: { ...context, record: { ...record, identity, partialPath: file.path } }, patience, file, claims }
+}
+
+/** Fetches what is missing by ranges, or, where those are refused, from the whole object. */
+async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed): Promise<ObjectIdentity> {
+  const { context, claims } = run
+  let ready = await withRoom(run, totalLength(claims.missing()), first)
+  let isStream = first.kind === 'whole'
+  while (claims.missing().length > 0) {
+    try {
+      if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
+      else await fetchSegments(run, identity, ready)
+      await claims.commit()
+    } catch (failure) {
+      if (failure instanceof RangesRefused) {
+        context.report.log('The server does not answer ranges; the object is read from its beginning')
+        isStream = true
+      } else if (failure instanceof SyncFailed) {
+        await recoverWrites(run, failure)
+      } else {
+        throw failure
+      }
+    }
+    ready = null
+  }
+  if (ready !== null) await leave(ready.answer.body)
+  return identity
+}
+
+/** A version that can't be continued: its bytes must be of one answer. */
+async function fetchUnbound(run: DownloadRun, first: Passed): Promise<ObjectIdentity> {
+  const { context } = run
+  const { answer } = first
+  const sizeBytes = sizeOf(answer)
+  const isWhole = first.kind === 'whole' || rangeLength(first.range) === sizeBytes
+  context.report.log('The server names no version of the object, so that an interrupted download starts again')
+  if (!isWhole) await leave(answer.body)
+  const ready = isWhole ? await withRoom(run, sizeBytes ?? 0, first) : null
+  const identity = await streamFromStart(run, ready?.answer ?? null)
+  context.report.size(identity.sizeBytes)
+  await context.deps.checkpoints.update(context.record.id, { identity })
+  return identity
+}
+
+/** Waits until the volume has room for `neededBytes`. Returns `first`, or null when waiting cost its connection. */
+async function withRoom(run: DownloadRun, neededBytes: number, first: Passed): Promise<Passed | null> {
+  const { deps, report } = run.context
+  const folder = dirname(run.file.path)
+  for (let ready: Passed | null = first; ; ready = null) {
+    const { bavail, bsize, blocks } = await onTarget(folder, () => deps.fileSystem.statfs(folder))
+    const lackingBytes = neededBytes - bavail * bsize
+    // Some network file systems tell nothing about their size.
+    if (blocks === 0 || lackingBytes <= 0) return ready
+    if (ready !== null) await leave(ready.answer.body)
+    report.log(`The disk lacks ${lackingBytes} bytes for this download`)
+    await run.patience.waitAfter(Object.assign(new Error(`${lackingBytes} bytes lack`), { code: 'ENOSPC' }))
+  }
+}
+
+/** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
+async function recoverWrites({ context, claims, file, patience }: DownloadRun, failure: SyncFailed): Promise<void> {
+  claims.dropUnclaimed()
+  await file.reopen()
+  if (isNoSpace(failure.cause)) return await patience.waitAfter(failure.cause)
+  if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
+  context.report.log('The disk failed to keep what was written; it is fetched again')
+}
+
+async function verify(run: DownloadRun, identity: ObjectIdentity): Promise<Verification> {
+  const { deps, report, store, signal } = run.context
+  const { path } = run.file
+  report.stage('verifying')
+  const { size } = await onTarget(path, () => deps.fileSystem.stat(path))
+  const { etagIsMd5 } = store.capabilities
+  const proof = size === identity.sizeBytes ? await proveContent(deps.hasher, path, identity, etagIsMd5, signal) : null
+  if (proof !== null) return proof
+  throw new TransferError(
+    'final-mismatch',
+    `${path} has ${size} bytes and does not fit ETag ${identity.etag ?? 'none'}`,
+  )
+}
+
+/** Fails early what would fail late. */
+async function refuseTakenName(context: Context): Promise<void> {
+  const { record, deps } = context
+  const { targetPath, onConflict, publishing } = record
+  if (onConflict !== 'fail' || publishing !== null) return
+  const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath)))
+  if (found !== null) throw new TransferError('target-exists', targetPath)
+}
+
+function toTransferError(failure: unknown): TransferError {
+  if (failure instanceof SyncFailed) return toTransferError(targetFailure(failure.cause, 'sync'))
+  const verdict = classify(failure)
+  if (verdict.kind === 'stop') return verdict.error
+  const detail = failure instanceof Error ? failure.message : String(failure)
+  return new TransferError(verdict.reason === 'disk-full' ? 'disk-full' : 'internal', detail, { cause: failure })
+}

@@ -1,0 +1,27 @@
+import type { Engine, EngineOptions } from './api.ts'
+import type { EngineDeps } from './deps.ts'
+import { discardDownload } from './download-partial.ts'
+import { runDownload } from './download.ts'
+import { TransferEngine } from './engine.ts'
+import { settleUpload } from './upload-settle.ts'
+import { runUpload } from './upload.ts'
+
+/** Makes the engine of one state folder. Its `load` comes first. */
+export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
+  return new TransferEngine(deps, options, { upload: runUpload, download: runDownload, settleUpload, discardDownload })
+}
+
+export type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+export type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
+export { CheckpointError } from './checkpoint/checkpoint-error.ts'
+export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
+export { completeFromParts } from './completion-parts.ts'
+export { proveContent } from './download-verify.ts'
+export type { EngineDeps } from './deps.ts'
+export { expandPaths } from './expand-paths.ts'
+export { createHasher } from './hash-pool.ts'
+export { resolveTarget } from './resolve-target.ts'
+export { classify, createPatience, errnoCode, patiently, type PatienceContext } from './retry.ts'
+export { nameKey, safeFileName, safeRelativePath, uniqueName } from './safe-name.ts'
+export { createSystemClock } from './system-clock.ts'
+export { matchUploads, type UploadMatch } from './upload-adoption.ts'

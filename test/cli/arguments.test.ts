@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { parseCommand, parsePartsFile, parseRate, UsageError } from '../../electron/cli/arguments.ts'
+
+const parse = (line: string, environment: Record<string, string> = {}) =>
+  parseCommand(line === '' ? [] : line.split(' '), environment)
+
+describe('the command line', () => {
+  it('shows help without a command', () => {
+    expect(parse('')).toEqual({ name: 'help' })
+    expect(parse('get --help')).toEqual({ name: 'help' })
+  })
+
+  it('takes the connection from options first, then from the environment', () => {
+    const command = parse('get key file --bucket one --path-style', {
+      SLUICE_ENDPOINT: 'http://127.0.0.1:9000',
+      SLUICE_BUCKET: 'two',
+      SLUICE_ACCESS_KEY: 'K',
+      SLUICE_SECRET_KEY: 'S',
+      SLUICE_SIGNATURE: 'hmac-sha256',
+    })
+    expect(command).toMatchObject({
+      name: 'get',
+      source: 'key',
+      dest: 'file',
+      options: {
+        connection: {
+          endpoint: 'http://127.0.0.1:9000',
+          bucket: 'one',
+          accessKeyId: 'K',
+          secretAccessKey: 'S',
+          pathStyle: true,
+          signature: 'hmac-sha256',
+          dialect: 'storage',
+        },
+      },
+    })
+  })
+
+  it('takes several files and one target', () => {
+    expect(parse('put a b c folder/')).toMatchObject({ name: 'put', files: ['a', 'b', 'c'], target: 'folder/' })
+  })
+
+  it('reads sizes and rates in their units', () => {
+    const command = parse('put a b --part-size 16 --limit-rate 1.5M --connections 8')
+    expect(command).toMatchObject({
+      options: { partSizeBytes: 16 * MIB, limitBytesPerSecond: 1.5 * MIB, connections: 8 },
+    })
+    expect(parseRate('65536')).toBe(65_536)
+  })
+
+  it.each([
+    'fly away',
+    'get',
+    'get a b c',
+    'put onlyone',
+    'get a --connections 0',
+    'get a --connections many',
+    'get a --unknown',
+    'put a b --part-size 5',
+    'get a --limit-rate fast',
+    'get a --limit-rate 10',
+    'get a --dialect ftp',
+    'get a --signature md5',
+    'complete key --upload-id 1',
+    'uploads forget',
+    'uploads abort key',
+    'serve',
+    'serve --dir d',
+    'serve --dir d --anonymous --access-key K',
+    'serve --dir d --anonymous --port 70000',
+    'serve --dir d --anonymous --region x',
+  ])('refuses “%s”', (line) => {
+    expect(() => parse(line)).toThrow(UsageError)
+  })
+
+  it('serves with keys or anonymously', () => {
+    expect(parse('serve --dir d --anonymous')).toEqual({
+      name: 'serve',
+      directory: 'd',
+      port: 0,
+      bucket: 'demo',
+      credentials: null,
+      json: false,
+    })
+    expect(parse('serve --dir d --access-key K --secret-key S --port 8080 --bucket b --json')).toMatchObject({
+      port: 8080,
+      bucket: 'b',
+      credentials: { accessKeyId: 'K', secretAccessKey: 'S' },
+      json: true,
+    })
+  })
+})
+
+describe('a parts file', () => {
+  it('is the body of Complete, or what list-parts prints, in any order', () => {
+    const listed = { StorageClass: 'STANDARD', Parts: [part(5, '"b"'), { ...part(1, 'a'), Size: 7 }] }
+    expect(parsePartsFile(JSON.stringify(listed))).toEqual([
+      { partNumber: 1, etag: 'a' },
+      { partNumber: 5, etag: 'b' },
+    ])
+  })
+
+  it.each([
+    '',
+    '[]',
+    '{}',
+    '{"Parts":[]}',
+    '{"Parts":[{"PartNumber":"1","ETag":"a"}]}',
+    '{"Parts":[{"PartNumber":0,"ETag":"a"}]}',
+  ])('refuses %s', (text) => {
+    expect(() => parsePartsFile(text)).toThrow(UsageError)
+  })
+})
+
+function part(partNumber: number, etag: string): { PartNumber: number; ETag: string } {
+  return { PartNumber: partNumber, ETag: etag }
+}

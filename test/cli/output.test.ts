@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { formatBytes, progressLine } from '../../electron/cli/output.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+
+describe('what the command line shows', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1000, '1 kB'],
+    [12_345_678, '12.3 MB'],
+    [999_600, '1 MB'],
+    [2_000_000_000, '2 GB'],
+  ])('shows %d bytes as %s', (bytes, text) => {
+    expect(formatBytes(bytes)).toBe(text)
+  })
+
+  it('sums the running transfers into one bar', () => {
+    const line = progressLine([
+      row({ confirmedBytes: 25, sizeBytes: 100 }),
+      row({ confirmedBytes: 25, sizeBytes: 100 }),
+    ])
+    expect(line).toContain(' 25 %  50 B of 200 B  0 B/s')
+  })
+
+  it('says what it waits for', () => {
+    const wait = { reason: 'server-busy', retryAtMs: null, attempt: 3 } as const
+    expect(progressLine([row({ status: 'waiting', wait })])).toContain('waiting (server-busy, try 3)')
+  })
+})
+
+function row(facts: Partial<TransferRow>): TransferRow {
+  return {
+    id: 'id',
+    direction: 'download',
+    name: 'name',
+    placeId: null,
+    bucket: '',
+    key: 'name',
+    localPath: '/name',
+    status: 'transferring',
+    sizeBytes: null,
+    confirmedBytes: 0,
+    inFlightBytes: 0,
+    bytesPerSecond: 0,
+    etaSeconds: null,
+    unitsDone: 0,
+    unitsTotal: 0,
+    wait: null,
+    error: null,
+    verification: null,
+    createdAtMs: 0,
+    finishedAtMs: null,
+    activeMs: 0,
+    ...facts,
+  }
+}

@@ -1,0 +1,152 @@
+import Database from 'libsql'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { MIB } from '../../shared/limits.ts'
+import type { RequestMatch } from '../support/fault-rules.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
+import { sha256Of, writeRandomFile } from '../support/random-file.ts'
+import { runCli, startCli } from '../support/run-cli.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const KILLS = Number(process.env['SLUICE_KILLS'] ?? 20)
+const SIZE_BYTES = 192 * MIB
+const PART: RequestMatch = { method: 'PUT', query: { partNumber: true } }
+const COMPLETE: RequestMatch = { method: 'POST', query: { uploadId: true } }
+const RANGE: RequestMatch = { method: 'GET', path: '/object', query: { uploads: false, uploadId: false } }
+
+it(
+  `finishes an upload that is killed ${KILLS} times, and sends no recorded part again`,
+  { timeout: 300_000 },
+  async () => {
+    const { folder, proxy, environment } = await start()
+    const source = join(folder, 'source')
+    const digest = await writeRandomFile(source, SIZE_BYTES)
+    const put = ['put', source, 'object', '--part-size', '6', '--connections', '2']
+    const recordedAgain: number[] = []
+    let recorded = new Set<number>()
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = proxy.log.length
+      const slow = kill < KILLS - 2
+      const killed = await killDuring(
+        proxy,
+        slow ? [...put, '--limit-rate', '24M'] : put,
+        environment,
+        slow ? PART : COMPLETE,
+        slow ? 800 : 5,
+      )
+      expect(killed).toBe(true)
+      recordedAgain.push(...partNumbers(proxy, before).filter((partNumber) => recorded.has(partNumber)))
+      recorded = new Set((await claims(folder, 'SELECT part_number AS value FROM parts')).map((row) => row.value))
+    }
+    const before = proxy.log.length
+    const last = await runCli(put, environment)
+    recordedAgain.push(...partNumbers(proxy, before).filter((partNumber) => recorded.has(partNumber)))
+    expect(last).toMatchObject({ status: 0, stderr: '' })
+    expect(recordedAgain).toEqual([])
+    expect(await downloadedDigest(folder, environment)).toBe(digest)
+    expect((await runCli(['uploads', 'list'], environment)).lines).toEqual([])
+  },
+)
+
+it(
+  `finishes a download that is killed ${KILLS} times, and fetches no recorded range again`,
+  { timeout: 300_000 },
+  async () => {
+    const { folder, proxy, environment } = await start()
+    const source = join(folder, 'source')
+    const digest = await writeRandomFile(source, SIZE_BYTES)
+    expect(await runCli(['put', source, 'object'], environment)).toMatchObject({ status: 0 })
+    const get = ['get', 'object', `${join(folder, 'downloads')}/`]
+    let recorded: readonly Claim[] = []
+    const fetchedAgain: string[] = []
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = proxy.log.length
+      expect(await killDuring(proxy, [...get, '--limit-rate', '6M'], environment, RANGE, 2600)).toBe(true)
+      fetchedAgain.push(...overlaps(proxy, before, recorded))
+      recorded = await claims(folder, 'SELECT start_byte AS value, end_byte AS "end" FROM ranges')
+      expect(await readdir(join(folder, 'downloads'))).not.toContain('object')
+    }
+    const before = proxy.log.length
+    const last = await runCli(get, environment)
+    fetchedAgain.push(...overlaps(proxy, before, recorded))
+    expect(last).toMatchObject({ status: 0, stderr: '' })
+    expect(recorded.length).toBeGreaterThan(0)
+    expect(fetchedAgain).toEqual([])
+    expect(await readdir(join(folder, 'downloads'))).toEqual(['object'])
+    expect(await sha256Of(join(folder, 'downloads', 'object'))).toBe(digest)
+  },
+)
+
+interface Claim {
+  readonly value: number
+  readonly end: number
+}
+
+async function start(): Promise<{ folder: string; proxy: FaultProxy; environment: Record<string, string> }> {
+  const folder = await tempDir()
+  const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['demo'], credentials: null })
+  const proxy = await startFaultProxy({ target: store.endpoint })
+  onTestFinished(async () => {
+    await proxy.close()
+    await store.close()
+  })
+  const environment = {
+    SLUICE_ENDPOINT: proxy.endpoint,
+    SLUICE_BUCKET: 'demo',
+    SLUICE_STATE_DIR: join(folder, 'state'),
+  }
+  return { folder, proxy, environment }
+}
+
+/** Starts the command, waits for a request that fits, and kills it a random moment later; false: it ended before. */
+async function killDuring(
+  proxy: FaultProxy,
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  when: RequestMatch,
+  withinMs: number,
+): Promise<boolean> {
+  const alreadySeen = proxy.requests(when).length
+  const running = startCli(argv, environment)
+  await proxy.seen(when, alreadySeen + 1)
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * withinMs))
+  running.process.kill('SIGKILL')
+  return (await running.ended).signal === 'SIGKILL'
+}
+
+/** What the killed process had recorded as durable. */
+async function claims(folder: string, sql: string): Promise<Claim[]> {
+  const [state] = await readdir(join(folder, 'state'))
+  const database = new Database(join(folder, 'state', state ?? '', 'transfers.db'))
+  try {
+    return database.prepare(sql).all() as Claim[]
+  } finally {
+    database.close()
+  }
+}
+
+function partNumbers(proxy: FaultProxy, from: number): number[] {
+  return proxy
+    .requests(PART)
+    .filter((request) => proxy.log.indexOf(request) >= from)
+    .map((request) => Number(new URL(request.url, 'http://localhost').searchParams.get('partNumber')))
+}
+
+function overlaps(proxy: FaultProxy, from: number, recorded: readonly Claim[]): string[] {
+  return proxy
+    .requests(RANGE)
+    .filter((request) => proxy.log.indexOf(request) >= from)
+    .map((request) => request.headers.range ?? 'all')
+    .filter((range) => {
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+      return recorded.some((claim) => Number(first ?? 0) < claim.end && claim.value <= Number(last ?? Infinity))
+    })
+}
+
+async function downloadedDigest(folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const path = join(folder, 'read-back')
+  expect(await runCli(['get', 'object', path], environment)).toMatchObject({ status: 0 })
+  return sha256Of(path)
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import * as http from 'node:http'
+import type { Socket } from 'node:net'
+import * as tls from 'node:tls'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { createConnectionPool } from '../../electron/stores/http/connection-pool.ts'
+import { exchange } from '../../electron/stores/http/exchange.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
+import { listenUntilTestEnds, startRaw, startScript } from '../support/scripted-server.ts'
+import { CERTIFICATE } from '../support/untrusted-certificate.ts'
+import { bodyOf, bytesOf, openStore, signal } from './support/open-store.ts'
+
+const MIB = 1024 * 1024
+const OK = { status: 200, headers: { etag: '"e"' } }
+
+async function proxyTo(target: string): Promise<FaultProxy> {
+  const proxy = await startFaultProxy({ target })
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+test('knows that nothing was sent when nobody listens', async () => {
+  const server = http.createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  server.close()
+  await once(server, 'close')
+  await expect(openStore(`http://127.0.0.1:${port}`).listObjects({ signal })).rejects.toMatchObject({
+    code: 'NetworkError',
+    httpStatus: null,
+    maybeProcessed: false,
+    message: expect.stringContaining('ECONNREFUSED') as string,
+  })
+})
+
+test('knows that nothing was sent when the host has no address', async () => {
+  await expect(openStore('http://no-such-host.invalid').listObjects({ signal })).rejects.toMatchObject({
+    code: 'NetworkError',
+    maybeProcessed: false,
+  })
+})
+
+test('sends nothing to a server whose certificate is not trusted', async () => {
+  let receivedBytes = 0
+  const server = tls.createServer(CERTIFICATE, (socket) =>
+    socket.on('data', (data: Buffer) => (receivedBytes += data.length)),
+  )
+  server.on('tlsClientError', () => undefined)
+  const endpoint = await listenUntilTestEnds(server, 'https')
+  await expect(openStore(endpoint).listObjects({ signal })).rejects.toMatchObject({
+    code: 'CertificateError',
+    maybeProcessed: false,
+  })
+  expect(receivedBytes).toBe(0)
+})
+
+test('sends nothing to a server that does not speak TLS', async () => {
+  const { endpoint } = await startScript([OK])
+  await expect(openStore(endpoint.replace('http:', 'https:')).listObjects({ signal })).rejects.toMatchObject({
+    code: 'CertificateError',
+    maybeProcessed: false,
+  })
+})
+
+test.each(['request', 'response'] as const)('does not know what became of a request reset at %s', async (at) => {
+  const target = await startScript([OK])
+  const proxy = await proxyTo(target.endpoint)
+  proxy.rule({ fault: { kind: 'reset', at } })
+  const put = openStore(proxy.endpoint).putObject({ key: 'k', body: bodyOf(Buffer.alloc(10)), signal })
+  await expect(put).rejects.toMatchObject({ code: 'NetworkError', maybeProcessed: true })
+  expect(proxy.log.length).toBe(1)
+})
+
+test('stops an upload in its tracks when aborted', async () => {
+  let server: Socket | undefined
+  let receivedBytes = 0
+  const { endpoint } = await startRaw((socket) => {
+    server = socket
+    socket.on('data', (data) => (receivedBytes += data.length))
+    socket.once('data', () => socket.pause())
+  })
+  const aborter = new AbortController()
+  const reason = new Error('pause')
+  let sentBytes = 0
+  const put = openStore(endpoint).putObject({
+    key: 'k',
+    body: bodyOf(Buffer.alloc(64 * MIB)),
+    onSent: (bytes) => {
+      sentBytes += bytes
+      if (sentBytes >= MIB) aborter.abort(reason)
+    },
+    signal: aborter.signal,
+  })
+  await expect(put).rejects.toBe(reason)
+  const wasReset = new Promise((resolve) => server?.once('close', resolve))
+  server?.resume()
+  // A reset, not an orderly end: what the system still held was dropped.
+  expect(await wasReset).toBe(true)
+  expect(sentBytes).toBeLessThan(MIB + 65_536)
+  expect(receivedBytes).toBeLessThan(2 * MIB)
+})
+
+test('rejects at once when aborted while connecting, waiting or answered', async () => {
+  const silent = await startRaw(() => undefined)
+  const store = openStore(silent.endpoint)
+  const aborter = new AbortController()
+  const reason = new Error('pause')
+  const waiting = store.listObjects({ signal: aborter.signal })
+  const connecting = openStore('http://192.0.2.1').listObjects({ signal: aborter.signal })
+  await setImmediate()
+  aborter.abort(reason)
+  await expect(waiting).rejects.toBe(reason)
+  await expect(connecting).rejects.toBe(reason)
+  await expect(store.listObjects({ signal: aborter.signal })).rejects.toBe(reason)
+})
+
+/** A server of one endless body; `gone` resolves when its client has left. */
+async function startEndless() {
+  let resolve = () => {}
+  const gone = new Promise<void>((settle) => (resolve = settle))
+  const { endpoint } = await startRaw((socket: Socket) => {
+    socket.once('close', () => resolve())
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nETag: "e"\r\n\r\n')
+      const more = () => {
+        while (socket.writable && socket.write(Buffer.alloc(65536))) continue
+      }
+      socket.on('drain', more)
+      more()
+    })
+  })
+  return { endpoint, gone }
+}
+
+test('closes the connection of a download that is aborted, and tells its reader why', async () => {
+  const { endpoint, gone } = await startEndless()
+  const aborter = new AbortController()
+  const reason = new Error('pause')
+  const result = await openStore(endpoint).getObject({ key: 'k', signal: aborter.signal })
+  const reading = bytesOf(
+    (async function* () {
+      for await (const bytes of result.kind === 'content' ? result.body : []) {
+        yield bytes
+        aborter.abort(reason)
+      }
+    })(),
+  )
+  await expect(reading).rejects.toBe(reason)
+  await gone
+})
+
+test.each(['after a piece', 'unread'])('closes the connection of a download that is left %s', async (when) => {
+  const { endpoint, gone } = await startEndless()
+  const result = await openStore(endpoint).getObject({ key: 'k', signal })
+  const iterator = (result.kind === 'content' ? result.body : bodyOf(Buffer.alloc(0)).open())[Symbol.asyncIterator]()
+  if (when !== 'unread') await iterator.next()
+  await iterator.return?.()
+  await gone
+  expect(await iterator.next()).toEqual({ done: true, value: undefined })
+})
+
+test('reports a refusal that comes in the middle of an upload', async () => {
+  const { endpoint } = await startRaw((socket) =>
+    socket.once('data', () => {
+      const body = '{"Error":{"Code":"AccessDenied"}}'
+      socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
+    }),
+  )
+  const store = openStore(endpoint)
+  const body = bodyOf(Buffer.alloc(20 * MIB))
+  for (let round = 0; round < 10; round += 1) {
+    await expect(store.putObject({ key: 'k', body, signal })).rejects.toMatchObject({
+      code: 'AccessDenied',
+      httpStatus: 403,
+      maybeProcessed: false,
+    })
+  }
+})
+
+test('gives up on a server that does not answer, or stops in the middle', async () => {
+  const silent = await startRaw(() => undefined)
+  const stalled = await startRaw((socket) =>
+    socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc')),
+  )
+  const ask = (endpoint: string) => {
+    const pool = createConnectionPool(endpoint)
+    onTestFinished(() => pool.close())
+    const request = { method: 'GET', target: '/', headers: {}, headersTimeoutMs: 1000, idleTimeoutMs: 1000 } as const
+    return exchange(pool, () => request, signal)
+  }
+  await expect(ask(silent.endpoint)).rejects.toMatchObject({ code: 'NetworkError', maybeProcessed: true })
+  const response = await ask(stalled.endpoint)
+  await expect(bytesOf(response.body)).rejects.toMatchObject({
+    code: 'NetworkError',
+    message: expect.stringContaining('stalled') as string,
+  })
+})
+
+test('keeps to the number of connections, and lets those go who no longer wait', async () => {
+  const pool = createConnectionPool('http://127.0.0.1:1', 1)
+  const aborter = new AbortController()
+  const first = await pool.acquire(signal)
+  const impatient = pool.acquire(aborter.signal)
+  const patient = pool.acquire(signal)
+  aborter.abort(new Error('pause'))
+  await expect(impatient).rejects.toThrow('pause')
+  pool.release(first)
+  expect(await patient).toBe(first)
+  await pool.close()
+})
+
+test('asks with a new connection after the old one was closed by the service', async () => {
+  const { endpoint } = await startRaw((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')),
+  )
+  const store = openStore(endpoint)
+  for (let round = 0; round < 10; round += 1) {
+    expect(await store.listObjects({ signal })).toMatchObject({ objects: [] })
+    await setImmediate()
+  }
+})

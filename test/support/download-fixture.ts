@@ -1,0 +1,188 @@
+import { createHash, randomUUID } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { startDemoStore } from '../../electron/demo-store/index.ts'
+import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
+import type { Clock, FileSystem, Hasher } from '../../electron/engine/deps.ts'
+import { runDownload } from '../../electron/engine/download.ts'
+import { createProgressCounter, type ProgressCounter } from '../../electron/engine/progress-counter.ts'
+import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
+import { createStore } from '../../electron/stores/index.ts'
+import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import { startFaultProxy, type FaultProxy } from './fault-server.ts'
+import { createTestHasher } from './hasher.ts'
+import { MemoryCheckpoints } from './memory-checkpoints.ts'
+import { downloadRecord } from './records.ts'
+import { tempDir } from './temp-dir.ts'
+
+const KEY = 'data/set.bin'
+
+/** One object in a demo store behind a proxy that can misbehave, and a folder to download it to. */
+export interface DownloadFixture {
+  readonly directory: string
+  readonly target: string
+  readonly proxy: FaultProxy
+  readonly store: ObjectStore
+  readonly checkpoints: MemoryCheckpoints
+  /** Another object under the same key, from now on. */
+  put(bytes: Uint8Array): Promise<void>
+  /** Enters the record into the checkpoints. */
+  enter(changes?: Partial<DownloadRecord>): Promise<void>
+  /** One run of the record as the checkpoints have it now. */
+  begin(options?: RunOptions): Running
+  /** Payload bytes that the proxy has sent so far. */
+  sentBytes(): number
+  /** Names in the target folder. */
+  files(): Promise<readonly string[]>
+}
+
+export interface RunOptions {
+  readonly store?: ObjectStore
+  readonly fileSystem?: FileSystem
+  readonly hasher?: Hasher
+  readonly connections?: number
+  readonly giveUpAfterMs?: number | null
+  readonly onMoved?: (totalBytes: number) => void
+}
+
+export interface Running {
+  readonly outcome: Promise<RunOutcome>
+  readonly progress: ProgressCounter
+  readonly log: readonly string[]
+  readonly units: ReadonlyMap<number, string>
+  readonly waits: readonly string[]
+  stop(reason: StopReason): void
+}
+
+export async function downloadFixture(bytes: Uint8Array | null): Promise<DownloadFixture> {
+  const directory = join(await tempDir(), 'target')
+  await fs.mkdir(directory)
+  const demo = await startDemoStore({ directory: join(directory, '../store'), buckets: ['demo'], credentials: null })
+  const proxy = await startFaultProxy({ target: demo.endpoint })
+  const direct = openStore(demo.endpoint)
+  const store = openStore(proxy.endpoint)
+  onTestFinished(async () => {
+    await Promise.all([store.close(), direct.close()])
+    await proxy.close()
+    await demo.close()
+  })
+  const checkpoints = new MemoryCheckpoints()
+  const hasher = await createTestHasher()
+  const target = join(directory, 'set.bin')
+  const id = randomUUID()
+  const fixture: DownloadFixture = {
+    directory,
+    target,
+    proxy,
+    store,
+    checkpoints,
+    async put(content) {
+      await direct.putObject({ key: KEY, body: bodyOf(content), signal: new AbortController().signal })
+    },
+    enter: (changes = {}) =>
+      checkpoints.insert([downloadRecord({ id, key: KEY, targetPath: target, onConflict: 'fail', ...changes })]),
+    begin(options = {}) {
+      const record = checkpoints.records.get(id) as DownloadRecord
+      return beginRun({ store, hasher, ...options }, record, checkpoints)
+    },
+    sentBytes: () => proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0),
+    files: () => fs.readdir(directory),
+  }
+  if (bytes !== null) await fixture.put(bytes)
+  await fixture.enter()
+  return fixture
+}
+
+function beginRun(
+  options: RunOptions & { readonly store: ObjectStore; readonly hasher: Hasher },
+  record: DownloadRecord,
+  checkpoints: MemoryCheckpoints,
+): Running {
+  const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved } = options
+  const controller = new AbortController()
+  const progress = createProgressCounter()
+  const log: string[] = []
+  const waits: string[] = []
+  const units = new Map<number, string>()
+  const context: RunContext<DownloadRecord> = {
+    record,
+    store,
+    deps: {
+      clock: fastClock,
+      random: () => 0,
+      uuid: randomUUID,
+      fileSystem,
+      hasher,
+      checkpoints,
+      openStore: () => store,
+    },
+    limiter: { take: () => Promise.resolve() },
+    connections,
+    partSizeBytes: null,
+    giveUpAfterMs,
+    signal: controller.signal,
+    report: {
+      stage: () => undefined,
+      size: () => undefined,
+      units: () => undefined,
+      unit: (index, state) => void units.set(index, state),
+      moved(bytes) {
+        progress.moved(bytes)
+        onMoved?.(progress.movedBytes)
+      },
+      confirmed: (bytes, how) => {
+        progress.confirmed(bytes, how)
+      },
+      waiting: (wait) => void (wait !== null && waits.push(wait.reason)),
+      log: (text) => void log.push(text),
+      facts: () => undefined,
+    },
+  }
+  const outcome = runDownload(context)
+  return { outcome, progress, log, units, waits, stop: (reason) => controller.abort(reason) }
+}
+
+/** Real time, a hundred times as fast. */
+const fastClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now() * 100,
+  async sleep(delayMs, signal) {
+    await delay(delayMs / 100, undefined, { signal }).catch(() => {
+      throw signal.reason
+    })
+  },
+}
+
+function openStore(endpoint: string): ObjectStore {
+  return createStore({
+    endpoint,
+    bucket: 'demo',
+    dialect: 'storage',
+    pathStyle: true,
+    scheme: 'STORAGE',
+    signature: 'none',
+    region: '',
+    credentials: null,
+  })
+}
+
+function bodyOf(bytes: Uint8Array) {
+  return {
+    sizeBytes: bytes.length,
+    async *open() {
+      await Promise.resolve()
+      for (let start = 0; start < bytes.length; start += 1_000_000) yield bytes.subarray(start, start + 1_000_000)
+    },
+  }
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** SHA-256 of a file, hex. */
+export async function sha256OfFile(path: string): Promise<string> {
+  return sha256(await fs.readFile(path))
+}
