@@ -3,12 +3,16 @@ import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { Place } from '../shared/place.ts'
 import { isFinal, type TransferRow } from '../shared/transfer.ts'
-import type { DownloadRequest, Engine } from './engine/api.ts'
-import type { StoreLocation } from './engine/checkpoint/checkpoint.ts'
-import { safeFileName } from './engine/safe-name.ts'
+import {
+  expandPaths,
+  safeFileName,
+  type DownloadRequest,
+  type Engine,
+  type StoreLocation,
+  type UploadRequest,
+} from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
-import { selectUploads, type SelectedFile } from './upload-selection.ts'
 
 type EnqueueEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'enqueueDownloads'>
 
@@ -19,23 +23,23 @@ export async function enqueueUploads(
   { placeId, prefix, paths }: EnqueueUploads,
 ): Promise<EnqueueResult> {
   const location = locationOf(places.require(placeId))
-  const { files, skipped } = await selectUploads(paths, prefix)
+  const { files, skipped } = await expandPaths(paths, prefix)
   const sources = new Map(
     openRows(engine)
       .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
       .map((row) => [row.key, row.localPath]),
   )
-  const added: SelectedFile[] = []
+  const added: UploadRequest[] = []
   const refused: string[] = []
-  for (const file of files) {
-    const other = sources.get(file.key)
-    if (other === file.path) refused.push(`${basename(file.path)} is already in the list.`)
-    else if (other !== undefined) refused.push(`${file.path} would replace ${other}, which is in the list.`)
-    else added.push(file)
-    if (other === undefined) sources.set(file.key, file.path)
+  for (const { sourcePath, key } of files) {
+    const other = sources.get(key)
+    if (other === undefined) added.push({ location, key, sourcePath })
+    else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
+    else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
+    sources.set(key, other ?? sourcePath)
   }
-  await engine.enqueueUploads(added.map(({ path, key }) => ({ location, key, sourcePath: path })))
-  return { added: added.length, skipped: [...skipped, ...shorten(refused)] }
+  await engine.enqueueUploads(added)
+  return { added: added.length, skipped: shorten([...skipped, ...refused]) }
 }
 
 /** What to download, and the name it would have in the folder. */

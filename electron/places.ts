@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { NewPlace, Place, PlaceId } from '../shared/place.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-host.ts'
-import type { StoreLocation } from './engine/checkpoint/checkpoint.ts'
+import type { StoreLocation } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { placeSchema } from './ipc/request-parsers.ts'
 import type { NamedValues } from './named-values.ts'
@@ -17,17 +17,17 @@ const storedPlace = placeSchema.extend({ id: z.uuid(), sealedSecret: z.string().
 type StoredPlace = z.infer<typeof storedPlace>
 
 export interface Places {
-  list(): readonly Place[]
+  readonly list: () => readonly Place[]
   /** A place added again (same service, bucket and access key) keeps its id and takes the new secret. */
-  add(place: NewPlace): Promise<Place>
-  remove(id: PlaceId): Promise<void>
+  readonly add: (place: NewPlace) => Promise<Place>
+  readonly remove: (id: PlaceId) => Promise<void>
   /** Throws RequestError when there is no such place. */
-  require(id: PlaceId): Place
+  readonly require: (id: PlaceId) => Place
   /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
-  openStore(location: StoreLocation): ObjectStore
+  readonly openStore: (location: StoreLocation) => ObjectStore
   /** After sleep: connections that look alive may not be. */
-  dropConnections(): void
-  close(): Promise<void>
+  readonly dropConnections: () => void
+  readonly close: () => Promise<void>
 }
 
 interface PlacesDeps {

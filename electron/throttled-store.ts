@@ -19,7 +19,7 @@ export function throttleUploads(store: ObjectStore, key: string, limiter: RateLi
 function throttle(body: RequestBody, limiter: RateLimiter, signal: AbortSignal): RequestBody {
   return {
     sizeBytes: body.sizeBytes,
-    open: async function* () {
+    async *open() {
       for await (const bytes of body.open()) {
         await limiter.take(bytes.length, signal)
         yield bytes
