@@ -34,11 +34,11 @@ export default {
       node,
       npm('libsql', 'zod'),
     ]),
-    layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('undici')]),
+    layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('undici', 'zod')]),
     layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
     layer('ipc-is-a-door', '^electron/ipc/', [SHARED, ENGINE_SURFACE, '^electron/ipc/', node, npm('electron', 'zod')]),
     layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
-    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, node]),
+    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, '^package\\.json$', node]),
     layer(
       'main-composes',
       '^electron/[^/]+\\.ts$',
@@ -50,8 +50,8 @@ export default {
     layer('state-draws-nothing', '^renderer/state/', [
       SHARED,
       '^renderer/state/',
-      '^renderer/bridge\\.ts$',
-      npm('zustand'),
+      '^renderer/(bridge|format|row-words)\\.ts$',
+      npm('zustand', 'react', '@types/react'),
     ]),
     {
       name: 'features-are-strangers',

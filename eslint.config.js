@@ -28,7 +28,7 @@ export default ts.config(
       'no-console': 'error',
       'object-shorthand': 'error',
       'prefer-const': 'error',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
     },
   },
   {
@@ -41,9 +41,15 @@ export default ts.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
-      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingAny: true, allowThrowingUnknown: true }],
+      '@typescript-eslint/prefer-promise-reject-errors': [
+        'error',
+        { allowThrowingAny: true, allowThrowingUnknown: true },
+      ],
+      '@typescript-eslint/require-await': 'off', // an async function may answer an asynchronous interface at once
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/unbound-method': 'off', // no object here has methods that need their `this`
       'no-restricted-syntax': [
         'error',
         noSyncFs,
@@ -64,6 +70,8 @@ export default ts.config(
   {
     files: ['renderer/**/*.{ts,tsx}'],
     extends: [reactHooks.configs.flat.recommended, jsxA11y.flatConfigs.strict],
+    // Dialogs of React Aria move the focus inside by this property, as they must.
+    rules: { 'jsx-a11y/no-autofocus': ['error', { ignoreNonDOM: true }] },
   },
   { files: ['electron/cli.ts', 'electron/cli/**', 'scripts/**', 'test/**'], rules: { 'no-console': 'off' } },
   {

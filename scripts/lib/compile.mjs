@@ -102,6 +102,10 @@ function renderer() {
       // The content security policy has no data: for scripts and styles; fonts and pictures are few.
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 2_000,
+      rolldownOptions: {
+        // "use client" says something to frameworks that render on a server; there is none here.
+        onwarn: (warning, warn) => warning.code === 'MODULE_LEVEL_DIRECTIVE' || warn(warning),
+      },
     },
   }
 }

@@ -13,7 +13,7 @@ export async function ensureDependencies() {
   await withLock(join(cacheFolder(), `install-${checkout}.lock`), async () => {
     if (installed()) return
     const { code, output } = await step('Installing packages', () => npm(['ci', '--loglevel=error']))
-    if (code !== 0) throw new Failure(`npm ci failed:\n${output}`)
+    if (code !== 0) throw new Failure(`npm ci failed:\n${output.split('\n', 25).join('\n')}`)
   })
 }
 

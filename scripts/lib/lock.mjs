@@ -1,13 +1,18 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { step } from './say.mjs'
 
 /** Runs `work` while no other process of this user does under the same lock; a lock whose owner died is taken over. */
 export async function withLock(lockFolder, work) {
   await mkdir(dirname(lockFolder), { recursive: true })
-  while (!(await taken(lockFolder))) {
-    if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true })
-    else await sleep(300)
+  if (!(await taken(lockFolder))) {
+    await step('Waiting for another run that does the same', async () => {
+      do {
+        if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true })
+        else await sleep(300)
+      } while (!(await taken(lockFolder)))
+    })
   }
   try {
     return await work()

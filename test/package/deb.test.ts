@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .d
   test('closes the doors that only developers need', async () => {
     const wire = await getCurrentFuseWire('/usr/lib/sluice/sluice')
     const fuses = Object.values(FuseV1Options).filter((fuse) => typeof fuse === 'number')
-    const open = fuses.filter((fuse) => String.fromCharCode(wire[fuse]) === '1')
+    const open = fuses.filter((fuse) => String.fromCharCode(wire[fuse] ?? 0) === '1')
     expect(open).toEqual([
       FuseV1Options.EnableCookieEncryption,
       FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
