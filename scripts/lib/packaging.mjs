@@ -34,7 +34,8 @@ export function packaging(electron) {
       '!**/*.{d.ts,d.ts.map,md,map}',
       '!**/@libsql/*-musl/**',
     ],
-    asarUnpack: ['**/*.node'], // the system's loader opens real files only
+    // Real files: the system loads the one, and the engine starts the other as a thread from app.asar.unpacked.
+    asarUnpack: ['**/*.node', 'out/hash-worker.js'],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
     extraMetadata: {
