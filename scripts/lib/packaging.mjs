@@ -34,8 +34,9 @@ export function packaging(electron) {
       '!**/*.{d.ts,d.ts.map,md,map}',
       '!**/@libsql/*-musl/**',
     ],
-    // Real files: the system loads the one, and the engine starts the other as a thread from app.asar.unpacked.
-    asarUnpack: ['**/*.node', 'out/hash-worker.js'],
+    // Real files: the system loads the first, and the engine starts the second as a thread from app.asar.unpacked, where
+    // the third says that it is a module.
+    asarUnpack: ['**/*.node', 'out/hash-worker.js', 'package.json'],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
     extraMetadata: {

@@ -78,7 +78,10 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .d
     expect(page.url()).toMatch(/^app:/)
     await page.getByRole('button', { name: 'Upload…' }).waitFor()
     await dropFiles(page, [join(folder, 'film.mov')])
-    await page.getByRole('row', { name: 'film.mov' }).filter({ hasText: /verified/ }).waitFor()
+    await page
+      .getByRole('row', { name: 'film.mov' })
+      .filter({ hasText: /verified/ })
+      .waitFor()
   })
 
   test('is gone after its removal', async () => {
