@@ -42,9 +42,6 @@ export function packaging(electron) {
     extraMetadata: {
       homepage: 'https://sluice.invalid',
       desktopName: 'sluice.desktop',
-      scripts: undefined,
-      devDependencies: undefined,
-      knip: undefined,
     },
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
     publish: null,
