@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RequestTarget } from './request-target.ts'
-import { ServiceError } from './service-error.ts'
+import type { ServiceError } from './service-error.ts'
 import type { Storage } from './storage.ts'
 
 /** One request that has been let in, and its answer. */

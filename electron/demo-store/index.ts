@@ -34,26 +34,29 @@ export interface RunningDemoStore {
  */
 export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
   const { directory, buckets, port = 0, credentials, now = Date.now, onRequest } = options
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  const unlock = await lockFolder(directory)
+  const closers: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
   try {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    closers.push(await lockFolder(directory))
     const storage = await Storage.open(directory)
+    closers.push(() => storage.close())
     const service = { storage, buckets: new Set(buckets), credentials, now, onRequest }
     const { server, settled } = createHttpServer(service)
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)
     })
-    const close = async (): Promise<void> => {
+    closers.push(() => {
       server.close()
       server.closeAllConnections()
-      await settled()
-      await storage.close()
-      await unlock()
-    }
+      return settled()
+    })
     return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
   } catch (error) {
-    await unlock()
+    await close()
     throw error
   }
 }

@@ -62,7 +62,7 @@ export class Journal<Entry, Outcome> {
   append(entry: Entry): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, line: `${JSON.stringify(entry)}\n`, resolve, reject })
-      this.#running ??= this.#run().finally(() => (this.#running = null))
+      this.#running ??= this.#run()
     })
   }
 
@@ -100,6 +100,8 @@ export class Journal<Entry, Outcome> {
       for (const { entry, resolve } of batch) resolve(this.#options.apply(entry))
       if (this.#sizeBytes > REWRITE_MIN_BYTES + 2 * this.#snapshotBytes) await this.#rewriteIfPossible()
     }
+    // In the same turn as the check for more: an entry appended in between would wait for ever.
+    this.#running = null
   }
 
   async #write(text: string): Promise<void> {

@@ -32,10 +32,10 @@ export interface Service {
 /** The HTTP side of the service. `settled` resolves once no request is being worked on. */
 export function createHttpServer(service: Service): { readonly server: Server; readonly settled: () => Promise<void> } {
   const running = new Set<Promise<void>>()
-  const answering = new Map<Socket, ServerResponse>()
+  const answering = new Set<ServerResponse>()
   const accept = (request: IncomingMessage, response: ServerResponse, waitsForContinue: boolean): void => {
-    answering.set(request.socket, response)
-    response.once('close', () => answering.delete(request.socket))
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
     const answered = answer(service, request, response, waitsForContinue).finally(() => running.delete(answered))
     running.add(answered)
   }
@@ -46,8 +46,13 @@ export function createHttpServer(service: Service): { readonly server: Server; r
   })
   server.on('request', (request, response) => accept(request, response, false))
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => accept(request, response, true))
+  // Any other expectation is one that HTTP lets a server pass over.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    accept(request, response, false),
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (socket.writable && answering.get(socket)?.headersSent !== true) refuseUnreadable(service, error, socket)
+    const hasBegun = [...answering].some((response) => response.req.socket === socket && response.headersSent)
+    if (socket.writable && !hasBegun) refuseUnreadable(service, error, socket)
     else socket.destroy()
   })
   return { server, settled: async () => void (await Promise.all(running)) }

@@ -26,6 +26,7 @@ export interface Engine {
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
 
+  /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
   snapshot(): TransferSnapshot
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
@@ -36,9 +37,9 @@ export interface Engine {
   suspend(): Promise<void>
   /** The machine woke up: they continue. */
   wake(): void
-  /** Resolves once nothing is queued or running. */
+  /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
-  /** Stops what runs, keeps everything durable, marks a clean stop. */
+  /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */
   close(): Promise<void>
 }
 

@@ -2,7 +2,8 @@ import { crc32 as zlibCrc32 } from 'node:zlib'
 
 /** CRC-32 (IEEE 802.3) of `data`, continuing from `previous`; unsigned. */
 export function crc32(data: Uint8Array, previous = 0): number {
-  return zlibCrc32(data, previous)
+  // zlib takes an empty buffer for a request of the initial value, and forgets what came before.
+  return data.length === 0 ? previous : zlibCrc32(data, previous)
 }
 
 /** CRC-32 of A followed by B, from the CRC-32 of each and the length of B in bytes. */

@@ -1,3 +1,4 @@
+import { assert } from '../../shared/assert.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { RangeRecord } from './checkpoint/checkpoint.ts'
 import { crc32Combine } from './crc32.ts'
@@ -23,6 +24,7 @@ export function mergeClaims(claims: readonly RangeRecord[], added: readonly Rang
   const merged: RangeRecord[] = []
   for (const range of [...claims, ...added].sort((a, b) => a.start - b.start)) {
     const last = merged.at(-1)
+    assert(last === undefined || last.end <= range.start, 'bytes are written and claimed once')
     if (last?.end === range.start && rangeLength(last) + rangeLength(range) <= MAX_CLAIM_BYTES) {
       merged[merged.length - 1] = {
         start: last.start,

@@ -6,7 +6,7 @@ import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { ClaimLedger, SyncFailed } from './claim-ledger.ts'
 import { isStrong, sizeOf } from './download-gate.ts'
-import type { PartialFile } from './download-partial.ts'
+import { partialPathOf, type PartialFile } from './download-partial.ts'
 import { publish, recoverPublished } from './download-publish.ts'
 import {
   ask,
@@ -57,8 +57,9 @@ async function download(context: Context): Promise<Verification> {
     await deps.checkpoints.removeRanges(record.id, 'all')
     report.stage('preparing')
   }
+  const partialPath = record.partialPath ?? partialPathOf(record)
   try {
-    return await downloadVersion(context)
+    return await downloadVersion({ ...context, record: { ...record, identity: null, partialPath, publishing: null } })
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
     throw new TransferError('changed-on-server', failure.message, { cause: failure })
@@ -157,11 +158,13 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
   const { context, claims } = run
   let ready = await withRoom(run, totalLength(claims.missing()), first)
   let isStream = first.kind === 'whole'
-  while (claims.missing().length > 0) {
+  for (;;) {
     try {
+      // What arrived in the last attempt is not fetched again.
+      await claims.commit()
+      if (claims.missing().length === 0) break
       if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
       else await fetchSegments(run, identity, ready)
-      await claims.commit()
     } catch (failure) {
       if (failure instanceof RangesRefused) {
         context.report.log('The server does not answer ranges; the object is read from its beginning')

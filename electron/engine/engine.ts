@@ -6,7 +6,7 @@ import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
-import { RunPool } from './run-pool.ts'
+import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { measureSources } from './source-sizes.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
@@ -14,6 +14,9 @@ import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
+
+/** Rows that a bulk command handles before other work gets its turn: some milliseconds. */
+const ROWS_AT_A_TIME = 500
 
 /** The transfers of one state folder, moved by `runs`. */
 export class TransferEngine implements Engine {
@@ -96,12 +99,15 @@ export class TransferEngine implements Engine {
   }
 
   async cancel(ids: TransferSelection): Promise<void> {
-    await this.#each(ids, { kind: 'cancel' }, (entry) => {
-      if (entry.controller === null) return this.#finishCancel(entry)
-      // Whether the object was made is unknown until the run has found out: only then it is said.
-      if (!isOutcomeUnknown(entry.record)) entry.controller.abort('cancel')
-      return entry.busy ?? Promise.resolve()
-    })
+    const cancel = { kind: 'cancel' } as const
+    const unknown = this.#queue
+      .select(ids, cancel)
+      .filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+    const foundOut = unknown.map((entry) => this.#pool.findOutAndCancel(entry))
+    await this.#each(ids, cancel, (entry) =>
+      entry.controller === null ? this.#finishCancel(entry) : this.#pool.stop(entry, 'cancel'),
+    )
+    await Promise.all(foundOut)
   }
 
   async remove(ids: TransferSelection): Promise<void> {
@@ -109,7 +115,7 @@ export class TransferEngine implements Engine {
     const entries = selected.filter((entry) => entry !== undefined)
     const leaving = entries.filter(({ state }) => state.status === 'failed' || isFinal(state.status))
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
-    await Promise.all(leaving.map((entry) => entry.busy))
+    await Promise.all(leaving.map(async (entry) => entry.busy))
     await this.#deps.checkpoints.remove(leaving.map(({ id }) => id))
     for (const { id } of leaving) this.#queue.remove(id)
   }
@@ -184,23 +190,35 @@ export class TransferEngine implements Engine {
   }
 
   async #enqueue(records: readonly TransferRecord[]): Promise<readonly TransferEntry[]> {
-    await this.#deps.checkpoints.insert(records)
-    const entries = records.map((record) => this.#queue.add(record))
-    this.#pool.pump()
+    const entries: TransferEntry[] = []
+    for (const some of slices(records)) {
+      await this.#deps.checkpoints.insert(some)
+      entries.push(...some.map((record) => this.#queue.add(record)))
+      this.#pool.pump()
+    }
     return entries
   }
 
-  /** Applies `event` to every transfer it applies to at once, then does what follows from it. */
+  /**
+   * Applies `event` to every transfer it applies to at once, then does what follows from it: at once for what runs,
+   * bit by bit for the rest, so that a command for 100,000 rows does not stop the window.
+   */
   async #each(
     ids: TransferSelection,
     event: TransferEvent,
     follow: (entry: TransferEntry) => Promise<void>,
   ): Promise<void> {
     const entries = this.#queue.select(ids, event)
-    for (const entry of entries) this.#queue.transition(entry, event)
-    const done = Promise.all(entries.map(follow))
-    this.#pool.pump()
+    const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
+    const running = entries.filter((entry) => entry.controller !== null)
+    const done = Promise.all(running.map(follow))
+    for (const some of slices(entries.filter((entry) => entry.controller === null))) {
+      // Another command may have overtaken this one; then it also does what follows.
+      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      this.#pool.pump()
+    }
     await done
+    this.#pool.pump()
     this.#tellIfIdle()
   }
 
@@ -224,7 +242,6 @@ export class TransferEngine implements Engine {
   }
 }
 
-/** The service has been asked to make the object of a multipart upload, and its answer is not known. */
-function isOutcomeUnknown(record: TransferRecord): boolean {
-  return record.direction === 'upload' && record.uploadId !== null && record.intent !== null
+function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
 }

@@ -1,31 +1,6 @@
-import { assertNever } from '../../shared/assert.ts'
 import type { QueueTotals } from '../../shared/transfer-delta.ts'
-import { isFinal, type TransferRow, type TransferStatus } from '../../shared/transfer.ts'
-
-export type StatusGroup = 'active' | 'waiting' | 'attention' | 'done'
-
-/** Which filter of the window a row falls under. */
-export function statusGroup(status: TransferStatus): StatusGroup {
-  switch (status) {
-    case 'preparing':
-    case 'transferring':
-    case 'pausing':
-    case 'verifying':
-    case 'completing':
-      return 'active'
-    case 'queued':
-    case 'waiting':
-    case 'paused':
-      return 'waiting'
-    case 'failed':
-      return 'attention'
-    case 'completed':
-    case 'canceled':
-      return 'done'
-    default:
-      return assertNever(status)
-  }
-}
+import { groupOf } from '../../shared/transfer-group.ts'
+import { isFinal, type TransferRow } from '../../shared/transfer.ts'
 
 /** Sums over all rows, kept up to date one changed row at a time. */
 export interface TotalsKeeper {
@@ -41,7 +16,7 @@ export function createTotalsKeeper(): TotalsKeeper {
 
   function count(row: TransferRow, sign: 1 | -1): void {
     counts.all += sign
-    counts[statusGroup(row.status)] += sign
+    counts[groupOf(row.status)] += sign
     bytesPerSecond[row.direction] += sign * row.bytesPerSecond
     remainingBytes += sign * remainingOf(row)
   }

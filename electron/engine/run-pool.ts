@@ -1,8 +1,7 @@
-import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
-import type { TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
+import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { classify } from './retry.ts'
@@ -17,6 +16,8 @@ import type { TransferQueue } from './transfer-queue.ts'
 const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null }
+
+type Run = (context: Omit<RunContext<TransferRecord>, 'record'>) => Promise<RunOutcome>
 
 /** What the pool is made of. */
 export interface RunPoolParts {
@@ -145,32 +146,56 @@ export class RunPool {
     else this.#busyKeys.delete(key)
   }
 
-  #start(entry: TransferEntry): void {
+  /**
+   * Cancels an upload that has no run and whose outcome is unknown: it is found out first, so that the row ends up
+   * saying what is true.
+   */
+  findOutAndCancel(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
-    const controller = new AbortController()
-    entry.controller = controller
-    queue.running.add(entry)
+    for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
+    return this.#occupyWithRun(entry, null)
+  }
+
+  #start(entry: TransferEntry): void {
+    const { queue, runs } = this.#parts
     queue.transition(entry, { kind: 'started' })
-    void this.occupy(entry, async () => {
-      const progress = queue.progressOf(entry)
-      progress.start()
+    void this.#occupyWithRun(entry, (context) => {
+      const { record } = entry
+      return record.direction === 'upload' ? runs.upload({ ...context, record }) : runs.download({ ...context, record })
+    })
+  }
+
+  /** @param run null: only what is still to be found out. */
+  #occupyWithRun(entry: TransferEntry, run: Run | null): Promise<void> {
+    const { queue, runs } = this.#parts
+    const { signal } = (entry.controller = new AbortController())
+    queue.running.add(entry)
+    return this.occupy(entry, async () => {
+      queue.progressOf(entry).start()
       const kept = this.keep(entry, { error: null, finishedAtMs: null })
-      const outcome = await this.#run(entry, controller.signal)
+      let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
+      // A run that stops unasked would be started again at once, for ever.
+      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) outcome = failed(new Error('It just stopped.'))
+      const { record, state } = entry
+      if (state.afterStop === 'canceled' && outcome.kind !== 'completed' && isOutcomeUnknown(record) && !this.#held) {
+        entry.controller = new AbortController()
+        const settle: Run = (context) => runs.settleUpload({ ...context, record })
+        outcome = await this.#run(entry, settle, entry.controller.signal)
+      }
       await kept
       await this.#settle(entry, outcome)
     })
   }
 
   /** Never rejects. */
-  async #run(entry: TransferEntry, signal: AbortSignal): Promise<RunOutcome> {
-    const { deps, queue, runs, limiter, options } = this.#parts
+  async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
+    const { deps, queue, limiter, options } = this.#parts
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
-    const { record } = entry
     try {
-      if (signal.aborted) return { kind: 'stopped' }
-      const store = deps.openStore(record.location)
+      if (signal.aborted) return STOPPED
+      const store = deps.openStore(entry.record.location)
       this.#stores.add(store)
-      const context: Omit<RunContext<TransferRecord>, 'record'> = {
+      return await run({
         store,
         deps: { ...deps, checkpoints: queue.checkpoints },
         limiter,
@@ -178,17 +203,10 @@ export class RunPool {
         partSizeBytes,
         giveUpAfterMs,
         signal,
-        report: queue.progressOf(entry).reporter,
-      }
-      const outcome =
-        record.direction === 'upload'
-          ? await runs.upload({ ...context, record })
-          : await runs.download({ ...context, record })
-      // A run that stops unasked would be started again at once, for ever.
-      if (outcome.kind === 'stopped' && !signal.aborted) throw new Error('The run stopped without being told to.')
-      return outcome
+        report: queue.progressOf(entry),
+      })
     } catch (failure) {
-      return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: toErrorInfo(failure) }
+      return signal.aborted ? STOPPED : failed(failure)
     }
   }
 
@@ -216,7 +234,15 @@ export class RunPool {
   }
 }
 
-function toErrorInfo(failure: unknown): TransferErrorInfo {
+const STOPPED: RunOutcome = { kind: 'stopped' }
+
+function failed(failure: unknown): RunOutcome {
   const verdict = classify(failure)
-  return verdict.kind === 'stop' ? verdict.error.info : new TransferError('internal', String(failure)).info
+  const error = verdict.kind === 'stop' ? verdict.error.info : new TransferError('internal', String(failure)).info
+  return { kind: 'failed', error }
+}
+
+/** The service may have been asked to make the object, and its answer is not known. */
+export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {
+  return record.direction === 'upload' && record.intent !== null
 }

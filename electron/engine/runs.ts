@@ -6,6 +6,11 @@ import type { RunContext, RunOutcome } from './run.ts'
 export interface Runs {
   upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
+  /**
+   * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
+   * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
+   */
+  settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   /** Deletes what a download left on disk beside its target. What is missing already is no error. */
   discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
 }

@@ -99,7 +99,7 @@ export function toRow(entry: TransferEntry): TransferRow {
   const sizeBytes = sizeOf(entry)
   const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : (progress?.confirmedBytes ?? 0)
   const { location } = record
-  const localPath = progress?.facts.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
+  const localPath = progress?.told.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
   const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
   const units = unitsOf(entry)
   return {
@@ -129,7 +129,7 @@ export function toRow(entry: TransferEntry): TransferRow {
 /** What the inspector shows beyond the row. */
 export function toDetails(entry: TransferEntry): TransferDetails {
   const { record, progress } = entry
-  const facts = progress?.facts ?? {}
+  const facts = progress?.told ?? {}
   const cells = progress?.map?.cells() ?? { unitsPerCell: 1, cells: [] }
   return {
     id: record.id,

@@ -3,33 +3,10 @@ import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
 import { sampleRate, startRate, type RateEstimate } from './rate-estimator.ts'
-import type { RunReporter } from './run.ts'
+import type { RunReporter, RunStage } from './run.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
 const MAX_LOG_ENTRIES = 200
-
-/** What is shown of a transfer beyond its record. Filled by its runs through `reporter`. */
-export interface TransferProgress {
-  readonly reporter: RunReporter
-  /** A run begins; it will report anew what it finds already there. */
-  start(): void
-  /** The run is over; returns how long it took, milliseconds. */
-  stop(): number
-  log(text: string, requestId?: string | null): void
-  /** Brings the rate up to now. */
-  sample(): void
-  readonly sizeBytes: number | null
-  readonly confirmedBytes: number
-  readonly inFlightBytes: number
-  readonly rate: RateEstimate
-  readonly map: PartsMap | null
-  readonly wait: WaitState | null
-  /** How long the run has taken so far, milliseconds; 0 while there is none. */
-  readonly activeMs: number
-  readonly averageBytesPerSecond: number
-  readonly facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }
-  readonly history: readonly TransferLogEntry[]
-}
 
 /** What the checkpoints tell of a transfer that no run has reported on yet. */
 export interface FoundProgress {
@@ -37,128 +14,132 @@ export interface FoundProgress {
   readonly map: PartsMap | null
 }
 
-/**
- * @param onChange is called when something shown changed; with an event where it changes the state as well.
- */
-export function createTransferProgress(
-  clock: Clock,
-  found: FoundProgress,
-  onChange: (event: TransferEvent | null) => void,
-): TransferProgress {
-  let counter = createProgressCounter()
-  let rate = startRate(clock.monotonicMs())
-  let map = found.map
-  let wait: WaitState | null = null
-  let sizeBytes: number | null = null
+interface Facts {
+  readonly uploadId?: string
+  readonly etag?: string
+  readonly localPath?: string
+}
+
+/** What is shown of a transfer beyond its record. Its runs report to it. */
+export class TransferProgress implements RunReporter {
+  sizeBytes: number | null = null
+  wait: WaitState | null = null
+  map: PartsMap | null
+  rate: RateEstimate
+  told: Facts = {}
+  readonly history: TransferLogEntry[] = []
+
+  readonly #clock: Clock
+  readonly #onChange: (event: TransferEvent | null) => void
+  #counter = createProgressCounter()
   /** Shown until the run has looked for itself, so that a resumed transfer does not start from nothing. */
-  let knownBytes: number | null = found.confirmedBytes
-  let facts: TransferProgress['facts'] = {}
-  let startedAtMs: number | null = null
-  let endedMs = 0
-  let movedBefore = 0
-  const history: TransferLogEntry[] = []
+  #knownBytes: number | null
+  #startedAtMs: number | null = null
+  #endedMs = 0
+  #movedBefore = 0
 
-  function log(text: string, requestId: string | null = null): void {
-    history.push({ atMs: clock.nowMs(), text, requestId })
-    if (history.length > MAX_LOG_ENTRIES) history.shift()
-  }
-  function activeMs(): number {
-    return startedAtMs === null ? 0 : clock.monotonicMs() - startedAtMs
-  }
-  function confirmedBytes(): number {
-    return knownBytes === null ? counter.confirmedBytes : Math.max(knownBytes, counter.confirmedBytes)
-  }
-  function setWait(next: WaitState | null): void {
-    if (next === null && wait === null) return
-    wait = next
-    onChange({ kind: next === null ? 'proceeding' : 'waiting' })
+  /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
+  constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
+    this.#clock = clock
+    this.#onChange = onChange
+    this.#knownBytes = found.confirmedBytes
+    this.map = found.map
+    this.rate = startRate(clock.monotonicMs())
   }
 
-  const reporter: RunReporter = {
-    stage(stage) {
-      if (stage !== 'preparing') knownBytes = null
-      onChange({ kind: 'stage', stage })
-    },
-    size(bytes) {
-      sizeBytes = bytes
-      onChange(null)
-    },
-    units(layout) {
-      map = createPartsMap(layout.count, layout.unitSizeBytes)
-      onChange(null)
-    },
-    unit(index: number, state: UnitState) {
-      map?.set(index, state)
-      onChange(null)
-    },
-    moved(bytes) {
-      counter.moved(bytes)
-      // Others of its connections may wait; a transfer whose bytes move does not.
-      if (bytes > 0) setWait(null)
-      onChange(null)
-    },
-    confirmed(bytes, how) {
-      counter.confirmed(bytes, how)
-      onChange(null)
-    },
-    waiting: setWait,
-    log,
-    facts(more) {
-      facts = { ...facts, ...more }
-      onChange(null)
-    },
+  get confirmedBytes(): number {
+    return Math.max(this.#knownBytes ?? 0, this.#counter.confirmedBytes)
   }
 
-  return {
-    reporter,
-    log,
-    start() {
-      knownBytes = confirmedBytes()
-      movedBefore += Math.max(0, counter.movedBytes)
-      counter = createProgressCounter()
-      startedAtMs = clock.monotonicMs()
-      rate = { ...startRate(startedAtMs), peakBytesPerSecond: rate.peakBytesPerSecond }
-    },
-    stop() {
-      const durationMs = activeMs()
-      endedMs += durationMs
-      startedAtMs = null
-      wait = null
-      rate = { ...startRate(clock.monotonicMs()), peakBytesPerSecond: rate.peakBytesPerSecond }
-      onChange(null)
-      return durationMs
-    },
-    sample() {
-      if (startedAtMs !== null) rate = sampleRate(rate, clock.monotonicMs(), counter.movedBytes)
-    },
-    get sizeBytes() {
-      return sizeBytes
-    },
-    get confirmedBytes() {
-      return confirmedBytes()
-    },
-    get inFlightBytes() {
-      return startedAtMs === null ? 0 : counter.inFlightBytes
-    },
-    get rate() {
-      return rate
-    },
-    get map() {
-      return map
-    },
-    get wait() {
-      return wait
-    },
-    get activeMs() {
-      return activeMs()
-    },
-    get averageBytesPerSecond() {
-      const seconds = (endedMs + activeMs()) / 1000
-      return seconds > 0 ? Math.round((movedBefore + Math.max(0, counter.movedBytes)) / seconds) : 0
-    },
-    get facts() {
-      return facts
-    },
-    history,
+  get inFlightBytes(): number {
+    return this.#startedAtMs === null ? 0 : this.#counter.inFlightBytes
+  }
+
+  /** How long the run has taken so far, milliseconds; 0 while there is none. */
+  get activeMs(): number {
+    return this.#startedAtMs === null ? 0 : this.#clock.monotonicMs() - this.#startedAtMs
+  }
+
+  get averageBytesPerSecond(): number {
+    const seconds = (this.#endedMs + this.activeMs) / 1000
+    return seconds > 0 ? Math.round((this.#movedBefore + Math.max(0, this.#counter.movedBytes)) / seconds) : 0
+  }
+
+  /** A run begins; it will report anew what it finds already there. */
+  start(): void {
+    this.#knownBytes = this.confirmedBytes
+    this.#movedBefore += Math.max(0, this.#counter.movedBytes)
+    this.#counter = createProgressCounter()
+    this.#startedAtMs = this.#clock.monotonicMs()
+    this.#restartRate()
+  }
+
+  /** The run is over; returns how long it took, milliseconds. */
+  stop(): number {
+    const durationMs = this.activeMs
+    this.#endedMs += durationMs
+    this.#startedAtMs = null
+    this.wait = null
+    this.#restartRate()
+    this.#onChange(null)
+    return durationMs
+  }
+
+  /** Brings the rate up to now. */
+  sample(): void {
+    if (this.#startedAtMs === null) return
+    this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
+  }
+
+  stage(stage: RunStage): void {
+    if (stage !== 'preparing') this.#knownBytes = null
+    this.#onChange({ kind: 'stage', stage })
+  }
+
+  size(sizeBytes: number): void {
+    this.sizeBytes = sizeBytes
+    this.#onChange(null)
+  }
+
+  units(layout: { readonly count: number; readonly unitSizeBytes: number }): void {
+    this.map = createPartsMap(layout.count, layout.unitSizeBytes)
+    this.#onChange(null)
+  }
+
+  unit(index: number, state: UnitState): void {
+    this.map?.set(index, state)
+    this.#onChange(null)
+  }
+
+  moved(bytes: number): void {
+    this.#counter.moved(bytes)
+    // Others of its connections may wait; a transfer whose bytes move does not.
+    if (bytes > 0) this.waiting(null)
+    this.#onChange(null)
+  }
+
+  confirmed(bytes: number, how: 'moved' | 'found'): void {
+    this.#counter.confirmed(bytes, how)
+    this.#onChange(null)
+  }
+
+  waiting(wait: WaitState | null): void {
+    if (wait === null && this.wait === null) return
+    this.wait = wait
+    this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
+  }
+
+  log(text: string, requestId: string | null = null): void {
+    this.history.push({ atMs: this.#clock.nowMs(), text, requestId })
+    if (this.history.length > MAX_LOG_ENTRIES) this.history.shift()
+  }
+
+  facts(facts: Facts): void {
+    this.told = { ...this.told, ...facts }
+    this.#onChange(null)
+  }
+
+  #restartRate(): void {
+    this.rate = { ...startRate(this.#clock.monotonicMs()), peakBytesPerSecond: this.rate.peakBytesPerSecond }
   }
 }

@@ -7,8 +7,8 @@ import type { Clock } from './deps.ts'
 import { followUpdates } from './following-checkpoints.ts'
 import { createWaitingLine } from './scheduler.ts'
 import { createEntry, durableStatus, toRow, type TransferEntry } from './transfer-entry.ts'
-import { createTransferProgress, type FoundProgress, type TransferProgress } from './transfer-progress.ts'
-import { reduce, type TransferEvent } from './transfer-state.ts'
+import { TransferProgress, type FoundProgress } from './transfer-progress.ts'
+import { reduce, type TransferEvent, type TransferState } from './transfer-state.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 
@@ -80,15 +80,15 @@ export class TransferQueue {
     })
   }
 
-  /** Applies `event`; true when it changed something. */
-  transition(entry: TransferEntry, event: TransferEvent): boolean {
+  /** Applies `event` and returns the state after it. */
+  transition(entry: TransferEntry, event: TransferEvent): TransferState {
     const before = entry.state
     entry.state = reduce(before, event)
-    if (entry.state === before) return false
+    if (entry.state === before) return before
     this.touch(entry)
     if (entry.state.status === 'queued') this.line.add(entry)
     else if (before.status === 'queued') this.line.delete(entry.id)
-    return true
+    return entry.state
   }
 
   /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
@@ -105,7 +105,7 @@ export class TransferQueue {
 
   /** The progress of an entry, made when it is first needed. */
   progressOf(entry: TransferEntry, found: FoundProgress = NOTHING_FOUND): TransferProgress {
-    entry.progress ??= createTransferProgress(this.#clock, found, (event) => {
+    entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
       this.#stale.add(entry)
       if (event !== null) this.transition(entry, event)
     })
@@ -123,7 +123,7 @@ export class TransferQueue {
   }
 
   #merge(entry: TransferEntry, changes: TransferChanges): void {
-    entry.record = { ...entry.record, ...changes } as TransferRecord
+    entry.record = { ...entry.record, ...changes }
     this.#stale.add(entry)
   }
 

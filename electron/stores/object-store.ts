@@ -42,7 +42,10 @@ export interface ObjectStore {
 
   /** Closes idle connections; running requests end on their own signals. */
   close(): Promise<void>
-  /** Drops every kept connection, for example after sleep; the next request connects anew. */
+  /**
+   * Drops every connection, for example after sleep; the next request connects anew. Requests that run on one end
+   * with a network error.
+   */
   dropConnections(): void
 }
 

@@ -1,5 +1,6 @@
 import Database from 'libsql'
-import { readdir } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
@@ -28,13 +29,13 @@ it(
     let recorded = new Set<number>()
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = proxy.log.length
-      const slow = kill < KILLS - 2
+      const slow = kill < KILLS - 1
       const killed = await killDuring(
         proxy,
         slow ? [...put, '--limit-rate', '24M'] : put,
         environment,
         slow ? PART : COMPLETE,
-        slow ? 800 : 5,
+        slow ? spread(kill, 800) : Math.random() * 5,
       )
       expect(killed).toBe(true)
       recordedAgain.push(...partNumbers(proxy, before).filter((partNumber) => recorded.has(partNumber)))
@@ -63,7 +64,7 @@ it(
     const fetchedAgain: string[] = []
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = proxy.log.length
-      expect(await killDuring(proxy, [...get, '--limit-rate', '6M'], environment, RANGE, 2600)).toBe(true)
+      expect(await killDuring(proxy, [...get, '--limit-rate', '6M'], environment, RANGE, spread(kill, 4000))).toBe(true)
       fetchedAgain.push(...overlaps(proxy, before, recorded))
       recorded = await claims(folder, 'SELECT start_byte AS value, end_byte AS "end" FROM ranges')
       expect(await readdir(join(folder, 'downloads'))).not.toContain('object')
@@ -78,6 +79,11 @@ it(
     expect(await sha256Of(join(folder, 'downloads', 'object'))).toBe(digest)
   },
 )
+
+/** A random moment in the share of the interval that belongs to this kill, so that early and late ones both happen. */
+function spread(kill: number, intervalMs: number): number {
+  return ((kill + Math.random()) / KILLS) * intervalMs
+}
 
 interface Claim {
   readonly value: number
@@ -100,31 +106,29 @@ async function start(): Promise<{ folder: string; proxy: FaultProxy; environment
   return { folder, proxy, environment }
 }
 
-/** Starts the command, waits for a request that fits, and kills it a random moment later; false: it ended before. */
+/** Starts the command, waits for a request that fits, and kills it that much later; false: it ended before. */
 async function killDuring(
   proxy: FaultProxy,
   argv: readonly string[],
   environment: Readonly<Record<string, string>>,
   when: RequestMatch,
-  withinMs: number,
+  delayMs: number,
 ): Promise<boolean> {
   const alreadySeen = proxy.requests(when).length
   const running = startCli(argv, environment)
-  await proxy.seen(when, alreadySeen + 1)
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * withinMs))
+  const early = await Promise.race([proxy.seen(when, alreadySeen + 1).then(() => null), running.ended])
+  if (early !== null) throw new Error(`The command ended too early: ${early.status} ${early.stderr}`)
+  await new Promise((resolve) => setTimeout(resolve, delayMs))
   running.process.kill('SIGKILL')
   return (await running.ended).signal === 'SIGKILL'
 }
 
-/** What the killed process had recorded as durable. */
+/** What the killed process had recorded as durable, read from a copy: libsql holds its lock longer than asked. */
 async function claims(folder: string, sql: string): Promise<Claim[]> {
-  const [state] = await readdir(join(folder, 'state'))
-  const database = new Database(join(folder, 'state', state ?? '', 'transfers.db'))
-  try {
-    return database.prepare(sql).all() as Claim[]
-  } finally {
-    database.close()
-  }
+  const [state = ''] = await readdir(join(folder, 'state'))
+  const copy = join(folder, `state-${randomUUID()}`)
+  await cp(join(folder, 'state', state), copy, { recursive: true })
+  return new Database(join(copy, 'transfers.db')).prepare(sql).all() as Claim[]
 }
 
 function partNumbers(proxy: FaultProxy, from: number): number[] {

@@ -218,6 +218,25 @@ describe('HTTP', () => {
     expect(answer).toContain('"Code":"InvalidArgument"')
   })
 
+  it.each([
+    ['another expectation', { Expect: 'miracles' }, 200],
+    ['an upgrade', { Connection: 'Upgrade', Upgrade: 'websocket' }, 200],
+  ])('passes over %s', async (_, headers, status) => {
+    const { client } = await startStore()
+    await put(client, '/demo/key', 'x')
+    const answer = await client.send({ path: '/demo/key', headers })
+    expect(answer.status).toBe(status)
+    expect(answer.headers['x-storage-request-id']).toBeDefined()
+  })
+
+  it('answers a body whose chunks are no chunks with 400, and stores nothing', async () => {
+    const fixture = await startStore({ credentials: null })
+    const socket = await rawSocket(fixture)
+    socket.write('PUT /demo/key HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n')
+    expect(await readUntil(socket, '"RequestId"')).toMatch(/^HTTP\/1\.1 400 /)
+    expect((await fixture.client.send({ path: '/demo/key' })).status).toBe(404)
+  })
+
   it('gives every answer its own request id', async () => {
     const { client } = await startStore()
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.send({ path: '/demo/key' })))

@@ -25,7 +25,7 @@ const ROUNDS = 12
 
 let entry = ''
 beforeAll(async () => {
-  entry = await buildEntry(join(import.meta.dirname, 'support/serve.ts'))
+  entry = await buildEntry(join(import.meta.dirname, 'support/serve.child.ts'))
 })
 
 interface Served {
@@ -211,6 +211,12 @@ describe('A restart', () => {
 describe('A folder', () => {
   it('is served by one at a time', async () => {
     const { directory } = await startStore()
+    await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('already served')
+  })
+
+  it('is served by one at a time, however long its path', async () => {
+    const directory = join(await tempDir(), 'long-'.repeat(20), 'longer-'.repeat(20))
+    await startStore({ directory })
     await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('already served')
   })
 

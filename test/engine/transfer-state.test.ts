@@ -10,7 +10,7 @@ const anyEvent: fc.Arbitrary<TransferEvent> = fc.oneof(
   fc.constantFrom('completed', 'stopped', 'failed').map((outcome) => ({ kind: 'settled', outcome }) as const),
   fc
     .constantFrom('started', 'waiting', 'proceeding', 'pause', 'resume', 'retry', 'startOver', 'cancel', 'suspend')
-    .map((kind) => ({ kind }) as TransferEvent),
+    .map((kind) => ({ kind })),
 )
 const anyEvents = fc.array(anyEvent, { maxLength: 30 })
 

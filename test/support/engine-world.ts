@@ -1,12 +1,14 @@
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { EngineOptions } from '../../electron/engine/api.ts'
+import type { DownloadRequest, EngineOptions, UploadRequest } from '../../electron/engine/api.ts'
 import { openCheckpointStore } from '../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import type { CheckpointStore } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { TransferEngine } from '../../electron/engine/engine.ts'
+import type { RunOutcome } from '../../electron/engine/run.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { createFakeRuns, type FakeRuns } from './fake-runs.ts'
@@ -94,4 +96,39 @@ function fakeStore(service: FakeService): ObjectStore {
     },
   }
   return store as ObjectStore
+}
+
+export const COMPLETED: RunOutcome = { kind: 'completed', verification: 'etag-md5' }
+export const FAILED: RunOutcome = {
+  kind: 'failed',
+  error: { code: 'access-denied', detail: 'no', serviceCode: 'AccessDenied', httpStatus: 403, requestId: 'r' },
+}
+
+export function networkError(): StoreError {
+  return new StoreError(STORE_ERROR.network, 'connection reset')
+}
+
+export function noSuchUpload(): StoreError {
+  return new StoreError('NoSuchUpload', 'gone', { httpStatus: 404 })
+}
+
+export function upload(key: string): UploadRequest {
+  return { location: PLACE, key, sourcePath: `/files/${key}` }
+}
+
+export function download(key: string, targetPath = `/downloads/${key}`): DownloadRequest {
+  return { location: PLACE, key, targetPath, onConflict: 'keep-both' } as const
+}
+
+export async function enqueueUpload(world: EngineWorld, key = 'a'): Promise<string> {
+  const [id] = await world.engine.enqueueUploads([upload(key)])
+  return id ?? ''
+}
+
+export function statuses(world: EngineWorld): readonly string[] {
+  return world.engine.snapshot().rows.map((row) => `${row.name} ${row.status}`)
+}
+
+export async function durable(world: EngineWorld): Promise<readonly string[]> {
+  return (await world.checkpoints.load()).records.map((record) => `${record.key} ${record.status}`)
 }

@@ -1,4 +1,4 @@
-import type { TransferRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
+import type { TransferRecord, UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
 import type { Runs } from '../../electron/engine/runs.ts'
 
@@ -17,6 +17,8 @@ export interface FakeRuns extends Runs {
   readonly startedKeys: readonly string[]
   /** Keys of downloads that were discarded. */
   readonly discarded: readonly string[]
+  /** How an upload whose outcome was unknown ended. */
+  settle: (context: RunContext<UploadRecord>) => Promise<RunOutcome>
   /** When true (the default) a run ends by itself when it is told to stop. */
   stopsByItself: boolean
 }
@@ -46,6 +48,8 @@ export function createFakeRuns(): FakeRuns {
   const runs: FakeRuns = {
     upload: run,
     download: run,
+    settleUpload: (context) => runs.settle(context),
+    settle: () => Promise.resolve({ kind: 'stopped' }),
     discardDownload(record) {
       discarded.push(record.key)
       return Promise.resolve()

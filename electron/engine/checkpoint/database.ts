@@ -63,7 +63,7 @@ export async function openDatabase(
 
 /** Uses no statement, because libsql keeps the file open until its statements are collected. */
 async function openSound(path: string, newestVersion: number): Promise<Database> {
-  const database = wrap(new Libsql(path, {}) as LibsqlDatabase)
+  const database = wrap(new Libsql(path, {}))
   try {
     await database.exec(LOCK)
     await database.exec(QUICK_CHECK)

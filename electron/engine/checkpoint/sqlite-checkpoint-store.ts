@@ -15,7 +15,7 @@ export interface SqliteCheckpointStore extends CheckpointStore {
 }
 
 /** Rows handled before other work gets its turn: about 5 ms. */
-const ROWS_PER_TURN = 1000
+const ROWS_PER_TURN = 500
 
 /**
  * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is moved
@@ -119,8 +119,7 @@ function transferTable(
   return {
     load: () =>
       queue.transact(async () => {
-        const rows = await (await database.prepare('SELECT id, record FROM transfers')).all()
-        const { records, damaged } = await decodeRows(rows as readonly RecordRow[])
+        const { records, damaged } = await decodeAll(database)
         await run(
           database,
           "INSERT INTO set_aside VALUES (?, 'transfers', ?, ?, ?)",
@@ -157,18 +156,24 @@ interface RecordRow {
   readonly record: string
 }
 
-async function decodeRows(rows: readonly RecordRow[]): Promise<{
+/** Page by page, because a page is read and parsed on the calling thread. */
+async function decodeAll(database: Database): Promise<{
   readonly records: TransferRecord[]
   readonly damaged: readonly { readonly row: RecordRow; readonly reason: string }[]
 }> {
+  const page = await database.prepare('SELECT id, record FROM transfers WHERE id > ? ORDER BY id LIMIT ?')
   const records: TransferRecord[] = []
   const damaged: { row: RecordRow; reason: string }[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn()
-    const decoded = decodeTransfer(row.record)
-    if ('reason' in decoded) damaged.push({ row, reason: decoded.reason })
-    else if (decoded.value.id !== row.id) damaged.push({ row, reason: 'The record carries another id.' })
-    else records.push(decoded.value)
+  for (let lastId: string | undefined = ''; lastId !== undefined;) {
+    const rows = (await page.all(lastId, ROWS_PER_TURN)) as readonly RecordRow[]
+    for (const row of rows) {
+      const decoded = decodeTransfer(row.record)
+      if ('reason' in decoded) damaged.push({ row, reason: decoded.reason })
+      else if (decoded.value.id !== row.id) damaged.push({ row, reason: 'The record carries another id.' })
+      else records.push(decoded.value)
+    }
+    lastId = rows.at(-1)?.id
+    await nextTurn()
   }
   return { records, damaged }
 }

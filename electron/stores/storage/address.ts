@@ -26,7 +26,8 @@ export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Add
     throw invalidArgument(`The bucket name ${bucket} can't be part of a host name; use path style`)
   }
   const base = isPathStyle ? `/${encodeSegments(bucket)}/` : '/'
-  return { origin, target: (key, query) => base + encodeSegments(key) + encodeQuery(query) }
+  const target = (key: string, query: Query) => base + encodeSegments(key) + encodeQuery(query)
+  return { origin, target }
 }
 
 /**
@@ -34,23 +35,20 @@ export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Add
  * Requests), so the result must never pass through a URL parser.
  */
 function encodeSegments(key: string): string {
-  try {
-    return encodeURIComponent(key)
-      .replace(/%2F/g, '/')
-      .replace(/[!'()*]/g, encodeByte)
-  } catch (cause) {
-    throw invalidArgument('The name is not valid Unicode', cause)
-  }
+  return encode(key).replace(/%2F/g, '/')
 }
 
 function encodeQuery(query: Query): string {
   if (query.length === 0) return ''
-  const pairs = query.map(([name, value]) => (value === '' ? name : `${name}=${encodeURIComponent(value)}`))
-  return `?${pairs.join('&')}`
+  return `?${query.map(([name, value]) => (value === '' ? name : `${name}=${encode(value)}`)).join('&')}`
 }
 
-function encodeByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  } catch (cause) {
+    throw invalidArgument('The name is not valid Unicode', cause)
+  }
 }
 
 /** A request that can't be made as asked for; it was not sent. */

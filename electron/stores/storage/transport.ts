@@ -89,6 +89,7 @@ export function createTransport(connection: StoreConnection): Transport {
     return exchange(pool, build, signal)
   }
 
+  /** One try. Returns an error when the clock was to blame and has been put right. */
   async function attempt(request: StorageRequest): Promise<HttpResponse | StoreError> {
     const response = await sendOnce(request)
     const { status } = response

@@ -108,3 +108,19 @@ export async function contentFiles(directory: string): Promise<string[]> {
 export function eventually<Value>(read: () => Value): ReturnType<typeof expect.poll<Value>> {
   return expect.poll(read, { timeout: 20_000, interval: 10 })
 }
+
+export interface UploadFixture extends Fixture {
+  readonly uploadId: string
+  readonly etags: readonly string[]
+}
+
+/** A store with an upload of `path` that has parts 1, 2, … of these contents. */
+export async function startUpload(path: string, ...parts: readonly Buffer[]): Promise<UploadFixture> {
+  const fixture = await startStore()
+  const uploadId = await createUpload(fixture.client, path)
+  const etags: string[] = []
+  for (const [index, part] of parts.entries()) {
+    etags.push(await uploadPart(fixture.client, path, uploadId, index + 1, part))
+  }
+  return { ...fixture, uploadId, etags }
+}
