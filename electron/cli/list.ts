@@ -14,7 +14,7 @@ export async function list(
   const { location, key: prefix } = connection.address(command.prefix)
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
-  const patience = createPatience(commandPatience(signal))
+  const patience = createPatience(commandPatience(signal, output))
   let marker: string | null = null
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
@@ -32,7 +32,7 @@ export async function list(
 /** Prints every unfinished multipart upload of the bucket. */
 export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
   const store = connection.open(connection.address('').location)
-  const patience = createPatience(commandPatience(signal))
+  const patience = createPatience(commandPatience(signal, output))
   let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
   do {
     const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }

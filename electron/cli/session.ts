@@ -68,7 +68,7 @@ export async function withSession(
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
-    await body({ ...parts, engine, deps, earlier, patience: commandPatience(parts.signal, deps) })
+    await body({ ...parts, engine, deps, earlier, patience: commandPatience(parts.signal, parts.output, deps) })
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0

@@ -82,3 +82,8 @@ it('ends quietly when its reader has seen enough', async () => {
   listing.process.stdout?.destroy()
   expect(await listing.ended).toMatchObject({ status: 0, stderr: '' })
 })
+
+it('refuses a link that is no URL', async () => {
+  const world = await createCliWorld()
+  expect(await world.run('get', 'http://[bad')).toMatchObject({ status: 2 })
+})
