@@ -49,7 +49,7 @@ async function expandFolder(folder: string, key: string, files: ExpandedFile[], 
     if (LEFT_OUT.has(entry.name)) skipped.push(`${entry.name} is left out.`)
     else if (entry.isDirectory()) await expandFolder(path, entryKey, files, skipped)
     else if (entry.isFile()) files.push({ sourcePath: path, key: entryKey })
-    else skipped.push(`${entry.name} is a link or no file.`)
+    else skipped.push(`${entry.name} was skipped: it is a link or not a regular file.`)
   }
 }
 

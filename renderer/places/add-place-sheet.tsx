@@ -90,7 +90,10 @@ function AddressFields({ place, set, endpointError }: FieldsProps & { readonly e
         value={place.endpoint}
         placeholder="https://storage.example.com"
         error={endpointError}
-        onChange={(endpoint) => set({ endpoint: endpoint.trim() })}
+        onChange={(text) => {
+          const endpoint = text.trim()
+          set({ endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) })
+        }}
       />
       <Checkbox isSelected={place.pathStyle} onChange={(pathStyle) => set({ pathStyle })}>
         Bucket in the path, not in the host name
@@ -136,6 +139,13 @@ function KeyFields({ place, set, isSigned }: FieldsProps & { readonly isSigned: 
       )}
     </>
   )
+}
+
+/** A bucket can't be put before an IP address, and "bucket.localhost" seldom resolves. */
+function isHostBare(endpoint: string): boolean {
+  if (!isHttpUrl(endpoint)) return false
+  const { hostname } = new URL(endpoint)
+  return hostname === 'localhost' || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
 }
 
 function isHttpUrl(text: string): boolean {

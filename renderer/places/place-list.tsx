@@ -60,7 +60,7 @@ function PlaceMenu({ place }: { readonly place: Place }) {
           label={`Actions for ${place.name}`}
           entries={[
             { id: 'download', label: 'Download from here…' },
-            { id: 'remove', label: place.isDemo ? 'Remove demo store…' : 'Remove place…', startsGroup: true },
+            { id: 'remove', label: 'Remove place…', startsGroup: true, isDisabled: place.isDemo },
           ]}
           onAction={(entry) => {
             if (entry === 'remove') askToRemove(place)

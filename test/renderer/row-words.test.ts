@@ -32,7 +32,7 @@ test('waiting says why and when it goes on', () => {
     'The server stopped answering · trying again in 0:12',
   )
   expect(words({ status: 'waiting', wait: { reason: 'network', retryAtMs: null, attempt: 1 } })).toBe(
-    'No connection · continues by itself',
+    'Can’t reach Studio · continues by itself',
   )
 })
 
