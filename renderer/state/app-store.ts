@@ -55,6 +55,21 @@ export async function addPlace(place: NewPlace): Promise<Place> {
   return added
 }
 
+/** Saves a place if its bucket can be listed. A new one that can't be is not kept. Throws RequestError. */
+export async function addCheckedPlace(place: NewPlace): Promise<void> {
+  const before = appStore.getState()
+  const { id } = await addPlace(place)
+  try {
+    await request('objects:list', { placeId: id, prefix: '', marker: null })
+  } catch (error) {
+    if (before.places.every((each) => each.id !== id)) {
+      await removePlace(id)
+      appStore.setState({ currentPlaceId: before.currentPlaceId })
+    }
+    throw error
+  }
+}
+
 /** Throws RequestError. */
 export async function removePlace(id: PlaceId): Promise<void> {
   await request('places:remove', { id })
