@@ -35,11 +35,13 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
   const units = row.direction === 'upload' ? 'Parts' : 'Ranges'
   return [
     ...known('Size', sizeBytes, formatBytes, formatExactBytes),
-    ...(row.confirmedBytes === sizeBytes ? [] : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
+    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled'
+      ? []
+      : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
     { label: 'File', value: row.localPath, isLong: true },
     { label: 'Added', value: formatMoment(row.createdAtMs) },
-    ...known('Finished', row.finishedAtMs, formatMoment),
+    ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
     ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
     ...known('Check', row.verification, describeVerification),
     ...code('Upload ID', details?.uploadId ?? null),

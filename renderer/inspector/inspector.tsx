@@ -51,7 +51,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
           {describeError(row.error, errorContext(row, placeNameOf(row, place))).sentence}
         </p>
       )}
-      {details !== null && details.cells.length > 0 && (
+      {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
           <PartsMap row={row} details={details} />
         </Section>
@@ -88,7 +88,7 @@ function Speed({ row, details }: { readonly row: TransferRow; readonly details: 
       {!isAtRest && <Sparkline currentRate={row.bytesPerSecond} />}
       {(average > 0 || peak > 0) && (
         <p className={styles['rates']}>
-          Average {formatRate(average)} · Peak {formatRate(Math.max(peak, average))}
+          {average > 0 && `Average ${formatRate(average)} · `}Peak {formatRate(Math.max(peak, average))}
         </p>
       )}
     </Section>

@@ -20,7 +20,7 @@ export function StatusBar() {
     remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
     counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
     counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
-    counts.all > 0 && counts.done === counts.all ? 'All done' : '',
+    counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
   ].filter((part) => part !== '')
   return (
     <footer className={styles['bar']} aria-label="Status">
