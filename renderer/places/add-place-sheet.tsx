@@ -69,14 +69,14 @@ export function AddPlaceSheet({ known, onClose }: AddPlaceSheetProps) {
         <KeyFields place={place} set={set} isSigned={isSigned} />
         {isUnprotected && isSigned && (
           <p className={styles['warning']}>
-            This session has no keyring: the key would be stored readable by other programs of yours.
+            This session has no keyring, so the key isn’t stored: after a restart you enter it again.
           </p>
         )}
         <SheetError text={error} />
         <SheetButtons>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="solid" isDisabled={!isComplete || isBusy}>
-            {isBusy ? 'Checking…' : isInsisting || (isUnprotected && isSigned) ? 'Save anyway' : 'Save'}
+            {isBusy ? 'Checking…' : isInsisting ? 'Save anyway' : 'Save'}
           </Button>
         </SheetButtons>
       </Form>

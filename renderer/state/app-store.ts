@@ -26,7 +26,9 @@ export function useApp<Picked>(pick: (state: AppState) => Picked): Picked {
 }
 
 export function currentPlace(state: AppState): Place | null {
-  return state.places.find((place) => place.id === state.currentPlaceId) ?? state.places[0] ?? null
+  const { places, currentPlaceId } = state
+  // At the start nothing is chosen: a place of one's own comes before the demo store.
+  return places.find(({ id }) => id === currentPlaceId) ?? places.find(({ isDemo }) => !isDemo) ?? places[0] ?? null
 }
 
 export function placeById(state: AppState, id: PlaceId | null): Place | null {
