@@ -11,7 +11,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   return new TransferEngine(deps, options, { upload: runUpload, download: runDownload, settleUpload, discardDownload })
 }
 
-export type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+export type { DownloadRequest, Engine, EngineOptions, UploadRequest } from './api.ts'
 export type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
