@@ -124,8 +124,9 @@ export async function download(downloads: EnqueueDownloads): Promise<void> {
   reportSkipped(await request('downloads:enqueue', downloads))
 }
 
-export function startSample(): void {
-  run(request('sample:start', null).then(reportSkipped))
+/** Takes some seconds when the sample has to be made. Throws RequestError. */
+export async function startSample(): Promise<void> {
+  reportSkipped(await request('sample:start', null))
 }
 
 export function copyText(text: string, said: string): void {

@@ -16,7 +16,7 @@ export function Dialogs() {
     case 'download':
       return <DownloadSheet text={dialog.text} onClose={closeDialog} />
     case 'add-place':
-      return <AddPlaceSheet onClose={closeDialog} />
+      return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
       return <SettingsSheet onClose={closeDialog} />
     case 'confirm':

@@ -43,7 +43,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'paused':
       return `Paused · ${formatProgress(confirmedBytes, sizeBytes)}`
     case 'waiting':
-      return row.wait === null ? 'Waiting' : describeWait(row, row.wait, context.nowMs)
+      return row.wait === null ? 'Waiting' : describeWait(row, row.wait, context)
     case 'verifying':
       return 'Checking the copy…'
     case 'completing':
@@ -75,9 +75,14 @@ function describePreparing({ direction, confirmedBytes, unitsDone, unitsTotal }:
   return direction === 'upload' ? 'Reading file…' : 'Asking the server…'
 }
 
-function describeTransferring({ confirmedBytes, sizeBytes, bytesPerSecond, etaSeconds }: TransferRow): string {
-  const rate = bytesPerSecond > 0 ? [formatRate(bytesPerSecond)] : []
-  return [formatProgress(confirmedBytes, sizeBytes), ...rate, formatEta(etaSeconds)].join(' · ')
+function describeTransferring(row: TransferRow): string {
+  return `${formatProgress(row.confirmedBytes, row.sizeBytes)} · ${describePace(row)}`
+}
+
+/** How fast, and how much longer: "48.2 MB/s · 3 min". */
+export function describePace({ bytesPerSecond, etaSeconds }: TransferRow): string {
+  const eta = formatEta(etaSeconds)
+  return bytesPerSecond > 0 ? `${formatRate(bytesPerSecond)} · ${eta}` : eta
 }
 
 function describeCompleting({ direction }: TransferRow, isLong: boolean): string {
@@ -109,10 +114,10 @@ export function describeVerification(verification: Verification): string {
   }
 }
 
-function describeWait(row: TransferRow, wait: WaitState, nowMs: number): string {
+function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {
   switch (wait.reason) {
     case 'network':
-      return 'No connection · continues by itself'
+      return `Can’t reach ${placeName} · ${nextTry(wait, nowMs)}`
     case 'server-busy':
       return `Server busy · ${nextTry(wait, nowMs)}`
     case 'server-error':

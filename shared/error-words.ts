@@ -48,7 +48,10 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'invalid-argument':
       return remove('The server doesn’t accept this name or request.')
     case 'key-not-accepted':
-      return retry(`${context.placeName} didn’t accept the key.`)
+      // No answer at all: the request was never signed, because the secret is gone from this computer.
+      return error.httpStatus === null
+        ? retry(`The key of ${context.placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
+        : retry(`${context.placeName} didn’t accept the key.`)
     case 'link-expired':
       return retry('The link has expired. What was downloaded is kept.')
     case 'name-not-storable':

@@ -61,7 +61,7 @@ async function expandFolder(folder: string, key: string, found: Found): Promise<
     if (LEFT_OUT.has(entry.name)) found.skipped.push(`${entry.name} is left out.`)
     else if (entry.isDirectory()) await expandFolder(path, entryKey, found)
     else if (entry.isFile()) found.files.push({ sourcePath: path, key: entryKey })
-    else found.skipped.push(`${entry.name} is a link or no file.`)
+    else found.skipped.push(`${entry.name} was skipped: it is a link or not a regular file.`)
   }
 }
 

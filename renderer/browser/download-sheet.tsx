@@ -44,7 +44,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
-      <Tabs selectedKey={tab} onSelectionChange={(key) => setTab(String(key))}>
+      <Tabs selectedKey={tab} className={styles['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
         <TabList aria-label="What to download" className={styles['tabs'] ?? ''}>
           {place !== null && (
             <Tab id="objects" className={styles['tab'] ?? ''}>

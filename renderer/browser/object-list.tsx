@@ -4,6 +4,7 @@ import type { ListedObject, Place } from '../../shared/place.ts'
 import { formatBytes, formatExactBytes, formatMoment, plural } from '../format.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, SearchField } from '../ui/fields.tsx'
+import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import styles from './object-list.module.css'
 import { useObjects, type Listing } from './use-objects.ts'
@@ -54,7 +55,7 @@ export function ObjectList({ place, chosen, onToggle }: ObjectListProps) {
 }
 
 function noteFor({ objects, isListing, error }: Listing, chosen: ReadonlyMap<string, ListedObject>): string {
-  if (error !== null) return error
+  if (error !== null) return objects.length === 0 ? '' : error
   const chosenBytes = [...chosen.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const selected = chosen.size === 0 ? '' : `${plural(chosen.size, 'object')} selected, ${formatBytes(chosenBytes)} · `
   return `${selected}${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
@@ -105,7 +106,7 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onToggle, onOpen 
   const scroller = useRef<HTMLDivElement>(null)
   const count = prefixes.length + objects.length
   const { rows, height } = useVirtualRows({ count, rowHeight: ROW_HEIGHT, scroller })
-  const { isListing, loadMore } = listing
+  const { isListing, error, loadMore } = listing
   const isEndVisible = (rows.at(-1)?.index ?? -1) >= count - 1
 
   useEffect(() => {
@@ -114,7 +115,14 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onToggle, onOpen 
 
   return (
     <div ref={scroller} className={styles['scroller']}>
-      {count === 0 && <p className={styles['empty']}>{isListing ? 'Listing…' : 'Nothing here'}</p>}
+      {count === 0 && (
+        <p
+          role={error === null ? undefined : 'alert'}
+          className={cx(styles['empty'], error !== null && styles['failure'])}
+        >
+          {error ?? (isListing ? 'Listing…' : 'Nothing here')}
+        </p>
+      )}
       <ul aria-label="Objects" className={styles['rows']} style={{ height }}>
         {rows.map(({ index, top }) => {
           const folder = prefixes[index]

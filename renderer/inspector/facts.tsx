@@ -1,5 +1,5 @@
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
-import { formatBytes, formatDuration, formatExactBytes, formatMoment, plural } from '../format.ts'
+import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment } from '../format.ts'
 import { describeVerification } from '../row-words.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './inspector.module.css'
@@ -10,16 +10,18 @@ interface Fact {
   /** Shown in full on hover. */
   readonly title?: string
   readonly isCode?: boolean
+  /** Breaks over several lines instead of losing its end. */
+  readonly isLong?: boolean
 }
 
 /** The facts of a transfer as a list of names and values; those not known yet are left out. */
 export function Facts({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   return (
     <dl className={styles['facts']}>
-      {factsOf(row, details).map(({ label, value, title, isCode = false }) => (
+      {factsOf(row, details).map(({ label, value, title, isCode = false, isLong = false }) => (
         <div key={label} className={styles['fact']}>
           <dt>{label}</dt>
-          <dd className={cx(isCode && styles['code'])} title={title ?? value}>
+          <dd className={cx(isCode && styles['code'], isLong && styles['long'])} title={title ?? value}>
             {value}
           </dd>
         </div>
@@ -30,14 +32,16 @@ export function Facts({ row, details }: { readonly row: TransferRow; readonly de
 
 function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fact[] {
   const { sizeBytes, error } = row
-  const unit = row.direction === 'upload' ? 'part' : 'range'
+  const units = row.direction === 'upload' ? 'Parts' : 'Ranges'
   return [
     ...known('Size', sizeBytes, formatBytes, formatExactBytes),
-    { label: 'Confirmed', value: formatBytes(row.confirmedBytes), title: formatExactBytes(row.confirmedBytes) },
-    ...(row.unitsTotal > 0 ? [{ label: 'In', value: plural(row.unitsTotal, unit) }] : []),
-    { label: 'File', value: row.localPath },
+    ...(row.confirmedBytes === sizeBytes || row.status === 'canceled'
+      ? []
+      : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
+    ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
+    { label: 'File', value: row.localPath, isLong: true },
     { label: 'Added', value: formatMoment(row.createdAtMs) },
-    ...known('Finished', row.finishedAtMs, formatMoment),
+    ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
     ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
     ...known('Check', row.verification, describeVerification),
     ...code('Upload ID', details?.uploadId ?? null),

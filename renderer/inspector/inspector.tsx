@@ -37,7 +37,6 @@ export function Inspector() {
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const place = useApp((state) => placeById(state, row.placeId))
   const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
-  const isOver = row.status === 'completed' || row.status === 'canceled'
   return (
     <>
       <header className={styles['head']}>
@@ -52,19 +51,12 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
           {describeError(row.error, errorContext(row, placeNameOf(row, place))).sentence}
         </p>
       )}
-      {details !== null && details.cells.length > 0 && (
+      {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
           <PartsMap row={row} details={details} />
         </Section>
       )}
-      <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
-        {!isOver && <Sparkline currentRate={row.bytesPerSecond} />}
-        {details !== null && (
-          <p className={styles['rates']}>
-            Average {formatRate(details.averageBytesPerSecond)} · Peak {formatRate(details.peakBytesPerSecond)}
-          </p>
-        )}
-      </Section>
+      <Speed row={row} details={details} />
       <Section title="Details">
         <Facts row={row} details={details} />
         <Button
@@ -82,6 +74,24 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
         </Section>
       )}
     </>
+  )
+}
+
+/** Nothing for what never moved. */
+function Speed({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
+  const isAtRest = row.status === 'completed' || row.status === 'canceled' || row.status === 'failed'
+  const average = details?.averageBytesPerSecond ?? 0
+  const peak = details?.peakBytesPerSecond ?? 0
+  if (row.status !== 'transferring' && average === 0 && peak === 0) return null
+  return (
+    <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
+      {!isAtRest && <Sparkline currentRate={row.bytesPerSecond} />}
+      {(average > 0 || peak > 0) && (
+        <p className={styles['rates']}>
+          {average > 0 && `Average ${formatRate(average)} · `}Peak {formatRate(Math.max(peak, average))}
+        </p>
+      )}
+    </Section>
   )
 }
 

@@ -5,8 +5,8 @@ import { drawCell, type CellColors } from './draw-cell.ts'
 import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
 import styles from './parts-map.module.css'
 
-/** Inner width of the inspector, pixels. */
-const MAP_WIDTH = 268
+/** Inner width of the inspector beside a scrollbar, pixels. */
+const MAP_WIDTH = 256
 
 const WORDS: Readonly<Record<UnitState, string>> = {
   done: 'done',

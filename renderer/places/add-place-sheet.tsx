@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import type { NewPlace, SignatureMethod } from '../../shared/place.ts'
-import { addPlace, useApp } from '../state/app-store.ts'
+import type { NewPlace, Place, SignatureMethod } from '../../shared/place.ts'
+import { addCheckedPlace, addPlace, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -27,11 +27,20 @@ const SIGNATURES: readonly { readonly value: SignatureMethod; readonly label: st
   { value: 'none', label: 'None (anonymous)' },
 ]
 
+export interface AddPlaceSheetProps {
+  /** A place that gets a new key; null: a new place. */
+  readonly known: Place | null
+  readonly onClose: () => void
+}
+
 /** One form for a new place. The secret goes to the main process and is never read back. */
-export function AddPlaceSheet({ onClose }: { readonly onClose: () => void }) {
-  const [place, setPlace] = useState(EMPTY)
+export function AddPlaceSheet({ known, onClose }: AddPlaceSheetProps) {
+  const [place, setPlace] = useState<NewPlace>(() => (known === null ? EMPTY : draftOf(known)))
   const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  const [sent, setSent] = useState<NewPlace | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
+  // Refused once as it is, a person may know better: a key that may not list, a service that is down.
+  const isInsisting = error !== null && sent === place
   const isSigned = place.signature !== 'none'
   const endpointError = place.endpoint === '' || isHttpUrl(place.endpoint) ? null : 'Begins with https:// or http://'
   const isComplete =
@@ -45,26 +54,29 @@ export function AddPlaceSheet({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Sheet title="Add a place" onClose={onClose}>
+    <Sheet title={known === null ? 'Add a place' : `Update the key of ${known.name}`} onClose={onClose}>
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {
           event.preventDefault()
-          if (isComplete && !isBusy) submit(() => addPlace({ ...place, name: place.name.trim() }))
+          if (!isComplete || isBusy) return
+          const named = { ...place, name: place.name.trim() }
+          setSent(place)
+          submit(() => (isInsisting ? addPlace(named) : addCheckedPlace(named)))
         }}
       >
         <AddressFields place={place} set={set} endpointError={endpointError} />
         <KeyFields place={place} set={set} isSigned={isSigned} />
         {isUnprotected && isSigned && (
           <p className={styles['warning']}>
-            This session has no keyring: the key would be stored readable by other programs of yours.
+            This session has no keyring, so the key isn’t stored: after a restart you enter it again.
           </p>
         )}
         <SheetError text={error} />
         <SheetButtons>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="solid" isDisabled={!isComplete || isBusy}>
-            {isUnprotected && isSigned ? 'Save anyway' : 'Add place'}
+            {isBusy ? 'Checking…' : isInsisting ? 'Save anyway' : 'Save'}
           </Button>
         </SheetButtons>
       </Form>
@@ -90,7 +102,10 @@ function AddressFields({ place, set, endpointError }: FieldsProps & { readonly e
         value={place.endpoint}
         placeholder="https://storage.example.com"
         error={endpointError}
-        onChange={(endpoint) => set({ endpoint: endpoint.trim() })}
+        onChange={(text) => {
+          const endpoint = text.trim()
+          set({ endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) })
+        }}
       />
       <Checkbox isSelected={place.pathStyle} onChange={(pathStyle) => set({ pathStyle })}>
         Bucket in the path, not in the host name
@@ -136,6 +151,17 @@ function KeyFields({ place, set, isSigned }: FieldsProps & { readonly isSigned: 
       )}
     </>
   )
+}
+
+function draftOf({ id: _, isDemo: __, ...place }: Place): NewPlace {
+  return { ...place, secretAccessKey: '' }
+}
+
+/** A bucket can't be put before an IP address, and "bucket.localhost" seldom resolves. */
+function isHostBare(endpoint: string): boolean {
+  if (!isHttpUrl(endpoint)) return false
+  const { hostname } = new URL(endpoint)
+  return hostname === 'localhost' || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
 }
 
 function isHttpUrl(text: string): boolean {

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { Upload } from 'lucide-react'
 import { startSample } from '../actions.ts'
 import { useApp } from '../state/app-store.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
+import { run } from '../state/run.ts'
 import { openDialog, setFilter, setSearch } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './empty-state.module.css'
@@ -23,7 +25,7 @@ function FirstRun() {
         <h2 className={styles['title']}>Drop files here to upload</h2>
         {!hasOwnPlace && <p className={styles['line']}>Nothing leaves this computer until you add a place.</p>}
         <div className={styles['buttons']}>
-          <Button onPress={startSample}>Try with a sample</Button>
+          <SampleButton />
           <Button
             onPress={() => {
               openDialog({ kind: 'add-place' })
@@ -41,6 +43,25 @@ function FirstRun() {
         </div>
       </div>
     </div>
+  )
+}
+
+function SampleButton() {
+  const [isMaking, setIsMaking] = useState(false)
+  return (
+    <Button
+      isDisabled={isMaking}
+      onPress={() => {
+        setIsMaking(true)
+        run(
+          startSample().finally(() => {
+            setIsMaking(false)
+          }),
+        )
+      }}
+    >
+      {isMaking ? 'Making a file of 2 GB…' : 'Try with a sample'}
+    </Button>
   )
 }
 

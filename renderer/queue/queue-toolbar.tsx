@@ -1,7 +1,7 @@
 import { ArrowDownToLine, ArrowUpFromLine, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { Group, Separator, Toolbar } from 'react-aria-components'
 import { chooseAndUpload, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
-import { selectedFor, useSelectedCount, useTotals, useUi } from '../state/selectors.ts'
+import { selectedFor, useIsAnyFor, useSelectedCount, useUi } from '../state/selectors.ts'
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
@@ -79,14 +79,12 @@ function SelectionButton({ action, label, Icon }: SelectionButtonProps) {
 }
 
 function AllButtons() {
-  const { counts } = useTotals()
-  const isIdle = counts.active + counts.waiting === 0
   return (
     <>
-      <Button look="quiet" isDisabled={isIdle} onPress={pauseAll}>
+      <Button look="quiet" isDisabled={!useIsAnyFor('pause')} onPress={pauseAll}>
         Pause all
       </Button>
-      <Button look="quiet" isDisabled={isIdle} onPress={resumeAll}>
+      <Button look="quiet" isDisabled={!useIsAnyFor('resume')} onPress={resumeAll}>
         Resume all
       </Button>
     </>

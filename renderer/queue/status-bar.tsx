@@ -19,15 +19,21 @@ export function StatusBar() {
     counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
     remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
     counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
+    counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
+    counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
   ].filter((part) => part !== '')
   return (
     <footer className={styles['bar']} aria-label="Status">
-      <span className={styles['rate']}>
-        <ArrowUp size={12} role="img" aria-label="Upload speed" /> {formatRate(uploadBytesPerSecond)}
-      </span>
-      <span className={styles['rate']}>
-        <ArrowDown size={12} role="img" aria-label="Download speed" /> {formatRate(downloadBytesPerSecond)}
-      </span>
+      {uploadBytesPerSecond > 0 && (
+        <span className={styles['rate']}>
+          <ArrowUp size={12} role="img" aria-label="Upload speed" /> {formatRate(uploadBytesPerSecond)}
+        </span>
+      )}
+      {downloadBytesPerSecond > 0 && (
+        <span className={styles['rate']}>
+          <ArrowDown size={12} role="img" aria-label="Download speed" /> {formatRate(downloadBytesPerSecond)}
+        </span>
+      )}
       <span className={styles['left']}>{parts.join(' · ')}</span>
       <LimitMenu />
     </footer>

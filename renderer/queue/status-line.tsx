@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
 import type { TransferRow } from '../../shared/transfer.ts'
-import { formatExactBytes } from '../format.ts'
-import { describeRow, placeNameOf } from '../row-words.ts'
+import { formatExactBytes, formatProgress } from '../format.ts'
+import { describePace, describeRow, placeNameOf } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { useQueuedAhead } from '../state/selectors.ts'
 import { stoppingFor } from '../state/wishes.ts'
@@ -25,15 +25,22 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
     isLong,
     placeName: placeNameOf(row, place),
   })
-  const exact = `${formatExactBytes(row.confirmedBytes)} of ${row.sizeBytes === null ? 'unknown' : formatExactBytes(row.sizeBytes)}`
+  const isMoving = row.status === 'transferring'
   return (
     <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
-      <span className={styles['words']} title={row.status === 'failed' ? words : exact}>
-        {words}
+      <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
+        {isMoving ? formatProgress(row.confirmedBytes, row.sizeBytes) : words}
+        {/* A wide list has columns for it. */}
+        {isMoving && <span className={styles['pace']}> · {describePace(row)}</span>}
       </span>
     </div>
   )
+}
+
+function exactProgress({ confirmedBytes, sizeBytes }: TransferRow): string {
+  const confirmed = formatExactBytes(confirmedBytes)
+  return sizeBytes === null ? confirmed : `${confirmed} of ${formatExactBytes(sizeBytes)}`
 }
 
 function StatusGlyph({ row }: { readonly row: TransferRow }) {

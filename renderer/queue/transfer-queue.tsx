@@ -50,6 +50,12 @@ export function TransferQueue() {
         <span role="columnheader" className={styles['right']}>
           Progress
         </span>
+        <span role="columnheader" className={cx(styles['right'], styles['wideOnly'])}>
+          Speed
+        </span>
+        <span role="columnheader" className={cx(styles['right'], styles['wideOnly'])}>
+          Time left
+        </span>
         <span role="columnheader" className={styles['actionsHeader']}>
           <span className={styles['unseen']}>Actions</span>
         </span>

@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, Ellipsis } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
-import { percentOf } from '../format.ts'
+import { formatEta, formatRate, percentOf } from '../format.ts'
 import { errorContext, placeNameOf } from '../row-words.ts'
 import { perform } from '../actions.ts'
 import { placeById, useApp } from '../state/app-store.ts'
@@ -31,7 +31,9 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
   if (row === undefined) return null
   const isOver = row.status === 'completed' || row.status === 'canceled'
   const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
-  const percent = isAtRest ? null : percentOf(row.confirmedBytes, row.sizeBytes)
+  const isFailed = row.status === 'failed'
+  const hasPercent = !isAtRest && !(row.confirmedBytes === 0 && (isFailed || row.status === 'waiting'))
+  const percent = hasPercent ? percentOf(row.confirmedBytes, row.sizeBytes) : null
   return (
     <div
       ref={element}
@@ -41,7 +43,12 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
       aria-label={row.name}
       tabIndex={isTabStop ? 0 : -1}
       data-id={id}
-      className={cx(styles['row'], isSelected && styles['selected'], row.status === 'failed' && styles['failed'])}
+      className={cx(
+        styles['row'],
+        isSelected && styles['selected'],
+        isFailed && styles['failed'],
+        percent === null && styles['plain'],
+      )}
       style={{ transform: `translateY(${String(top)}px)` }}
     >
       <div role="gridcell" className={styles['main']}>
@@ -51,12 +58,13 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
             <FileName name={row.name} />
           </div>
           <StatusLine row={row} />
-          {!isOver && <ProgressBar row={row} />}
+          {!isOver && !isFailed && <ProgressBar row={row} />}
         </div>
       </div>
-      <div role="gridcell" className={styles['percent']}>
+      <div role="gridcell" className={styles['number']}>
         {percent === null ? '' : `${String(percent)} %`}
       </div>
+      <PaceCells row={row} />
       <div role="gridcell" className={styles['actions']}>
         <PrimaryButton row={row} />
         <MoreButton id={id} onMenu={onMenu} />
@@ -77,6 +85,21 @@ function useFocusedRow(id: TransferId) {
     if (isOurs) row.focus({ preventScroll: true })
   }, [isFocused])
   return element
+}
+
+/** Speed and time left, where the list is wide enough for columns of their own. */
+function PaceCells({ row: { status, bytesPerSecond, etaSeconds } }: { readonly row: Row }) {
+  const isMoving = status === 'transferring'
+  return (
+    <>
+      <div role="gridcell" className={cx(styles['number'], styles['wideOnly'])}>
+        {isMoving && bytesPerSecond > 0 ? formatRate(bytesPerSecond) : ''}
+      </div>
+      <div role="gridcell" className={cx(styles['number'], styles['wideOnly'])}>
+        {isMoving ? formatEta(etaSeconds) : ''}
+      </div>
+    </>
+  )
 }
 
 /** Shortened in the middle, so that the extension stays. */

@@ -26,7 +26,9 @@ export function useApp<Picked>(pick: (state: AppState) => Picked): Picked {
 }
 
 export function currentPlace(state: AppState): Place | null {
-  return state.places.find((place) => place.id === state.currentPlaceId) ?? state.places[0] ?? null
+  const { places, currentPlaceId } = state
+  // At the start nothing is chosen: a place of one's own comes before the demo store.
+  return places.find(({ id }) => id === currentPlaceId) ?? places.find(({ isDemo }) => !isDemo) ?? places[0] ?? null
 }
 
 export function placeById(state: AppState, id: PlaceId | null): Place | null {
@@ -53,6 +55,21 @@ export async function addPlace(place: NewPlace): Promise<Place> {
   const places = await request('places:list', null)
   appStore.setState({ places, currentPlaceId: added.id })
   return added
+}
+
+/** Saves a place if its bucket can be listed. A new one that can't be is not kept. Throws RequestError. */
+export async function addCheckedPlace(place: NewPlace): Promise<void> {
+  const before = appStore.getState()
+  const { id } = await addPlace(place)
+  try {
+    await request('objects:list', { placeId: id, prefix: '', marker: null })
+  } catch (error) {
+    if (before.places.every((each) => each.id !== id)) {
+      await removePlace(id)
+      appStore.setState({ currentPlaceId: before.currentPlaceId })
+    }
+    throw error
+  }
 }
 
 /** Throws RequestError. */

@@ -74,6 +74,24 @@ export function useSelectedCount(action: RowAction): number {
   return countSelected(action, wording, selection)
 }
 
+/** Whether an action applies to any transfer, selected or not. */
+export function useIsAnyFor(action: RowAction): boolean {
+  return useStore(queueStore, ({ wording, order }) => isAnyFor(action, wording, order))
+}
+
+const anyFor = new Map<RowAction, { wording: number; isAny: boolean }>()
+
+function isAnyFor(action: RowAction, wording: number, order: readonly TransferId[]): boolean {
+  const known = anyFor.get(action)
+  if (known?.wording === wording) return known.isAny
+  const isAny = order.some((id) => {
+    const row = liveRow(id)
+    return row !== undefined && actionsOf(row).has(action)
+  })
+  anyFor.set(action, { wording, isAny })
+  return isAny
+}
+
 const counted = new Map<RowAction, { wording: number; selection: ReadonlySet<TransferId>; count: number }>()
 
 /** With all of 10,000 rows selected a count is worth keeping. */

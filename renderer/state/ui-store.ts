@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer.ts'
 
@@ -7,7 +8,8 @@ export type Filter = 'all' | TransferGroup
 export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string }
-  | { readonly kind: 'add-place' }
+  /** With a place: a new key for it. */
+  | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'confirm'; readonly question: Question }
 

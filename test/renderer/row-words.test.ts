@@ -32,7 +32,7 @@ test('waiting says why and when it goes on', () => {
     'The server stopped answering · trying again in 0:12',
   )
   expect(words({ status: 'waiting', wait: { reason: 'network', retryAtMs: null, attempt: 1 } })).toBe(
-    'No connection · continues by itself',
+    'Can’t reach Studio · continues by itself',
   )
 })
 
@@ -48,6 +48,9 @@ test('done says how big, how long and what was proven', () => {
 test('failed says the sentence of the catalogue, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
+  expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
+    'The key of Studio isn’t on this computer any more. Enter it again with “Update key…”.',
+  )
 })
 
 test('progress is spoken with the time left while bytes move', () => {
