@@ -71,8 +71,9 @@ async function downloadVersion(context: Context): Promise<Verification> {
   const patience = createPatience(context)
   const kept = await openKept(context)
   let run = kept === null ? null : startRun(context, patience, kept.file, kept.identity, kept.claims)
+  let first: Passed | null = null
   try {
-    const first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
+    first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
     const bound = kept?.identity ?? identityOf(first)
     run ??= startRun(context, patience, await createPartial(context, bound), bound, [])
     context.report.stage('transferring')
@@ -86,6 +87,8 @@ async function downloadVersion(context: Context): Promise<Verification> {
     else await run?.claims.commit().catch(() => undefined)
     throw failure
   } finally {
+    // Unread, it would keep its connection from everybody else.
+    if (first !== null) await leave(first.answer.body)
     await run?.file.close()
   }
 }
@@ -177,7 +180,6 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
     }
     ready = null
   }
-  if (ready !== null) await leave(ready.answer.body)
   return identity
 }
 
