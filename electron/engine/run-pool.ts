@@ -4,12 +4,11 @@ import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { classify } from './retry.ts'
+import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
 import { chooseStarts } from './scheduler.ts'
 import type { TransferEntry } from './transfer-entry.ts'
-import { TransferError } from './transfer-error.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
@@ -175,7 +174,9 @@ export class RunPool {
       const kept = this.keep(entry, { error: null, finishedAtMs: null })
       let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
       // A run that stops unasked would be started again at once, for ever.
-      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) outcome = failed(new Error('It just stopped.'))
+      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
+        outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
+      }
       const { record, state } = entry
       if (state.afterStop === 'canceled' && outcome.kind !== 'completed' && isOutcomeUnknown(record) && !this.#held) {
         entry.controller = new AbortController()
@@ -206,7 +207,7 @@ export class RunPool {
         report: queue.progressOf(entry),
       })
     } catch (failure) {
-      return signal.aborted ? STOPPED : failed(failure)
+      return outcomeOfFailure(signal, failure)
     }
   }
 
@@ -235,12 +236,6 @@ export class RunPool {
 }
 
 const STOPPED: RunOutcome = { kind: 'stopped' }
-
-function failed(failure: unknown): RunOutcome {
-  const verdict = classify(failure)
-  const error = verdict.kind === 'stop' ? verdict.error.info : new TransferError('internal', String(failure)).info
-  return { kind: 'failed', error }
-}
 
 /** The service may have been asked to make the object, and its answer is not known. */
 export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {

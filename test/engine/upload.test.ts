@@ -249,6 +249,19 @@ describe('patience', () => {
     expect(outcome).toHaveProperty('error.requestId', 'refused')
   })
 
+  test('a full disk under the list of transfers is called that, and what was sent is kept', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    let puts = 0
+    upload.checkpoints.onWrite = (method) => {
+      if (method === 'putParts' && (puts += 1) === 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('disk-full'))
+    upload.checkpoints.onWrite = () => undefined
+    expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expect(upload.store.count('createMultipartUpload')).toBe(1)
+    expectStored(upload)
+  })
+
   test('with a limit on waiting it gives up and keeps everything', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.before = ({ partNumber }) => {
