@@ -1,4 +1,3 @@
-import type { ObjectStore } from '../stores/object-store.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
@@ -37,7 +36,6 @@ export class RunPool {
   /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
   readonly #busyKeys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
-  readonly #stores = new Set<ObjectStore>()
   #held = false
 
   constructor(parts: RunPoolParts) {
@@ -64,11 +62,8 @@ export class RunPool {
     this.#held = true
   }
 
-  /** Connections from before may be dead: they are made anew. */
   release(): void {
     this.#held = false
-    for (const store of this.#stores) store.dropConnections()
-    this.#stores.clear()
     this.pump()
   }
 
@@ -194,10 +189,8 @@ export class RunPool {
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       if (signal.aborted) return STOPPED
-      const store = deps.openStore(entry.record.location)
-      this.#stores.add(store)
       return await run({
-        store,
+        store: deps.openStore(entry.record.location),
         deps: { ...deps, checkpoints: queue.checkpoints },
         limiter,
         connections: connectionsPerTransfer,
