@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 /** A file to upload and the key that it gets. */
@@ -30,10 +30,10 @@ export async function expandPaths(paths: readonly string[], prefix: string): Pro
 }
 
 async function expandOne(path: string, key: string, files: ExpandedFile[], skipped: string[]): Promise<void> {
-  const facts = await lstat(path).catch(() => null)
+  const facts = await stat(path).catch(() => null)
   if (facts === null) skipped.push(`${basename(path)} can’t be read.`)
   else if (facts.isDirectory()) await expandFolder(path, key, files, skipped)
-  else if (facts.isFile() || facts.isSymbolicLink()) files.push({ sourcePath: path, key })
+  else if (facts.isFile()) files.push({ sourcePath: path, key })
   else skipped.push(`${basename(path)} is not a file.`)
 }
 
