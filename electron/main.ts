@@ -17,6 +17,7 @@ import { menuTemplate } from './menu.ts'
 import { createNotifier } from './notifications.ts'
 import { watchPower } from './power.ts'
 import { createTaskbar } from './taskbar.ts'
+import { SAMPLE_NOTICE } from './sample.ts'
 import { openTransfers } from './transfers.ts'
 import { createMainWindow } from './window.ts'
 
@@ -75,7 +76,10 @@ async function start(): Promise<void> {
     enqueueUploads: (request) => enqueueUploads(engine, places, request),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     listObjects: (request) => listObjects(places, request),
-    startSample: transfers.startSample,
+    startSample: () => {
+      channel.send('app:notice', { text: SAMPLE_NOTICE })
+      return transfers.startSample()
+    },
     tidySample: transfers.tidySample,
   })
   serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })

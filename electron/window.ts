@@ -4,6 +4,8 @@ import { APP_URL } from './app-protocol.ts'
 import type { NamedValues } from './named-values.ts'
 import { loadWindowState, saveWindowState } from './window-state.ts'
 
+const RELOAD_DELAY_MS = 1000
+
 /** The app's one window, which may be closed while the app runs on (macOS). */
 export interface MainWindow {
   readonly current: () => BrowserWindow | null
@@ -40,6 +42,12 @@ export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps)
       saveWindowState(values, kept).catch(() => undefined)
     })
     window.once('closed', () => (current = null))
+    // The transfers don't live in the page: a new one shows them again. Not at once, or a page that can't live spins.
+    window.webContents.on('render-process-gone', () => {
+      setTimeout(() => {
+        if (current === window) window.webContents.reload()
+      }, RELOAD_DELAY_MS)
+    })
     await window.loadURL(APP_URL)
   }
 
