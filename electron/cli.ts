@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import packageFacts from '../package.json' with { type: 'json' }
-import { parseCommand, UsageError, type Command } from './cli/arguments.ts'
+import { parseCommand, type Command } from './cli/arguments.ts'
 import { createCommandConnection } from './cli/connection.ts'
-import { CommandError, commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
+import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
 import { get } from './cli/get.ts'
 import { HELP } from './cli/help.ts'
 import { list, listUploads } from './cli/list.ts'
 import { createOutput, type Output } from './cli/output.ts'
 import { put } from './cli/put.ts'
+import { createStopSignal } from './cli/stop-signal.ts'
 import { serve } from './cli/serve.ts'
 import { abortUpload, complete, finishUpload } from './cli/uploads.ts'
 
@@ -15,14 +16,12 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<ExitStatus> {
   const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
+  const signal = createStopSignal()
   try {
-    await run(parseCommand(argv, process.env), output)
-    return EXIT.done
+    await run(parseCommand(argv, process.env), output, signal)
+    return output.isCut ? EXIT.needsPerson : EXIT.done
   } catch (failure) {
-    const error =
-      failure instanceof UsageError
-        ? new CommandError('usage', failure.message, EXIT.usage)
-        : commandErrorOfFailure(failure)
+    const error = commandErrorOfFailure(failure, signal)
     output.failure(
       { event: 'failed', code: error.code, message: error.message, requestId: error.requestId },
       error.message,
@@ -31,24 +30,23 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   }
 }
 
-async function run(command: Command, output: Output): Promise<void> {
+async function run(command: Command, output: Output, signal: AbortSignal): Promise<void> {
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
-  if (command.name === 'serve') return serve(command, output)
+  if (command.name === 'serve') return serve(command, output, signal)
   const connection = createCommandConnection(command.options.connection)
-  const signal = new AbortController().signal
   try {
     switch (command.name) {
       case 'get':
-        return await get(command, connection, output)
+        return await get(command, connection, output, signal)
       case 'put':
-        return await put(command, connection, output)
+        return await put(command, connection, output, signal)
       case 'complete':
-        return await complete(command, connection, output)
+        return await complete(command, connection, output, signal)
       case 'uploads-list':
         return await listUploads(connection, output, signal)
       case 'uploads-finish':
-        return await finishUpload(command, connection, output)
+        return await finishUpload(command, connection, output, signal)
       case 'uploads-abort':
         return await abortUpload(command, connection, output, signal)
       case 'ls':

@@ -181,7 +181,7 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   const limitRate = values['limit-rate']
   return {
     json: values.json ?? false,
-    stateDir: values['state-dir'] ?? environment['SLUICE_STATE_DIR'] ?? null,
+    stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null,
     connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, 64),
     partSizeBytes: partSize === undefined ? null : wholeNumber(partSize, 'part-size', 6, 5 * 1024) * MIB,
     limitBytesPerSecond: limitRate === undefined ? null : parseRate(limitRate),

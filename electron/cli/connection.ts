@@ -23,7 +23,10 @@ export function createCommandConnection(options: ConnectionOptions): CommandConn
   const stores = new Map<string, ObjectStore>()
   return {
     address(operand) {
-      if (/^https?:\/\//i.test(operand)) return { location: { kind: 'link', url: operand }, key: '' }
+      if (/^https?:\/\//i.test(operand)) {
+        if (!URL.canParse(operand)) throw new UsageError(`${operand} is not a link.`)
+        return { location: { kind: 'link', url: operand }, key: '' }
+      }
       const link = /^(?:s3|sluice):\/\/([^/]+)\/(.*)$/is.exec(operand)
       const bucket = link?.[1] ?? options.bucket
       if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')

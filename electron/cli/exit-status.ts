@@ -1,6 +1,7 @@
 import { describeError } from '../../shared/error-words.ts'
-import { classify } from '../engine/index.ts'
+import { CheckpointError, classify } from '../engine/index.ts'
 import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import { UsageError } from './arguments.ts'
 
 /**
  * What the process ends with. 0: the file or object is there now and equals its origin now. 1: it needs a person.
@@ -46,15 +47,49 @@ export function commandErrorOf(
   return new CommandError(error.code, `${sentence}${detail}`, exitStatusOf(error), error.requestId)
 }
 
+/** The end of a command that a signal stopped. */
+export function stopped(): CommandError {
+  return new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
+}
+
 /** Anything a command threw. A transient failure can be tried again: the same command goes on. */
-export function commandErrorOfFailure(failure: unknown): CommandError {
+export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): CommandError {
   if (failure instanceof CommandError) return failure
+  if (failure instanceof UsageError) return new CommandError('usage', failure.message, EXIT.usage)
+  if (signal.aborted) return stopped()
+  if (failure instanceof CheckpointError) return commandErrorOfCheckpoint(failure)
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
-    const detail = failure instanceof Error ? failure.message : String(failure)
-    return new CommandError('gave-up-waiting', `The server did not answer: ${detail}`, EXIT.canContinue)
+    if (verdict.reason === 'disk-full') return diskFull(messageOf(failure))
+    return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
   }
   const { info } = verdict.error
-  if (info.code === 'internal') return new CommandError('internal', info.detail)
+  if (info.code === 'internal') return new CommandError('internal', messageOf(failure))
+  // No transfer is there to be named, but the detail of a file's failure names the file.
+  if (LOCAL_CODES.has(info.code)) return new CommandError(info.code, info.detail)
   return commandErrorOf(info, { name: '', bucket: '', localPath: '' })
+}
+
+const LOCAL_CODES = new Set<TransferErrorCode>([
+  'name-not-storable',
+  'source-missing',
+  'source-unreadable',
+  'target-exists',
+  'target-unwritable',
+])
+
+function commandErrorOfCheckpoint(failure: CheckpointError): CommandError {
+  if (failure.code === 'in-use') return new CommandError(failure.code, 'The same command is running already.')
+  const cause = classify(failure.cause)
+  if (cause.kind === 'wait') return diskFull(failure.message)
+  return new CommandError(failure.code, failure.message)
+}
+
+function diskFull(detail: string): CommandError {
+  return new CommandError('disk-full', `Not enough space. ${detail}`, EXIT.canContinue)
+}
+
+/** What went wrong without the stack, and without the code that the file system puts before its words. */
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message.replace(/^E[A-Z0-9]+: /, '') : String(failure)
 }

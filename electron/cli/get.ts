@@ -1,22 +1,24 @@
-import { lstat, mkdir, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import {
   createPatience,
   errnoCode,
-  nameKey,
   patiently,
   resolveTarget,
   safeFileName,
-  safeRelativePath,
-  uniqueName,
   type DownloadRequest,
+  type TransferChanges,
+  type TransferRecord,
 } from '../engine/index.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
 import type { Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
+import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
+import { createLayout } from './local-layout.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
-import { continueEarlier, finishTransfers, withSession, type Session } from './session.ts'
+import { finishTransfers, withSession, type Session } from './session.ts'
 
 type Get = Extract<Command, { name: 'get' }>
 
@@ -27,17 +29,32 @@ interface Target {
 }
 
 /** Downloads an object, a link, or everything under a prefix. Throws CommandError. */
-export async function get(command: Get, connection: CommandConnection, output: Output): Promise<void> {
+export async function get(
+  command: Get,
+  connection: CommandConnection,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
   const address = connection.address(command.source)
   const { options } = command
   const isPrefix = address.location.kind === 'place' && (address.key === '' || address.key.endsWith('/'))
   const identity = ['get', identityOf(address), resolve(command.dest ?? '.')]
-  await withSession(identity, { options, connection, output }, async (session) => {
-    await continueEarlier(session)
-    if (isPrefix) await enqueuePrefix(session, command, address)
-    else if (session.earlier.length === 0) await enqueueOne(session, command, address)
+  const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
+  await withSession(identity, { options, connection, output, signal, revise }, async (session) => {
+    const earlier = await continueEarlier(session, address.location)
+    if (isPrefix) await enqueuePrefix(session, command, address, earlier)
+    else if (earlier.length === 0) await enqueueOne(session, command, address)
     await finishTransfers(session)
   })
+}
+
+/** A link may be signed anew, and consent to replace a file is given or not given each time. */
+function revision(record: TransferRecord, { location }: ObjectAddress, overwrite: boolean): TransferChanges {
+  if (record.direction === 'upload') return {}
+  const withdrawn = record.onConflict === 'replace' ? 'fail' : record.onConflict
+  const onConflict = overwrite ? 'replace' : withdrawn
+  const isNewLink = location.kind === 'link' && record.location.kind === 'link' && location.url !== record.location.url
+  return { ...(isNewLink ? { location } : {}), ...(onConflict === record.onConflict ? {} : { onConflict }) }
 }
 
 async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
@@ -46,11 +63,17 @@ async function enqueueOne(session: Session, command: Get, address: ObjectAddress
   if (request !== null) await session.engine.enqueueDownloads([request])
 }
 
-async function enqueuePrefix(session: Session, command: Get, address: ObjectAddress): Promise<void> {
-  const root = resolve(command.dest ?? '.')
-  await mkdir(root, { recursive: true })
-  const known = new Set(session.earlier.map((row) => row.key))
-  const taken = new Set(session.earlier.map((row) => nameKey(relative(root, row.localPath))))
+async function enqueuePrefix(
+  session: Session,
+  command: Get,
+  address: ObjectAddress,
+  earlier: readonly TransferRow[],
+): Promise<void> {
+  const dest = resolve(command.dest ?? '.')
+  await mkdir(dest, { recursive: true })
+  const root = await realpath(dest)
+  const known = new Set(earlier.map((row) => row.key))
+  const layout = createLayout(earlier.map((row) => relative(root, row.localPath).split(sep).join('/')))
   let found = 0
   let marker: string | null = null
   const patience = createPatience(session.patience)
@@ -65,8 +88,7 @@ async function enqueuePrefix(session: Session, command: Get, address: ObjectAddr
       if (object.key.endsWith('/')) continue
       found += 1
       if (known.has(object.key)) continue
-      const relativePath = uniqueName(safeRelativePath(object.key.slice(address.key.length)), taken)
-      taken.add(nameKey(relativePath))
+      const relativePath = layout(object.key.slice(address.key.length))
       const path = await resolveTarget(session.deps.fileSystem, root, relativePath)
       const one = { location: address.location, key: object.key }
       const request = await requestFor(session, one, { path, inFolder: false }, command.options.overwrite)
@@ -85,9 +107,10 @@ async function requestFor(
   target: Target,
   overwrite: boolean,
 ): Promise<DownloadRequest | null> {
-  const request = { ...address, targetPath: target.path }
-  if (!(await exists(target.path))) return { ...request, onConflict: target.inFolder ? 'keep-both' : 'fail' }
-  const proof = await provenEqual(session, address, target.path)
+  const onConflict = overwrite ? 'replace' : target.inFolder ? 'keep-both' : 'fail'
+  const request = { ...address, targetPath: target.path, onConflict } as const
+  if (!(await exists(target.path))) return request
+  const proof = await provenEqual(session, address, target.path, 'download')
   if (proof !== null) {
     session.output.result(
       { event: 'done', direction: 'download', key: address.key, path: target.path, skipped: true, verification: proof },
@@ -95,8 +118,7 @@ async function requestFor(
     )
     return null
   }
-  if (overwrite) return { ...request, onConflict: 'replace' }
-  if (target.inFolder) return { ...request, onConflict: 'keep-both' }
+  if (onConflict !== 'fail') return request
   throw new CommandError('target-exists', `${target.path} is already there. Give --overwrite to replace it.`)
 }
 

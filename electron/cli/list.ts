@@ -1,6 +1,8 @@
+import { createPatience, patiently } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { formatBytes, type Output } from './output.ts'
+import { commandPatience } from './patience.ts'
 
 /** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. */
 export async function list(
@@ -12,9 +14,12 @@ export async function list(
   const { location, key: prefix } = connection.address(command.prefix)
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
+  const patience = createPatience(commandPatience(signal, output))
   let marker: string | null = null
   do {
-    const page = await store.listObjects({ prefix, delimiter: '/', signal, ...(marker === null ? {} : { marker }) })
+    const after: { marker?: string } = marker === null ? {} : { marker }
+    const page = await patiently(patience, () => store.listObjects({ prefix, delimiter: '/', signal, ...after }))
+    patience.progressed()
     for (const each of page.prefixes) output.result({ prefix: each }, `${''.padStart(10)}  ${''.padEnd(24)}  ${each}`)
     for (const object of page.objects) {
       const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`
@@ -27,9 +32,12 @@ export async function list(
 /** Prints every unfinished multipart upload of the bucket. */
 export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
   const store = connection.open(connection.address('').location)
+  const patience = createPatience(commandPatience(signal, output))
   let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
   do {
-    const page = await store.listMultipartUploads({ signal, ...next })
+    const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }
+    const page = await patiently(patience, () => store.listMultipartUploads(after))
+    patience.progressed()
     for (const upload of page.uploads) {
       output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }

@@ -1,5 +1,6 @@
 import type { TransferRow, Verification } from '../../shared/transfer.ts'
 import { assertNever } from '../../shared/assert.ts'
+import { errnoCode } from '../engine/index.ts'
 
 /** Where a command writes. Effects are here and nowhere else in the command line. */
 export interface Output {
@@ -13,6 +14,8 @@ export interface Output {
   progress(rows: readonly TransferRow[]): void
   /** Ends the bar's line. */
   endProgress(): void
+  /** True when results could not be written, except to a reader that had seen enough. */
+  readonly isCut: boolean
 }
 
 const JSON_PROGRESS_INTERVAL_MS = 1000
@@ -21,7 +24,10 @@ const BAR_WIDTH = 28
 
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let drawn = false
+  let isCut = false
   let shownAtMs = Number.NEGATIVE_INFINITY
+  stdout.on('error', (failure) => (isCut ||= errnoCode(failure) !== 'EPIPE'))
+  stderr.on('error', () => undefined)
   const clear = (): void => {
     if (drawn) stderr.write('\r\u001b[K')
     drawn = false
@@ -29,16 +35,16 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
   return {
     result(value, text) {
       clear()
-      stdout.write(`${json ? JSON.stringify(value) : text}\n`)
+      stdout.write(`${json ? JSON.stringify(value) : printable(text)}\n`)
     },
     failure(value, text) {
       clear()
       if (json) stdout.write(`${JSON.stringify(value)}\n`)
-      stderr.write(`sluice: ${text}\n`)
+      stderr.write(`sluice: ${printable(text)}\n`)
     },
     note(text) {
       clear()
-      if (!json) stderr.write(`${text}\n`)
+      if (!json) stderr.write(`${printable(text)}\n`)
     },
     progress(rows) {
       const nowMs = performance.now()
@@ -51,7 +57,15 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       }
     },
     endProgress: clear,
+    get isCut() {
+      return isCut
+    },
   }
+}
+
+/** Keys come from a server: what a terminal would obey is shown instead. Lines stay lines. */
+function printable(text: string): string {
+  return text.replace(/(?!\n)\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 function sumOf(rows: readonly TransferRow[]): {

@@ -1,20 +1,24 @@
-import { stat } from 'node:fs/promises'
-import type { Verification } from '../../shared/transfer.ts'
+import { lstat, stat } from 'node:fs/promises'
+import type { TransferDirection, Verification } from '../../shared/transfer.ts'
 import { patiently, createPatience, proveContent } from '../engine/index.ts'
 import { StoreError } from '../stores/store-error.ts'
 import type { ObjectHead, ObjectStore } from '../stores/object-store.ts'
 import type { ObjectAddress } from './connection.ts'
 import type { Session } from './session.ts'
 
-/** What proves that a local file and an object have the same bytes now; null when nothing does. */
+/**
+ * What proves that a local file and an object have the same bytes now; null when nothing does. A link where a download
+ * is to go is no file.
+ */
 export async function provenEqual(
   session: Session,
   address: ObjectAddress,
   path: string,
+  direction: TransferDirection,
 ): Promise<Verification | null> {
   const store = session.connection.open(address.location)
   const head = await headOrNull(session, store, address.key)
-  const facts = await stat(path)
+  const facts = await (direction === 'download' ? lstat(path) : stat(path))
   if (head === null || !facts.isFile() || head.sizeBytes !== facts.size) return null
   const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
   const { etagIsMd5 } = store.capabilities
@@ -22,7 +26,8 @@ export async function provenEqual(
   return proof === 'size-only' ? null : proof
 }
 
-async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
+/** Null when there is no object. */
+export async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
   const { signal } = session
   return patiently(createPatience(session.patience), async () => {
     try {

@@ -12,14 +12,15 @@ import {
   type Engine,
   type EngineDeps,
   type PatienceContext,
+  type TransferChanges,
+  type TransferRecord,
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { commandErrorOf, CommandError, EXIT } from './exit-status.ts'
+import { commandErrorOf, CommandError, EXIT, stopped } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
+import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
 
-/** Outages and Retry-After are waited out this long without any progress, milliseconds. */
-const GIVE_UP_AFTER_MS = 15 * 60 * 1000
 /** How often the command looks at its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50
 
@@ -33,17 +34,27 @@ export interface Session {
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
-  /** How requests beside the transfers are repeated: as patiently as they are. */
   readonly patience: PatienceContext
+}
+
+/** What a session is made of. */
+export interface SessionParts {
+  readonly options: CommonOptions
+  readonly connection: CommandConnection
+  readonly output: Output
+  readonly signal: AbortSignal
+  /** What the command now says otherwise than the run that wrote the record. */
+  readonly revise?: (record: TransferRecord) => TransferChanges
 }
 
 /**
  * Runs a command that transfers. The state of each distinct command line lives in a folder of its own below the
- * state folder: the same command again goes on, other commands may run beside it. After success it is removed.
+ * state folder: the same command again goes on, other commands may run beside it. It is removed after success, and when
+ * there is nothing in it to go on with.
  */
 export async function withSession(
   identity: readonly unknown[],
-  parts: { readonly options: CommonOptions; readonly connection: CommandConnection; readonly output: Output },
+  parts: SessionParts,
   body: (session: Session) => Promise<void>,
 ): Promise<void> {
   const folder = join(parts.options.stateDir ?? defaultStateFolder(), digestOf(identity))
@@ -52,27 +63,30 @@ export async function withSession(
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const deps = dependencies(checkpoints, parts.connection, clock)
   const engine = createEngine(deps, engineOptions(parts.options))
-  const stop = stopSignal()
+  let isSpent = false
   try {
-    const { setAside } = await engine.load()
+    const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
-    const patience: PatienceContext = {
-      deps,
-      signal: stop.signal,
-      giveUpAfterMs: GIVE_UP_AFTER_MS,
-      report: { waiting: () => undefined },
-    }
-    await body({ ...parts, engine, deps, signal: stop.signal, earlier, patience })
-    await finish(engine, deps)
-    await fileSystem.rm(folder, { recursive: true, force: true })
+    await body({ ...parts, engine, deps, earlier, patience: commandPatience(parts.signal, parts.output, deps) })
+    isSpent = true
   } finally {
-    stop.dispose()
+    isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
     await finish(engine, deps)
+    if (isSpent) await fileSystem.rm(folder, { recursive: true, force: true })
   }
 }
 
-/** Closing twice does nothing the second time. */
+/** @returns how many damaged records were set aside. */
+async function reviseRecords(checkpoints: CheckpointStore, { revise }: SessionParts): Promise<number> {
+  const { records, setAside } = await checkpoints.load()
+  for (const record of revise === undefined ? [] : records) {
+    const changes = revise?.(record) ?? {}
+    if (Object.keys(changes).length > 0) await checkpoints.update(record.id, changes)
+  }
+  return setAside
+}
+
 async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
   await engine.close()
   await deps.hasher.close()
@@ -104,27 +118,6 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
   }
 }
 
-/** Continues what an earlier run left: failed transfers too, from the beginning where their bytes are worth nothing. */
-export async function continueEarlier(session: Session): Promise<void> {
-  const failed = session.earlier.filter((row) => row.status === 'failed')
-  const [fresh, kept] = partition(failed, (row) => STARTS_OVER.has(row.error?.code ?? ''))
-  await session.engine.startOver(fresh.map((row) => row.id))
-  await session.engine.retry(kept.map((row) => row.id))
-  await session.engine.resume(session.earlier.filter((row) => row.status === 'paused').map((row) => row.id))
-}
-
-const STARTS_OVER = new Set([
-  'changed-on-server',
-  'conflict-on-server',
-  'final-mismatch',
-  'source-changed',
-  'upload-lost',
-])
-
-function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))]
-}
-
 /**
  * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
  * that failed, and exit status 3 when stopped by a signal or a full disk.
@@ -142,8 +135,7 @@ export async function finishTransfers(session: Session): Promise<void> {
     ])
     const rows = engine.snapshot().rows
     if (ended === 'idle') break
-    if (ended === 'stop')
-      throw new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
+    if (ended === 'stop') throw stopped()
     const full = rows.find((row) => row.wait?.reason === 'disk-full')
     if (full !== undefined) {
       throw new CommandError(
@@ -187,19 +179,6 @@ function resultText(row: TransferRow): string {
   const size = formatBytes(row.sizeBytes ?? 0)
   const where = row.direction === 'download' ? row.localPath : row.key
   return `${where}  ${size}  ${verificationWords(row.verification)}`
-}
-
-function stopSignal(): { readonly signal: AbortSignal; dispose(): void } {
-  const controller = new AbortController()
-  const stop = (): void => controller.abort('close')
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  for (const name of signals) process.on(name, stop)
-  return {
-    signal: controller.signal,
-    dispose() {
-      for (const name of signals) process.off(name, stop)
-    },
-  }
 }
 
 function digestOf(identity: readonly unknown[]): string {

@@ -13,6 +13,8 @@ export interface ExpandedPaths {
   readonly files: readonly ExpandedFile[]
   /** What is left out, one sentence each. */
   readonly skipped: readonly string[]
+  /** Those left out although they were wanted: absolute paths of what can’t be read. */
+  readonly unreadable: readonly string[]
 }
 
 /** Written by file managers, wanted by nobody. Left out, and said so. */
@@ -23,33 +25,43 @@ const LEFT_OUT = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini'])
  * folder's name + its path below it, with `/` between. Links are not followed below a folder; a chosen link is.
  */
 export async function expandPaths(paths: readonly string[], prefix: string): Promise<ExpandedPaths> {
-  const files: ExpandedFile[] = []
-  const skipped: string[] = []
-  for (const path of paths) await expandOne(path, `${prefix}${basename(path)}`, files, skipped)
-  return { files, skipped }
+  const found: Found = { files: [], skipped: [], unreadable: [] }
+  for (const path of paths) await expandOne(path, `${prefix}${basename(path)}`, found)
+  return found
 }
 
-async function expandOne(path: string, key: string, files: ExpandedFile[], skipped: string[]): Promise<void> {
+interface Found {
+  readonly files: ExpandedFile[]
+  readonly skipped: string[]
+  readonly unreadable: string[]
+}
+
+async function expandOne(path: string, key: string, found: Found): Promise<void> {
   const facts = await stat(path).catch(() => null)
-  if (facts === null) skipped.push(`${basename(path)} can’t be read.`)
-  else if (facts.isDirectory()) await expandFolder(path, key, files, skipped)
-  else if (facts.isFile()) files.push({ sourcePath: path, key })
-  else skipped.push(`${basename(path)} is not a file.`)
+  if (facts === null) cantRead(path, found)
+  else if (facts.isDirectory()) await expandFolder(path, key, found)
+  else if (facts.isFile()) found.files.push({ sourcePath: path, key })
+  else found.skipped.push(`${basename(path)} is not a file.`)
 }
 
-async function expandFolder(folder: string, key: string, files: ExpandedFile[], skipped: string[]): Promise<void> {
+function cantRead(path: string, found: Found): void {
+  found.skipped.push(`${basename(path)} can’t be read.`)
+  found.unreadable.push(path)
+}
+
+async function expandFolder(folder: string, key: string, found: Found): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => null)
   if (entries === null) {
-    skipped.push(`${basename(folder)} can’t be read.`)
+    cantRead(folder, found)
     return
   }
   for (const entry of entries.sort(byName)) {
     const path = join(folder, entry.name)
     const entryKey = `${key}/${entry.name}`
-    if (LEFT_OUT.has(entry.name)) skipped.push(`${entry.name} is left out.`)
-    else if (entry.isDirectory()) await expandFolder(path, entryKey, files, skipped)
-    else if (entry.isFile()) files.push({ sourcePath: path, key: entryKey })
-    else skipped.push(`${entry.name} is a link or no file.`)
+    if (LEFT_OUT.has(entry.name)) found.skipped.push(`${entry.name} is left out.`)
+    else if (entry.isDirectory()) await expandFolder(path, entryKey, found)
+    else if (entry.isFile()) found.files.push({ sourcePath: path, key: entryKey })
+    else found.skipped.push(`${entry.name} is a link or no file.`)
   }
 }
 

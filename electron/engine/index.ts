@@ -12,7 +12,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 }
 
 export type { DownloadRequest, Engine, EngineOptions, UploadRequest } from './api.ts'
-export type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
+export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export { completeFromParts } from './completion-parts.ts'

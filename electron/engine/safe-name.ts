@@ -87,7 +87,7 @@ export function nameKey(name: string): string {
 }
 
 /** `name`, or its first numbered form whose `nameKey` is not among `takenKeys`. */
-export function uniqueName(name: string, takenKeys: ReadonlySet<string>): string {
+export function uniqueName(name: string, takenKeys: Pick<ReadonlySet<string>, 'has'>): string {
   let candidate = name
   for (let number = 1; takenKeys.has(nameKey(candidate)); number += 1) candidate = numberedName(name, number)
   return candidate

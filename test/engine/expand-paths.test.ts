@@ -22,5 +22,6 @@ test('a chosen link is followed, to a file as to a folder; links below a folder 
       { sourcePath: join(root, 'cover.jpg'), key: '2026/cover.jpg' },
     ],
     skipped: ['.DS_Store is left out.', 'same.jpg is a link or no file.', 'broken can’t be read.'],
+    unreadable: [join(root, 'broken')],
   })
 })

@@ -50,7 +50,8 @@ export function parseContentRange(
   if (match === null) return null
   const [start, last] = [Number(match[1]), Number(match[2])]
   const totalBytes = match[3] === '*' ? null : Number(match[3])
-  if (last < start || !Number.isSafeInteger(last) || (totalBytes !== null && last >= totalBytes)) return null
+  if (last < start || ![last, totalBytes ?? 0].every(Number.isSafeInteger)) return null
+  if (totalBytes !== null && last >= totalBytes) return null
   return { start, end: last + 1, totalBytes }
 }
 

@@ -1,0 +1,89 @@
+import { mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { createCliWorld } from '../support/cli-world.ts'
+
+it('uploads nothing when one of the files is missing', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('there'), 'x')
+  const result = await world.run('put', world.path('there'), world.path('missing'), 'folder/')
+  expect(result).toMatchObject({ status: 1, stderr: `sluice: There is no file ${world.path('missing')}.\n` })
+  expect((await world.run('ls')).lines).toEqual([])
+})
+
+it('refuses two files that would become the same key', async () => {
+  const world = await createCliWorld()
+  await mkdir(world.path('a'))
+  await mkdir(world.path('b'))
+  await writeFile(world.path('a/same'), '1')
+  await writeFile(world.path('b/same'), '2')
+  const result = await world.run('put', world.path('a/same'), world.path('b/same'), 'folder/')
+  expect(result).toMatchObject({ status: 2, stderr: 'sluice: Two of the files would become folder/same.\n' })
+})
+
+it.each([
+  ['a file as target folder', ['get', 'key', 'file/']],
+  ['a file as target folder of a prefix', ['get', 'folder/', 'file']],
+  ['a file as state folder', ['get', 'key', 'out', '--state-dir', 'file']],
+  ['a file as folder to serve', ['serve', '--dir', 'file', '--anonymous']],
+])('says what is wrong in one line: %s', async (_what, argv) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('file'), 'x')
+  const result = await world.run(...argv.map((word) => (/^(file|out)/.test(word) ? world.path(word) : word)))
+  expect(result.status).toBe(1)
+  expect(result.stderr).toMatch(/^sluice: .*\/file.*\n$/)
+  expect(result.lines.at(-1)).toMatchObject({ event: 'failed' })
+})
+
+it('refuses a link that leads nowhere as its target, and replaces the link itself with --overwrite', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await symlink(world.path('elsewhere'), world.path('link'))
+  await world.run('put', world.path('source'), 'key')
+  expect((await world.run('get', 'key', world.path('link'))).lines.at(-1)).toMatchObject({ code: 'target-exists' })
+  expect(await readlink(world.path('link'))).toBe(world.path('elsewhere'))
+  expect(await world.run('get', 'key', world.path('link'), '--overwrite')).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('link'), 'utf8')).toBe('x')
+})
+
+it('downloads an object and a folder of one name', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'all/foo')
+  await world.run('put', world.path('source'), 'all/foo/bar')
+  expect(await world.run('get', 'all/', world.path('out'))).toMatchObject({ status: 0 })
+  expect((await readdir(world.path('out'), { recursive: true })).sort()).toEqual(['foo', 'foo (1)', 'foo (1)/bar'])
+  expect(await world.run('get', 'all/', world.path('out'))).toMatchObject({ status: 0 })
+})
+
+it('leaves nothing in the state folder after a refusal', async () => {
+  const world = await createCliWorld()
+  expect(await world.run('get', 'missing', world.path('out'))).toMatchObject({ status: 1 })
+  expect(await readdir(world.stateFolder)).toEqual([])
+})
+
+it('says that a port is taken', async () => {
+  const world = await createCliWorld()
+  const port = new URL(world.proxy.endpoint).port
+  const result = await world.run('serve', '--dir', world.path('store'), '--port', port, '--anonymous')
+  expect(result).toMatchObject({ status: 1, stderr: `sluice: Port ${port} is taken.\n` })
+})
+
+it('waits out a busy server when it lists', async () => {
+  const world = await createCliWorld()
+  world.proxy.rule({ times: 2, fault: { kind: 'answer', status: 503, headers: { 'Retry-After': '0' } } })
+  expect(await world.run('ls')).toMatchObject({ status: 0 })
+})
+
+it('ends quietly when its reader has seen enough', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'key')
+  const listing = world.start('ls')
+  listing.process.stdout?.destroy()
+  expect(await listing.ended).toMatchObject({ status: 0, stderr: '' })
+})
+
+it('refuses a link that is no URL', async () => {
+  const world = await createCliWorld()
+  expect(await world.run('get', 'http://[bad')).toMatchObject({ status: 2 })
+})

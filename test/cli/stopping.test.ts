@@ -1,0 +1,67 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
+import type { RequestMatch } from '../support/fault-rules.ts'
+import { writeRandomFile } from '../support/random-file.ts'
+
+const PART = { method: 'PUT', query: { partNumber: true } }
+
+/** Stops the command once a request that fits came through. */
+async function stopDuring(world: CliWorld, when: RequestMatch, signal: NodeJS.Signals, argv: readonly string[]) {
+  const alreadySeen = world.proxy.requests(when).length
+  const command = world.start(...argv)
+  await world.proxy.seen(when, alreadySeen + 1)
+  command.process.kill(signal)
+  return command.ended
+}
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with 3 on %s and goes on later', async (signal) => {
+  const world = await createCliWorld()
+  await writeRandomFile(world.path('big'), 20 * MIB)
+  const put = ['put', world.path('big'), 'big']
+  const stopped = await stopDuring(world, PART, signal, [...put, '--limit-rate', '1M'])
+  expect(stopped).toMatchObject({ status: 3, stderr: 'sluice: Stopped. Run the same command again to go on.\n' })
+  expect(stopped.lines.at(-1)).toMatchObject({ event: 'failed', code: 'stopped' })
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(await readdir(world.stateFolder)).toEqual([])
+})
+
+it('uploads a file again that changed after an earlier run of the command had finished it', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('first'), 'old')
+  await writeRandomFile(world.path('second'), 20 * MIB)
+  const put = ['put', world.path('first'), world.path('second'), 'folder/']
+  expect(await stopDuring(world, PART, 'SIGTERM', [...put, '--limit-rate', '1M'])).toMatchObject({ status: 3 })
+  await writeFile(world.path('first'), 'new')
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(await world.run('get', 'folder/first', world.path('back'))).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('back'), 'utf8')).toBe('new')
+})
+
+it('goes on with --overwrite when a file took the name meanwhile', async () => {
+  const world = await createCliWorld()
+  await writeRandomFile(world.path('big'), 20 * MIB)
+  await world.run('put', world.path('big'), 'big')
+  const get = ['get', 'big', world.path('out')]
+  const range = { method: 'GET', path: '/big', query: { uploads: false } }
+  expect(await stopDuring(world, range, 'SIGTERM', [...get, '--limit-rate', '1M'])).toMatchObject({ status: 3 })
+  await writeFile(world.path('out'), 'mine')
+  expect((await world.run(...get)).lines.at(-1)).toMatchObject({ code: 'target-exists' })
+  expect(await readFile(world.path('out'), 'utf8')).toBe('mine')
+  expect(await world.run(...get, '--overwrite')).toMatchObject({ status: 0 })
+  expect(await readdir(dirname(world.path('out')))).toEqual(['big', 'out'])
+})
+
+it('says that the same command is running already', async () => {
+  const world = await createCliWorld()
+  await writeRandomFile(world.path('big'), 20 * MIB)
+  const put = ['put', world.path('big'), 'big', '--limit-rate', '1M']
+  const first = world.start(...put)
+  await world.proxy.seen(PART)
+  const second = await world.run(...put)
+  first.process.kill('SIGTERM')
+  expect((await first.ended).status).toBe(3)
+  expect(second).toMatchObject({ status: 1, stderr: 'sluice: The same command is running already.\n' })
+})
