@@ -47,7 +47,9 @@ export async function abortUpload(
   const { location, key } = connection.address(command.key)
   const store = connection.open(location)
   const { uploadId } = command
-  await patiently(createPatience(commandPatience(signal, output)), () => store.abortMultipartUpload({ key, uploadId, signal }))
+  await patiently(createPatience(commandPatience(signal, output)), () =>
+    store.abortMultipartUpload({ key, uploadId, signal }),
+  )
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
 }
 
