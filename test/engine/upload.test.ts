@@ -4,17 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
 import { lostAnswer, refusal } from '../support/memory-store.ts'
+import { PART, bySmallParts, completed, failed, expectStored } from '../support/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
-
-const PART = 6 * MIB
-const bySmallParts = { partSizeBytes: PART }
-const completed = (verification: string) => ({ kind: 'completed', verification })
-const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
-
-function expectStored({ store, key, bytes }: UploadHarness): void {
-  expect(store.objects.get(key)?.bytes.equals(bytes)).toBe(true)
-  expect(store.uploads.size).toBe(0)
-}
 
 describe('sizes', () => {
   test.each([0, 1, 5 * MIB, 5 * MIB + 1, 16 * MIB])('%i bytes go up in one request', async (sizeBytes) => {
