@@ -38,7 +38,7 @@ export default {
     layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
     layer('ipc-is-a-door', '^electron/ipc/', [SHARED, ENGINE_SURFACE, '^electron/ipc/', node, npm('electron', 'zod')]),
     layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
-    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, node]),
+    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, '^package\\.json$', node]),
     layer(
       'main-composes',
       '^electron/[^/]+\\.ts$',

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CheckpointStore } from './engine/checkpoint/checkpoint.ts'
+import type { CheckpointStore } from './engine/index.ts'
 
 /** Small named values beside the checkpoints: settings, places, window state. */
 export interface NamedValues {

@@ -5,9 +5,9 @@ import type { NamedValues } from './named-values.ts'
 const NAME = 'settings'
 
 export interface SettingsStore {
-  get(): Settings
+  readonly get: () => Settings
   /** Changes the given members; resolves when they are durable. */
-  set(changes: Partial<Settings>): Promise<Settings>
+  readonly set: (changes: Partial<Settings>) => Promise<Settings>
 }
 
 /** The settings, with the defaults for whatever was never set. */

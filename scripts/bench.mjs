@@ -8,12 +8,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { fileURLToPath } from 'node:url'
+import { ensureCompiled } from './lib/compile.mjs'
+import { ensureDependencies } from './lib/dependencies.mjs'
+import { inRoot } from './lib/paths.mjs'
 
 const MIB = 1024 * 1024
 const ROUNDS = 3
-const CLI = fileURLToPath(new URL('../out/cli.js', import.meta.url))
+const CLI = inRoot('out', 'cli.js')
 
+await ensureDependencies()
+await ensureCompiled()
 const sizeBytes = Number(process.argv[2] ?? 2048) * MIB
 const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'))
 try {

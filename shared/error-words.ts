@@ -40,7 +40,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'feature-unavailable':
       return remove('This service doesn’t offer what this transfer needs.')
     case 'final-mismatch':
-      return startOver('The finished copy doesn’t match its origin. Nothing was replaced.', 'Transfer again')
+      return startOver('The finished copy doesn’t match its origin.', 'Transfer again')
     case 'gave-up-waiting':
       return retry('The server didn’t answer for a long time. Everything transferred is kept.')
     case 'internal':

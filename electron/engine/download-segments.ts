@@ -74,7 +74,12 @@ async function fetchSegment(
     } catch (failure) {
       await stretch.settle()
       context.report.unit(unit, 'retrying')
-      await weather(context, patience, failure, series)
+      try {
+        await weather(context, patience, failure, series)
+      } catch (end) {
+        context.report.unit(unit, 'waiting')
+        throw end
+      }
       context.report.unit(unit, 'active')
     }
   }

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8'
 import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
 import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer.ts'
-import type { Engine } from '../engine/api.ts'
+import type { Engine } from '../engine/index.ts'
 
 /** How often the queue is looked at while nobody sees it, and details are sent, in milliseconds. */
 const SLOW_INTERVAL_MS = 250
@@ -21,12 +21,12 @@ export interface DeltaTarget {
 
 export interface DeltaPublisher {
   /** The queue now. A long one is cut at 64 KB; the rest follows as deltas that add rows. */
-  snapshot(): TransferSnapshot
+  readonly snapshot: () => TransferSnapshot
   /** Sends details of this transfer from now on, at most four times a second. */
-  watch(id: TransferId | null): void
+  readonly watch: (id: TransferId | null) => void
   /** Looks at the next frame: after a command, and when the window comes back. */
-  poke(): void
-  close(): void
+  readonly poke: () => void
+  readonly close: () => void
 }
 
 /**
@@ -41,11 +41,9 @@ export function createDeltaPublisher(
   let seq = 0
   let isFollowed = false
   let outbox: readonly TransferDelta[] = []
-  let watched: TransferId | null = null
-  let sentDetails = ''
+  const details = createDetailsSender(engine, target)
   let tickedAtMs = -Infinity
   let changedAtMs = -Infinity
-  let detailedAtMs = -Infinity
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
 
@@ -55,7 +53,7 @@ export function createDeltaPublisher(
     const [next, ...later] = outbox
     outbox = later
     if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
-    publishDetails()
+    details.send(tickedAtMs)
     schedule(nextDelayMs())
   }
 
@@ -65,16 +63,6 @@ export function createDeltaPublisher(
     changedAtMs = tickedAtMs
     observe(delta)
     if (isFollowed) outbox = splitDelta(delta)
-  }
-
-  function publishDetails(): void {
-    if (watched === null || !target.isVisible() || tickedAtMs - detailedAtMs < SLOW_INTERVAL_MS) return
-    detailedAtMs = tickedAtMs
-    const details = engine.details(watched)
-    const text = JSON.stringify(details)
-    if (details === null || text === sentDetails) return
-    sentDetails = text
-    target.sendDetails(details)
   }
 
   function nextDelayMs(): number {
@@ -103,15 +91,36 @@ export function createDeltaPublisher(
       return { seq, rows: first?.added ?? [], totals }
     },
     watch: (id) => {
-      watched = id
-      sentDetails = ''
-      detailedAtMs = -Infinity
+      details.watch(id)
       poke()
     },
     poke,
     close: () => {
       isClosed = true
       clearTimeout(timer)
+    },
+  }
+}
+
+/** Details of one transfer, when they changed, at most four times a second, to a window that is seen. */
+function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarget) {
+  let watched: TransferId | null = null
+  let sent = ''
+  let sentAtMs = -Infinity
+  return {
+    watch: (id: TransferId | null) => {
+      watched = id
+      sent = ''
+      sentAtMs = -Infinity
+    },
+    send: (nowMs: number) => {
+      if (watched === null || !target.isVisible() || nowMs - sentAtMs < SLOW_INTERVAL_MS) return
+      sentAtMs = nowMs
+      const details = engine.details(watched)
+      const text = JSON.stringify(details)
+      if (details === null || text === sent) return
+      sent = text
+      target.sendDetails(details)
     },
   }
 }

@@ -47,7 +47,8 @@ export const settingsSchema = z.strictObject({
   downloadsFolder: absolutePath.nullable().exactOptional(),
 })
 
-const newPlace = z.strictObject({
+/** A place as it is kept, without its secret. */
+export const placeSchema = z.strictObject({
   name: line(200).min(1),
   endpoint,
   bucket: z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u),
@@ -57,8 +58,9 @@ const newPlace = z.strictObject({
   signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
   region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
   accessKeyId: line(256),
-  secretAccessKey: line(1024),
 })
+
+const newPlace = placeSchema.extend({ secretAccessKey: line(1024) })
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 

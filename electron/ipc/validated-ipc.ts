@@ -9,6 +9,8 @@ import {
 import { RequestError } from './request-error.ts'
 import { requestParsers } from './request-parsers.ts'
 
+const OUR_BUG = 'Something went wrong in the app. What was transferred is safe.'
+
 /** One function a request. Throws RequestError for what the person should read. */
 export type IpcHandlers = {
   readonly [Name in IpcRequestName]: (request: IpcRequest<Name>) => IpcResponse<Name> | Promise<IpcResponse<Name>>
@@ -17,8 +19,8 @@ export type IpcHandlers = {
 export interface IpcGuards {
   /** Whether the frame is the main frame of our own window, on our own page. */
   readonly isTrusted: (frame: IpcMainInvokeEvent['senderFrame']) => boolean
-  /** Turns an error that is no RequestError into a sentence, and keeps it for the log. */
-  readonly explain: (error: unknown, name: IpcRequestName) => string
+  /** Takes an error that no handler foresaw, for the log. */
+  readonly onBug: (what: string, error: unknown) => void
 }
 
 /** The one door from the window: who sends, then what is sent, then the handler, and always a Result back. */
@@ -45,7 +47,8 @@ async function answer<Name extends IpcRequestName>(
     return { ok: true, value: await handlers[name](parsed.data) }
   } catch (error) {
     if (error instanceof RequestError) return refusal(error.code, error.message)
-    return refusal('failed', guards.explain(error, name))
+    guards.onBug(`request ${name}`, error)
+    return refusal('failed', OUR_BUG)
   }
 }
 

@@ -6,7 +6,7 @@ import { STORE_ERROR, StoreError } from './store-error.ts'
 
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
-export type { Credentials, StoreConnection } from './store-connection.ts'
+export type { StoreConnection } from './store-connection.ts'
 
 /** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
 export function createStore(connection: StoreConnection): ObjectStore {

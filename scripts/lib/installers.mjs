@@ -1,6 +1,6 @@
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ICONS, packaging, SUMMARY } from './packaging.mjs'
+import { ICONS, MAINTAINER, packaging, SUMMARY } from './packaging.mjs'
 import { inRoot } from './paths.mjs'
 import { step } from './say.mjs'
 import { ensurePrograms } from './system-libraries.mjs'
@@ -9,7 +9,7 @@ import { ensurePrograms } from './system-libraries.mjs'
 export async function makeInstallers(electron) {
   if (process.platform === 'linux') await ensurePrograms({ rpmbuild: 'rpm' }, 'An rpm is made with rpmbuild')
   const { build } = await import('electron-builder')
-  return step('Making installers', () => build({ config: packaging(electron) }))
+  return step('Making installers', () => build({ config: packaging(electron), publish: 'never' }))
 }
 
 /** Makes a .deb with Debian's own programs only, for machines that electron-builder's tools cannot reach. */
@@ -27,7 +27,7 @@ export async function makeDeb(electron) {
 async function packApp(electron) {
   await rm(inRoot('dist'), { recursive: true, force: true })
   const { build } = await import('electron-builder')
-  await build({ config: packaging(electron), linux: ['dir'], x64: true })
+  await build({ config: packaging(electron), linux: ['dir'], x64: true, publish: 'never' })
   return inRoot('dist', 'linux-unpacked')
 }
 
@@ -44,7 +44,7 @@ async function debian(src, dest) {
       productName: 'Sluice',
       genericName: 'File transfer',
       description: SUMMARY,
-      maintainer: 'Sluice contributors <contributors@sluice.invalid>',
+      maintainer: MAINTAINER,
       section: 'net',
       categories: ['Network', 'FileTransfer'],
       icon: ICONS,

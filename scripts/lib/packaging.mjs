@@ -5,6 +5,8 @@ import { inRoot } from './paths.mjs'
 const assets = (name) => inRoot('scripts', 'assets', name)
 
 export const SUMMARY = 'Moves big files in and out of object storage'
+/** Packages must name somebody to write to; the project has no address yet, and this domain can never be one. */
+export const MAINTAINER = 'The Sluice authors <authors@sluice.invalid>'
 /** Debian's names of the icon sizes. */
 export const ICONS = Object.fromEntries(
   ['16x16', '32x32', '48x48', '64x64', '128x128', '256x256', '512x512'].map((size) => [
@@ -18,7 +20,7 @@ export function packaging(electron) {
   return {
     appId: 'app.sluice.desktop',
     productName: 'Sluice',
-    copyright: 'MIT licensed',
+    copyright: 'Copyright © 2026 The Sluice authors',
     electronVersion: electron.version,
     electronDist: electron.folder,
     electronLanguages: ['en-US', 'en-GB'],
@@ -32,10 +34,15 @@ export function packaging(electron) {
       '!**/*.{d.ts,d.ts.map,md,map}',
       '!**/@libsql/*-musl/**',
     ],
-    asarUnpack: ['**/*.node'], // the system's loader opens real files only
+    // Real files: the system loads the first, and the engine starts the second as a thread from app.asar.unpacked, where
+    // the third says that it is a module.
+    asarUnpack: ['**/*.node', 'out/hash-worker.js', 'package.json'],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
-    extraMetadata: { desktopName: 'sluice.desktop', scripts: undefined, devDependencies: undefined, knip: undefined },
+    extraMetadata: {
+      homepage: 'https://sluice.invalid',
+      desktopName: 'sluice.desktop',
+    },
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
     publish: null,
     linux: {
@@ -44,7 +51,7 @@ export function packaging(electron) {
       icon: assets('icons'),
       category: 'Network',
       synopsis: SUMMARY,
-      maintainer: 'Sluice contributors <contributors@sluice.invalid>',
+      maintainer: MAINTAINER,
       desktop: {
         entry: { StartupWMClass: 'Sluice', Categories: 'Network;FileTransfer;', Keywords: 'S3;upload;download;' },
       },

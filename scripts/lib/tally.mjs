@@ -12,7 +12,7 @@ export function tallyOf(report, exitCode) {
   const failed = count('failed') + brokenFiles.length
   return {
     passed: count('passed'),
-    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    failed: failed === 0 && (exitCode !== 0 || report === undefined) ? 1 : failed,
     skipped: count('skipped', 'pending', 'todo', 'disabled'),
   }
 }

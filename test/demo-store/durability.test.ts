@@ -214,6 +214,12 @@ describe('A folder', () => {
     await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('already served')
   })
 
+  it('is served by one at a time, however long its path', async () => {
+    const directory = join(await tempDir(), 'long-'.repeat(20), 'longer-'.repeat(20))
+    await startStore({ directory })
+    await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('already served')
+  })
+
   it('is free again after close, and after a port that was taken', async () => {
     const { store } = await startStore()
     const directory = await tempDir()

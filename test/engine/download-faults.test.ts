@@ -211,6 +211,21 @@ test('a flipped bit is found at the end, and nothing gets the final name', async
   expect((await fixture.files()).length).toBe(2)
 })
 
+test('a stalled connection does not hold the others; a pause cuts it at once', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const stall = fixture.proxy.rule({ when: segment(1), fault: { kind: 'stall', at: { responseBytes: 3_000_000 } } })
+  const others = SIZE - SEGMENT
+  const running = fixture.begin({ onMoved: (moved) => moved === others + 3_000_000 && running.stop('pause') })
+  expect(await running.outcome).toEqual({ kind: 'stopped' })
+  expect(running.progress).toMatchObject({ confirmedBytes: others + 3_000_000, inFlightBytes: 0 })
+  stall.remove()
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.progress.movedBytes).toBe(SEGMENT - 3_000_000)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test('a missing object fails at once and leaves nothing behind', async () => {
   const fixture = await downloadFixture(null)
   expect(await fixture.begin().outcome).toMatchObject({

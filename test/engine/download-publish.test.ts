@@ -104,15 +104,15 @@ test('a multipart ETag is proven by the part size that fits', async () => {
   const fixture = await downloadFixture(null)
   const parts = [randomBytes(8 * MIB), randomBytes(8 * MIB), randomBytes(100)]
   const request = { key: 'data/set.bin', signal: new AbortController().signal }
-  const { uploadId } = await fixture.store.createMultipartUpload(request)
+  const { uploadId } = await fixture.direct.createMultipartUpload(request)
   const listed = []
   for (const [index, bytes] of parts.entries()) {
     const partNumber = index * 3 + 1
     const body = { sizeBytes: bytes.length, open: () => [bytes] as unknown as AsyncIterable<Uint8Array> }
-    const { etag } = await fixture.store.uploadPart({ ...request, uploadId, partNumber, body })
+    const { etag } = await fixture.direct.uploadPart({ ...request, uploadId, partNumber, body })
     listed.push({ partNumber, etag })
   }
-  await fixture.store.completeMultipartUpload({ ...request, uploadId, parts: listed })
+  await fixture.direct.completeMultipartUpload({ ...request, uploadId, parts: listed })
   expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(Buffer.concat(parts)))
 })

@@ -3,9 +3,11 @@ import * as http from 'node:http'
 import type { Socket } from 'node:net'
 import * as tls from 'node:tls'
 import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionPool } from '../../electron/stores/http/connection-pool.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
+import { StoreError } from '../../electron/stores/store-error.ts'
 import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
 import { listenUntilTestEnds, startRaw, startScript } from '../support/scripted-server.ts'
 import { CERTIFICATE } from '../support/untrusted-certificate.ts'
@@ -88,33 +90,36 @@ test('stops an upload in its tracks when aborted', async () => {
   const put = openStore(endpoint).putObject({
     key: 'k',
     body: bodyOf(Buffer.alloc(64 * MIB)),
-    onSent: (bytes) => {
-      sentBytes += bytes
-      if (sentBytes >= MIB) aborter.abort(reason)
-    },
+    onSent: (bytes) => (sentBytes += bytes),
     signal: aborter.signal,
   })
-  await expect(put).rejects.toBe(reason)
-  const wasReset = new Promise((resolve) => server?.once('close', resolve))
+  const outcome = expect(put).rejects.toBe(reason)
+  // Nothing moves any more: the system's buffers are full.
+  for (let turns = 0, before = 0; turns < 200; turns += 1) {
+    await setImmediate()
+    if (sentBytes !== before || sentBytes === 0) turns = 0
+    before = sentBytes
+  }
+  aborter.abort(reason)
+  await outcome
+  const closed = new Promise((resolve) => server?.once('close', resolve))
   server?.resume()
-  // A reset, not an orderly end: what the system still held was dropped.
-  expect(await wasReset).toBe(true)
-  expect(sentBytes).toBeLessThan(MIB + 65_536)
-  expect(receivedBytes).toBeLessThan(2 * MIB)
+  await closed
+  // What the system still held was dropped: with an orderly end all of it would have arrived.
+  expect(receivedBytes).toBeLessThan(sentBytes / 2)
 })
 
-test('rejects at once when aborted while connecting, waiting or answered', async () => {
-  const silent = await startRaw(() => undefined)
-  const store = openStore(silent.endpoint)
+test('rejects at once when aborted, whether it connects, waits or has not begun', async () => {
+  const { endpoint } = await startRaw(() => undefined)
   const aborter = new AbortController()
   const reason = new Error('pause')
-  const waiting = store.listObjects({ signal: aborter.signal })
+  const waiting = openStore(endpoint).listObjects({ signal: aborter.signal })
   const connecting = openStore('http://192.0.2.1').listObjects({ signal: aborter.signal })
-  await setImmediate()
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   aborter.abort(reason)
   await expect(waiting).rejects.toBe(reason)
   await expect(connecting).rejects.toBe(reason)
-  await expect(store.listObjects({ signal: aborter.signal })).rejects.toBe(reason)
+  await expect(openStore(endpoint).listObjects({ signal: aborter.signal })).rejects.toBe(reason)
 })
 
 /** A server of one endless body; `gone` resolves when its client has left. */
@@ -124,7 +129,7 @@ async function startEndless() {
   const { endpoint } = await startRaw((socket: Socket) => {
     socket.once('close', () => resolve())
     socket.once('data', () => {
-      socket.write('HTTP/1.1 200 OK\r\nETag: "e"\r\n\r\n')
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n')
       const more = () => {
         while (socket.writable && socket.write(Buffer.alloc(65536))) continue
       }
@@ -178,6 +183,33 @@ test('reports a refusal that comes in the middle of an upload', async () => {
       maybeProcessed: false,
     })
   }
+})
+
+/** Refuses every request at once and hangs up on its body. A thread of its own, for it must not wait for the client. */
+const REFUSING_SERVER = `
+  const { createServer } = require('node:net')
+  const body = '{"Error":{"Code":"AccessDenied"}}'
+  const answer = 'HTTP/1.1 403 Forbidden\\r\\nContent-Length: ' + body.length + '\\r\\n\\r\\n' + body
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.write(answer, () => socket.destroy()))
+  })
+  server.listen(0, '127.0.0.1', () => require('node:worker_threads').parentPort.postMessage(server.address().port))
+`
+
+test('mostly reads a refusal from a server that hangs up in the middle of an upload', async () => {
+  const server = new Worker(REFUSING_SERVER, { eval: true })
+  onTestFinished(async () => void (await server.terminate()))
+  const [port] = (await once(server, 'message')) as [number]
+  const store = openStore(`http://127.0.0.1:${port}`)
+  const body = bodyOf(Buffer.alloc(4 * MIB))
+  let readCount = 0
+  for (let round = 0; round < 40; round += 1) {
+    const error: unknown = await store.putObject({ key: 'k', body, signal }).catch((reason: unknown) => reason)
+    if (error instanceof StoreError && error.code === 'AccessDenied') readCount += 1
+  }
+  // A reset may overtake the answer, which is then asked for again; but that is rare.
+  expect(readCount).toBeGreaterThan(20)
 })
 
 test('gives up on a server that does not answer, or stops in the middle', async () => {

@@ -26,6 +26,10 @@ export interface DownloadFixture {
   readonly proxy: FaultProxy
   readonly store: ObjectStore
   readonly checkpoints: MemoryCheckpoints
+  /** The same bucket, past the proxy. */
+  readonly direct: ObjectStore
+  /** The process was killed; the next run is of another. */
+  restart(): void
   /** Another object under the same key, from now on. */
   put(bytes: Uint8Array): Promise<void>
   /** Enters the record into the checkpoints. */
@@ -68,7 +72,7 @@ export async function downloadFixture(bytes: Uint8Array | null): Promise<Downloa
     await proxy.close()
     await demo.close()
   })
-  const checkpoints = new MemoryCheckpoints()
+  let checkpoints = new MemoryCheckpoints()
   const hasher = await createTestHasher()
   const target = join(directory, 'set.bin')
   const id = randomUUID()
@@ -77,7 +81,13 @@ export async function downloadFixture(bytes: Uint8Array | null): Promise<Downloa
     target,
     proxy,
     store,
-    checkpoints,
+    direct,
+    get checkpoints() {
+      return checkpoints
+    },
+    restart() {
+      checkpoints = checkpoints.afterKill()
+    },
     async put(content) {
       await direct.putObject({ key: KEY, body: bodyOf(content), signal: new AbortController().signal })
     },

@@ -18,6 +18,18 @@ export class MemoryCheckpoints implements CheckpointStore {
   readonly #parts = new Map<string, Map<number, PartRecord>>()
   readonly #ranges = new Map<string, Map<number, RangeRecord>>()
 
+  /** What another process would find after this one was killed. */
+  afterKill(): MemoryCheckpoints {
+    const next = new MemoryCheckpoints()
+    next.afterUncleanStop = true
+    for (const [id, record] of this.records) next.records.set(id, record)
+    for (const [name, value] of this.values) next.values.set(name, value)
+    for (const [id, abort] of this.aborts) next.aborts.set(id, abort)
+    for (const [id, rows] of this.#parts) next.#parts.set(id, new Map(rows))
+    for (const [id, rows] of this.#ranges) next.#ranges.set(id, new Map(rows))
+    return next
+  }
+
   load(): Promise<{ readonly records: readonly TransferRecord[]; readonly setAside: number }> {
     const records = [...this.records.values()].sort((a, b) => a.position - b.position)
     return Promise.resolve({ records, setAside: 0 })
@@ -32,7 +44,7 @@ export class MemoryCheckpoints implements CheckpointStore {
   update(id: string, changes: TransferChanges): Promise<void> {
     return this.#write('update', () => {
       const record = this.records.get(id)
-      if (record !== undefined) this.records.set(id, { ...record, ...changes } as TransferRecord)
+      if (record !== undefined) this.records.set(id, { ...record, ...changes })
     })
   }
 

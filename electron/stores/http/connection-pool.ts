@@ -105,8 +105,5 @@ function resetSocket(socket: Socket | null): void {
     socket.destroy()
     return
   }
-  const hasUnsentBytes = socket.writableLength > 0
   socket.resetAndDestroy()
-  // With bytes still in the process, resetAndDestroy would wait until they are sent.
-  if (hasUnsentBytes) socket.destroy()
 }

@@ -68,7 +68,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #onAbort = () => this.#fail(this.#signal.reason as Error)
   /** False until the request is handed to a live connection. */
   #wasSent = false
-  #isBodySent = true
   #isOver = false
 
   constructor(
@@ -99,7 +98,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     if (body === undefined || body instanceof Uint8Array) return { ...options, headers, body: body ?? null }
     if (body.sizeBytes === 0) return { ...options, headers, body: null }
-    this.#isBodySent = false
     return {
       ...options,
       headers: { ...headers, 'content-length': String(body.sizeBytes) },
@@ -130,9 +128,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isOver) return
     this.#settle()
     this.#queue.end()
-    // An answer that came before the whole request was sent leaves the connection in the middle of that request.
-    if (this.#isBodySent) this.#pool.release(this.#connection)
-    else this.#pool.destroy(this.#connection)
+    // After an answer that came in the middle of its request, undici connects anew.
+    this.#pool.release(this.#connection)
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
@@ -166,7 +163,6 @@ class Exchange implements Dispatcher.DispatchHandler {
           yield slice
           // Asked for the next one: the connection has taken this one.
           sentBytes += slice.length
-          this.#isBodySent = sentBytes === body.sizeBytes
           this.#request.onSent?.(slice.length)
         }
       }

@@ -1,0 +1,68 @@
+import { stat } from 'node:fs/promises'
+import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import type { AppInfo } from '../shared/ipc-contract.ts'
+import type { TransferId } from '../shared/transfer.ts'
+import type { Engine } from './engine/index.ts'
+import { RequestError } from './ipc/request-error.ts'
+import type { Notice } from './notifications.ts'
+import type { SettingsStore } from './settings-store.ts'
+
+interface DesktopDeps {
+  readonly window: () => BrowserWindow | null
+  readonly engine: Pick<Engine, 'snapshot'>
+  readonly settings: Pick<SettingsStore, 'get'>
+  readonly secretsProtected: boolean
+}
+
+/** What the window asks of the desktop around it. */
+export function createDesktop({ window, engine, settings, secretsProtected }: DesktopDeps) {
+  async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
+    const parent = window()
+    const { filePaths } = await (parent === null
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(parent, options))
+    return filePaths
+  }
+
+  const downloadsFolder = (): string => settings.get().downloadsFolder ?? app.getPath('downloads')
+
+  return {
+    chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
+    chooseFolder: async (defaultPath: string | null) => {
+      const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
+      const [folder] = await choose({
+        title: 'Choose a folder',
+        properties,
+        defaultPath: defaultPath ?? downloadsFolder(),
+      })
+      return folder ?? null
+    },
+    /** Only what a row names, and only if it is there: the window gives an id, never a path. */
+    reveal: async (id: TransferId) => {
+      const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
+      if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
+      if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
+      shell.showItemInFolder(row.localPath)
+    },
+    isFocused: () => window()?.isFocused() ?? false,
+    notify: (notice: Notice, onClick: () => void) => {
+      const notification = new Notification({ ...notice, silent: true })
+      notification.on('click', onClick)
+      notification.show()
+    },
+    copy: (text: string) => clipboard.writeText(text),
+    info: (): AppInfo => ({
+      version: app.getVersion(),
+      platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
+      downloadsFolder: downloadsFolder(),
+      secretsProtected,
+    }),
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

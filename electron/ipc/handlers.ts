@@ -1,0 +1,80 @@
+import type {
+  AppInfo,
+  EnqueueDownloads,
+  EnqueueResult,
+  EnqueueUploads,
+  ListObjectsPage,
+  ListObjectsRequest,
+} from '../../shared/ipc-contract.ts'
+import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { TransferId } from '../../shared/transfer.ts'
+import type { Engine } from '../engine/index.ts'
+import type { DeltaPublisher } from './delta-publisher.ts'
+import type { IpcHandlers } from './validated-ipc.ts'
+
+/** What the requests are carried out with. */
+export interface HandlerServices {
+  readonly engine: Engine
+  readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
+  readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
+  readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
+  readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
+  readonly places: {
+    list(): readonly Place[]
+    add(place: NewPlace): Promise<Place>
+    remove(id: PlaceId): Promise<void>
+  }
+  readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
+  readonly startSample: () => Promise<EnqueueResult>
+  readonly tidySample: () => Promise<void>
+  readonly desktop: {
+    chooseFiles(): Promise<readonly string[]>
+    chooseFolder(defaultPath: string | null): Promise<string | null>
+    reveal(id: TransferId): Promise<void>
+    copy(text: string): void
+    info(): AppInfo
+  }
+}
+
+/** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
+export function createHandlers(services: HandlerServices): IpcHandlers {
+  const { engine, publisher, places, settings, desktop } = services
+
+  /** The command's effect is looked for at the next frame, also while it still runs. */
+  async function command(work: Promise<unknown>): Promise<null> {
+    publisher.poke()
+    await work
+    publisher.poke()
+    return null
+  }
+
+  return {
+    'queue:snapshot': () => publisher.snapshot(),
+    'queue:watch': ({ id }) => done(publisher.watch(id)),
+    'transfers:pause': ({ ids }) => command(engine.pause(ids)),
+    'transfers:resume': ({ ids }) => command(engine.resume(ids)),
+    'transfers:retry': ({ ids }) => command(engine.retry(ids)),
+    'transfers:start-over': ({ ids }) => command(engine.startOver(ids)),
+    'transfers:cancel': ({ ids }) => command(engine.cancel(ids).then(services.tidySample)),
+    'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
+    'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
+    'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
+    'objects:list': (request) => services.listObjects(request),
+    'places:list': () => places.list(),
+    'places:add': (place) => places.add(place),
+    'places:remove': ({ id }) => places.remove(id).then(() => null),
+    'settings:get': () => settings.get(),
+    'settings:set': (changes) => settings.set(changes),
+    'sample:start': () => services.startSample().finally(publisher.poke),
+    'dialogs:choose-files': () => desktop.chooseFiles(),
+    'dialogs:choose-folder': ({ defaultPath }) => desktop.chooseFolder(defaultPath),
+    'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
+    'clipboard:write': ({ text }) => done(desktop.copy(text)),
+    'app:info': () => desktop.info(),
+  }
+}
+
+function done(_: void): null {
+  return null
+}

@@ -1,0 +1,40 @@
+import { app, dialog } from 'electron'
+
+const CLOSE_PATIENCE_MS = 5000
+
+interface LifecycleActions {
+  /** Shows the window, opening it if need be. */
+  readonly show: () => void
+  /** From here on nobody is asked any more. */
+  readonly beginQuit: () => void
+  /** Makes everything durable. */
+  readonly close: () => Promise<void>
+}
+
+/** Starts the app once it is ready, and says why if it can't. */
+export function startApp(start: () => Promise<void>): void {
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      dialog.showErrorBox('Sluice can’t start', error instanceof Error ? error.message : String(error))
+      app.exit(1)
+    })
+}
+
+/** What the desktop does to the app: another launch, the dock, the last window, the end. */
+export function followLifecycle({ show, beginQuit, close }: LifecycleActions): void {
+  // What the other launch was given is foreign input; nothing of it is used.
+  app.on('second-instance', show)
+  app.on('activate', show)
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('before-quit', beginQuit)
+  app.once('will-quit', (event) => {
+    event.preventDefault()
+    const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))
+    // Everything is durable at any time anyway; closing only spares the next start some checks.
+    void Promise.race([close(), patience]).finally(() => app.exit(0))
+  })
+}

@@ -1,0 +1,45 @@
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const MAX_LOG_BYTES = 1_000_000
+const MAX_ENTRY_LENGTH = 8_000
+
+export interface LogFile {
+  /** Writes one entry in the background; never throws. */
+  readonly error: (what: string, error: unknown) => void
+  readonly flush: () => Promise<void>
+}
+
+/** A log of errors at `path`, at most 2 MB with the one before it, without secrets. */
+export function createLogFile(path: string, nowMs: () => number = Date.now): LogFile {
+  let writing: Promise<void> = Promise.resolve()
+
+  async function append(text: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const size = await stat(path).then(
+      (facts) => facts.size,
+      () => 0,
+    )
+    if (size + text.length > MAX_LOG_BYTES) await rename(path, `${path}.1`)
+    await appendFile(path, text, { mode: 0o600 })
+  }
+
+  return {
+    error: (what, error) => {
+      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      const entry = redact(`${what}: ${detail}`).slice(0, MAX_ENTRY_LENGTH)
+      // A log that can't be written is no reason to stop anything.
+      writing = writing.then(() => append(`${new Date(nowMs()).toISOString()} ${entry}\n`)).catch(() => undefined)
+    },
+    flush: () => writing,
+  }
+}
+
+/** Takes out what may be a secret: Authorization values, queries and user names of links, and named secrets. */
+export function redact(text: string): string {
+  return text
+    .replace(/(authorization["']?\s*[:=]\s*)[^\r\n]*/gi, '$1[removed]')
+    .replace(/(https?:\/\/)[^\s/@]*@/gi, '$1[removed]@')
+    .replace(/(https?:\/\/[^\s?"'<>]*)\?[^\s"'<>]*/gi, '$1?[removed]')
+    .replace(/((?:secret\w*|signature|password|token)["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1[removed]')
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { app, Menu, safeStorage, session } from 'electron'
+import { APP_ORIGIN, registerAppScheme, serveBundle } from './app-protocol.ts'
+import { createQuitDialog } from './ask-quit.ts'
+import { createCredentialStore } from './credential-store.ts'
+import { createDesktop } from './desktop.ts'
+import { enqueueDownloads, enqueueUploads } from './enqueue.ts'
+import { createDeltaPublisher } from './ipc/delta-publisher.ts'
+import { createHandlers } from './ipc/handlers.ts'
+import { serveRequests } from './ipc/validated-ipc.ts'
+import { createWindowChannel } from './ipc/window-channel.ts'
+import { followLifecycle, startApp } from './lifecycle.ts'
+import { listObjects } from './list-objects.ts'
+import { lockDownContents, lockDownSession } from './lockdown.ts'
+import { createLogFile } from './log-file.ts'
+import { menuTemplate } from './menu.ts'
+import { createNotifier } from './notifications.ts'
+import { watchPower } from './power.ts'
+import { createTaskbar } from './taskbar.ts'
+import { SAMPLE_NOTICE } from './sample.ts'
+import { openTransfers } from './transfers.ts'
+import { createMainWindow } from './window.ts'
+
+if (app.requestSingleInstanceLock()) {
+  registerAppScheme()
+  // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
+  app.on('web-contents-created', (_event, contents) => lockDownContents(contents))
+  startApp(start)
+} else {
+  app.exit(0)
+}
+
+async function start(): Promise<void> {
+  const folder = app.getPath('userData')
+  const log = createLogFile(join(folder, 'logs', 'sluice.log'))
+  process.on('uncaughtException', (error) => log.error('uncaught exception', error))
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
+
+  lockDownSession(session.defaultSession, { allowDevTools: !app.isPackaged })
+  await serveBundle(session.defaultSession, join(import.meta.dirname, 'renderer'))
+  const credentials = createCredentialStore(safeStorage, process.platform)
+  const transfers = await openTransfers(folder, credentials)
+  const { engine, places, settings, values } = transfers
+
+  const quit = await createQuitDialog(
+    values,
+    () => mainWindow.current(),
+    () => engine.snapshot().totals.counts.active,
+  )
+  const holdsClose = () => process.platform !== 'darwin' && quit.holdsClose()
+  const mainWindow = createMainWindow({ values, folder: import.meta.dirname, holdsClose })
+  const window = mainWindow.current
+  const show = () => mainWindow.show().catch((error: unknown) => log.error('show window', error))
+
+  const channel = createWindowChannel(window, APP_ORIGIN)
+  const secretsProtected = credentials.isProtected
+  const desktop = createDesktop({ window, engine, settings, secretsProtected })
+  const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
+  const showProgress = createTaskbar(window)
+  const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) =>
+    desktop.notify(notice, () => void show()),
+  )
+  const publisher = createDeltaPublisher(engine, channel.deltaTarget, (delta) => {
+    power.observe(delta.totals)
+    showProgress(delta.totals)
+    notifier.observe(delta)
+  })
+
+  const handlers = createHandlers({
+    engine,
+    publisher,
+    places,
+    settings,
+    desktop,
+    enqueueUploads: (request) => enqueueUploads(engine, places, request),
+    enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
+    listObjects: (request) => listObjects(places, request),
+    startSample: () => {
+      channel.send('app:notice', { text: SAMPLE_NOTICE })
+      return transfers.startSample()
+    },
+    tidySample: transfers.tidySample,
+  })
+  serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+
+  const menu = menuTemplate(process.platform === 'darwin', app.isPackaged, {
+    send: (command) => channel.send('menu:command', command),
+    quit: () => void quit.request(),
+  })
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  followLifecycle({
+    show: () => void show(),
+    beginQuit: quit.begin,
+    close: async () => {
+      publisher.close()
+      notifier.close()
+      power.close()
+      await transfers.close()
+      await log.flush()
+    },
+  })
+  await mainWindow.show()
+  for (const text of transfers.notices) channel.send('app:notice', { text })
+}

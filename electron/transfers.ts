@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EnqueueResult } from '../shared/ipc-contract.ts'
+import type { Settings } from '../shared/settings.ts'
+import type { CredentialStore } from './credential-store.ts'
+import { DEMO_PLACE_ID, hostDemoStore } from './demo-host.ts'
+import { createTokenBucket } from './engine/token-bucket.ts'
+import {
+  createEngine,
+  createHasher,
+  createSystemClock,
+  openCheckpointStore,
+  type Engine,
+  type EngineOptions,
+} from './engine/index.ts'
+import { enqueueUploads } from './enqueue.ts'
+import { createNamedValues, type NamedValues } from './named-values.ts'
+import { loadPlaces, type Places } from './places.ts'
+import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
+import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { throttleUploads } from './throttled-store.ts'
+
+/** Everything that works without a window. */
+export interface Transfers {
+  readonly engine: Engine
+  readonly places: Places
+  readonly settings: SettingsStore
+  readonly values: NamedValues
+  /** What the person should know about the start, one sentence each. */
+  readonly notices: readonly string[]
+  readonly startSample: () => Promise<EnqueueResult>
+  readonly tidySample: () => Promise<void>
+  /** The machine goes to sleep, or is back. */
+  readonly suspend: () => void
+  readonly wake: () => void
+  /** Stops what runs and keeps it; resolves when everything is on disk. */
+  readonly close: () => Promise<void>
+}
+
+/** Opens the transfers of one state folder and continues those that ran when it was last closed. */
+export async function openTransfers(folder: string, credentials: CredentialStore): Promise<Transfers> {
+  const clock = createSystemClock()
+  const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
+  const values = createNamedValues(checkpoints)
+  const [stored, demo] = await Promise.all([loadSettings(values), hostDemoStore(values, join(folder, 'demo-store'))])
+  const sample = createSample(join(folder, 'sample'))
+  const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
+  const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
+  const places = await loadPlaces({ values, credentials, demo, decorateDemo })
+  const hasher = createHasher()
+  const deps = { clock, random: Math.random, uuid: randomUUID, fileSystem, hasher, checkpoints }
+  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
+  const { setAside } = await engine.load()
+  await sample.tidy(engine.snapshot().rows, { keepListed: false })
+  return {
+    engine,
+    places,
+    settings: {
+      get: stored.get,
+      set: async (changes) => {
+        const settings = await stored.set(changes)
+        engine.configure(engineOptions(settings))
+        return settings
+      },
+    },
+    values,
+    notices: startNotices(setAside, checkpoints.movedAside),
+    startSample: () =>
+      sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),
+    tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
+    suspend: () => void engine.suspend(),
+    wake: () => {
+      places.dropConnections()
+      engine.wake()
+    },
+    close: async () => {
+      await engine.close()
+      await Promise.all([places.close(), demo.close(), hasher.close()])
+    },
+  }
+}
+
+function engineOptions({ activeTransfers, connectionsPerTransfer, limitBytesPerSecond }: Settings): EngineOptions {
+  return {
+    activeTransfers,
+    connectionsPerTransfer,
+    limitBytesPerSecond,
+    partSizeBytes: null,
+    giveUpAfterMs: null,
+  }
+}
+
+function startNotices(setAside: number, movedAside: string | null): readonly string[] {
+  const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
+  return [
+    ...(setAside === 0 ? [] : records),
+    ...(movedAside === null ? [] : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
+  ]
+}

@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { launchSluice } from '../support/electron-app.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+it('comes back where and as large as it was', async () => {
+  const userDataDir = await tempDir()
+  const first = await launchSluice({ userDataDir })
+  const bounds = { x: 40, y: 60, width: 900, height: 600 }
+  await first.app.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
+  }, bounds)
+  await first.close()
+  const second = await launchSluice({ userDataDir })
+  onTestFinished(() => second.close())
+  const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+  expect(found).toEqual(bounds)
+})
+
+it('shows the queue again when its page crashed', async () => {
+  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(close)
+  const reloaded = app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<string>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        contents?.once('did-finish-load', () => {
+          resolve(contents.getURL())
+        })
+        contents?.forcefullyCrashRenderer()
+      }),
+  )
+  expect(await reloaded).toBe('app://bundle/index.html')
+  expect(page.isClosed()).toBe(false)
+})
+
+it('says before it closes that transfers will continue, and keeps running when told to', async () => {
+  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(close)
+  await page.getByRole('button', { name: 'Try with a sample' }).click()
+  await page.getByRole('row', { name: /Sample/ }).waitFor()
+  await expect.poll(() => page.getByRole('row', { name: /Sample/ }).textContent()).toMatch(/MB\/s/)
+  const asked = await app.evaluate(({ BrowserWindow, dialog }) => {
+    const keepRunning = { response: 1, checkboxChecked: false }
+    return new Promise<string>((resolve) => {
+      dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+        resolve(message)
+        return Promise.resolve(keepRunning)
+      }) as typeof dialog.showMessageBox
+      BrowserWindow.getAllWindows()[0]?.close()
+    })
+  })
+  expect(asked).toBe('1 transfer will pause and continue when you reopen.')
+  expect(app.windows()).toHaveLength(1)
+})

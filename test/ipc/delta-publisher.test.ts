@@ -1,0 +1,187 @@
+import { serialize } from 'node:v8'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createDeltaPublisher, splitDelta, type DeltaPublisher } from '../../electron/ipc/delta-publisher.ts'
+import { MAX_DELTA_BYTES } from '../../shared/limits.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import { queueTotals, transferRow } from '../support/transfer-rows.ts'
+
+const totals = queueTotals()
+const row = (id: string): TransferRow =>
+  transferRow({ id, name: `${id} – Füße.mov`, key: `media/${id}.mov`, localPath: `/data/${id}.mov` })
+const rows = (count: number): TransferRow[] => Array.from({ length: count }, (_, index) => row(`row-${index}`))
+const patch = (id: string, confirmedBytes: number): TransferDelta => ({
+  seq: 7,
+  added: [],
+  patched: [{ id, confirmedBytes }],
+  removed: [],
+  totals,
+})
+
+let pending: TransferDelta | null
+let queue: readonly TransferRow[]
+let details: TransferDetails | null
+let pulls: number
+let isVisible: boolean
+let sent: TransferDelta[]
+let sentDetails: TransferDetails[]
+let observed: TransferDelta[]
+let publisher: DeltaPublisher
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  pending = null
+  queue = []
+  details = null
+  pulls = 0
+  isVisible = true
+  sent = []
+  sentDetails = []
+  observed = []
+  const engine = {
+    snapshot: (): TransferSnapshot => ({ seq: 40, rows: queue, totals }),
+    takeDelta: () => {
+      pulls++
+      const delta = pending
+      pending = null
+      return delta
+    },
+    details: () => details,
+  }
+  const target = {
+    sendDelta: (delta: TransferDelta) => sent.push(delta),
+    sendDetails: (some: TransferDetails) => sentDetails.push(some),
+    isVisible: () => isVisible,
+  }
+  publisher = createDeltaPublisher(engine, target, (delta) => observed.push(delta))
+})
+
+afterEach(() => {
+  publisher.close()
+  vi.useRealTimers()
+})
+
+/** Something changes every millisecond for a while. */
+function changeFor(durationMs: number): void {
+  for (let ms = 0; ms < durationMs; ms++) {
+    pending = patch('row-0', ms)
+    vi.advanceTimersByTime(1)
+  }
+}
+
+it('numbers deltas without a gap, from the snapshot on', () => {
+  queue = rows(1)
+  const { seq } = publisher.snapshot()
+  changeFor(100)
+  expect(sent.map((delta) => delta.seq - seq)).toEqual(sent.map((_, index) => index + 1))
+  expect(sent.length).toBeGreaterThan(1)
+})
+
+it('sends at most one delta a frame while the window is seen', () => {
+  publisher.snapshot()
+  vi.advanceTimersByTime(16)
+  changeFor(1000)
+  expect(sent.length).toBeLessThanOrEqual(63)
+  expect(sent.length).toBeGreaterThan(50)
+})
+
+it('sends at most four a second while it is not', () => {
+  publisher.snapshot()
+  isVisible = false
+  vi.advanceTimersByTime(500)
+  sent.length = 0
+  changeFor(1000)
+  expect(sent.length).toBe(4)
+})
+
+it('looks ten times a second at most when nothing changes', () => {
+  vi.advanceTimersByTime(2000)
+  pulls = 0
+  vi.advanceTimersByTime(10_000)
+  expect(pulls).toBeLessThanOrEqual(100)
+})
+
+it('looks within a frame after a command, also when nothing changed before', () => {
+  publisher.snapshot()
+  vi.advanceTimersByTime(5000)
+  pending = patch('row-0', 1)
+  publisher.poke()
+  vi.advanceTimersByTime(16)
+  expect(sent).toHaveLength(1)
+})
+
+it('sends nothing before the page asked for the queue, but tells the observer', () => {
+  pending = patch('row-0', 1)
+  vi.advanceTimersByTime(100)
+  expect({ sent, observed: observed.length }).toEqual({ sent: [], observed: 1 })
+})
+
+it('does not send again what the snapshot holds already', () => {
+  pending = patch('row-0', 1)
+  publisher.snapshot()
+  vi.advanceTimersByTime(100)
+  expect({ sent, observed: observed.length }).toEqual({ sent: [], observed: 1 })
+})
+
+it('cuts a long queue into messages of 64 KB: the snapshot and the deltas after it', () => {
+  queue = rows(10_000)
+  const first = publisher.snapshot()
+  vi.advanceTimersByTime(5000)
+  expect([...first.rows, ...sent.flatMap((delta) => delta.added)]).toEqual(queue)
+  expect([first, ...sent].filter((message) => serialize(message).length > MAX_DELTA_BYTES)).toEqual([])
+})
+
+it('cuts a delta so that its pieces have the same effect in order', () => {
+  const delta: TransferDelta = {
+    seq: 1,
+    added: rows(1000),
+    patched: rows(1000).map(({ id }) => ({ id, status: 'paused' as const })),
+    removed: ['gone'],
+    totals,
+  }
+  const pieces = splitDelta(delta)
+  const order = pieces.flatMap(({ added, patched, removed }) => [
+    ...added.map(({ id }) => `+${id}`),
+    ...patched.map(({ id }) => `~${id}`),
+    ...removed.map((id) => `-${id}`),
+  ])
+  expect(order).toEqual([...delta.added.map(({ id }) => `+${id}`), ...delta.patched.map(({ id }) => `~${id}`), '-gone'])
+  expect(pieces.filter((piece) => serialize(piece).length > MAX_DELTA_BYTES)).toEqual([])
+})
+
+it('sends details of the watched transfer only, when they changed, four times a second', () => {
+  const base: TransferDetails = {
+    id: 'row-0',
+    uploadId: null,
+    etag: null,
+    unitSizeBytes: 0,
+    unitsPerCell: 1,
+    cells: [],
+    log: [],
+    averageBytesPerSecond: 0,
+    peakBytesPerSecond: 0,
+  }
+  details = base
+  vi.advanceTimersByTime(1000)
+  expect(sentDetails).toEqual([])
+  publisher.watch('row-0')
+  vi.advanceTimersByTime(1000)
+  expect(sentDetails).toEqual([base])
+  for (let ms = 0; ms < 1000; ms++) {
+    details = { ...base, peakBytesPerSecond: ms + 1 }
+    vi.advanceTimersByTime(1)
+  }
+  expect(sentDetails.length).toBeLessThanOrEqual(5)
+  publisher.watch(null)
+  const before = sentDetails.length
+  details = base
+  vi.advanceTimersByTime(1000)
+  expect(sentDetails.length).toBe(before)
+})
+
+it('stops looking when it is closed', () => {
+  publisher.close()
+  pulls = 0
+  vi.advanceTimersByTime(5000)
+  expect(pulls).toBe(0)
+})

@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_REQUEST_ITEMS, requestParsers } from '../../electron/ipc/request-parsers.ts'
+import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc-contract.ts'
+
+const ID = '1b4e28ba-2fa1-4f5a-8c3d-5e8f7a9b0c1d'
+const accepts = (name: IpcRequestName, request: unknown): boolean => requestParsers[name].safeParse(request).success
+
+const place = {
+  name: 'Studio',
+  endpoint: 'https://storage.example.com',
+  bucket: 'media',
+  dialect: 'storage',
+  pathStyle: true,
+  scheme: 'STORAGE',
+  signature: 'hmac-sha1',
+  region: '',
+  accessKeyId: 'AK',
+  secretAccessKey: 'secret',
+}
+const upload = { placeId: 'demo', prefix: '', paths: ['/data/a.mov'] }
+const objects = {
+  source: { kind: 'objects', placeId: 'demo', keys: ['media/a.mov'] },
+  directory: '/data',
+  onConflict: 'keep-both',
+}
+const links = (...urls: unknown[]) => ({ ...objects, source: { kind: 'links', urls } })
+
+it('takes what the contract allows', () => {
+  const requests: [IpcRequestName, unknown][] = [
+    ['queue:snapshot', null],
+    ['queue:watch', { id: null }],
+    ['queue:watch', { id: ID }],
+    ['transfers:pause', { ids: 'all' }],
+    ['transfers:remove', { ids: [ID] }],
+    ['uploads:enqueue', upload],
+    ['uploads:enqueue', { ...upload, prefix: 'media/2026/' }],
+    ['downloads:enqueue', objects],
+    ['downloads:enqueue', links('https://example.com/a?signature=1')],
+    ['objects:list', { placeId: ID, prefix: 'media/', marker: null }],
+    ['places:add', place],
+    ['places:add', { ...place, endpoint: 'http://127.0.0.1:9000/' }],
+    ['settings:set', {}],
+    ['settings:set', { limitBytesPerSecond: null, activeTransfers: 16 }],
+    ['dialogs:choose-folder', { defaultPath: null }],
+    ['clipboard:write', { text: 'a\nb' }],
+  ]
+  expect(requests.filter(([name, request]) => !accepts(name, request))).toEqual([])
+})
+
+it('takes 100,000 paths and not one more', () => {
+  const paths = (count: number) => ({ ...upload, paths: Array.from({ length: count }, (_, index) => `/data/${index}`) })
+  expect(accepts('uploads:enqueue', paths(MAX_REQUEST_ITEMS))).toBe(true)
+  expect(accepts('uploads:enqueue', paths(MAX_REQUEST_ITEMS + 1))).toBe(false)
+})
+
+it.each(IPC_REQUEST_NAMES)('%s survives anything at all', (name) => {
+  fc.assert(
+    fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (request) => {
+      requestParsers[name].safeParse(request)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+describe('refuses', () => {
+  const bad: [what: string, name: IpcRequestName, request: unknown][] = [
+    ['members that are not in the contract', 'transfers:pause', { ids: 'all', then: 1 }],
+    ['ids that are none', 'transfers:pause', { ids: ['../../etc'] }],
+    ['a relative path', 'uploads:enqueue', { ...upload, paths: ['a.mov'] }],
+    ['a path with NUL', 'uploads:enqueue', { ...upload, paths: ['/data/a\0.exe'] }],
+    ['an endless path', 'uploads:enqueue', { ...upload, paths: [`/${'a'.repeat(40_000)}`] }],
+    ['no path', 'uploads:enqueue', { ...upload, paths: [] }],
+    ['a prefix that is none', 'uploads:enqueue', { ...upload, prefix: 'media' }],
+    ['a key over 1,024 bytes', 'objects:list', { placeId: 'demo', prefix: '€'.repeat(342), marker: null }],
+    ['a key that is no Unicode', 'objects:list', { placeId: 'demo', prefix: '\ud800', marker: null }],
+    ['an empty key', 'downloads:enqueue', { ...objects, source: { ...objects.source, keys: [''] } }],
+    ['a relative folder', 'downloads:enqueue', { ...objects, directory: '../up' }],
+    ['a way to overwrite that is none', 'downloads:enqueue', { ...objects, onConflict: 'fail' }],
+    ['a file link', 'downloads:enqueue', links('file:///etc/passwd')],
+    ['a script link', 'downloads:enqueue', links('javascript:alert(1)')],
+    ['a link with a password', 'downloads:enqueue', links('https://me:secret@example.com/a')],
+    ['a link that is none', 'downloads:enqueue', links('example.com/a')],
+    ['a service that is none', 'places:add', { ...place, endpoint: 'ftp://storage.example.com' }],
+    ['a service with a path', 'places:add', { ...place, endpoint: 'https://storage.example.com/media' }],
+    ['a service with a password', 'places:add', { ...place, endpoint: 'https://a:b@storage.example.com' }],
+    ['a header in a scheme', 'places:add', { ...place, scheme: 'STORAGE\r\nX-Other: 1' }],
+    ['a header in a key', 'places:add', { ...place, accessKeyId: 'AK\r\nX-Other: 1' }],
+    ['a bucket with a slash', 'places:add', { ...place, bucket: 'media/2026' }],
+    ['a speed limit below 1 KiB/s', 'settings:set', { limitBytesPerSecond: 1 }],
+    ['half a transfer', 'settings:set', { activeTransfers: 1.5 }],
+    ['no number', 'settings:set', { activeTransfers: NaN }],
+    ['an undefined setting', 'settings:set', { activeTransfers: undefined }],
+    ['something where nothing is due', 'app:info', {}],
+  ]
+  it.each(bad)('%s', (_what, name, request) => {
+    expect(accepts(name, request)).toBe(false)
+  })
+})

@@ -1,0 +1,93 @@
+import type { IpcMainInvokeEvent } from 'electron'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { RequestError } from '../../electron/ipc/request-error.ts'
+import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'
+import { createWindowChannel } from '../../electron/ipc/window-channel.ts'
+import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc-contract.ts'
+
+type Listener = (event: IpcMainInvokeEvent, request: unknown) => Promise<unknown>
+const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, Listener>() }))
+vi.mock('electron', () => ({
+  ipcMain: { handle: (name: string, listener: Listener) => listeners.set(name, listener) },
+}))
+
+type Frame = NonNullable<IpcMainInvokeEvent['senderFrame']>
+const ourFrame = { origin: 'app://bundle' } as Frame
+const window = { webContents: { mainFrame: ourFrame } } as NonNullable<
+  ReturnType<Parameters<typeof createWindowChannel>[0]>
+>
+const { isTrusted } = createWindowChannel(() => window, 'app://bundle')
+
+const calls: unknown[] = []
+const bugs: string[] = []
+let answer: () => unknown
+
+beforeEach(() => {
+  calls.length = 0
+  bugs.length = 0
+  answer = () => null
+  const handle = (request: unknown): unknown => {
+    calls.push(request)
+    return answer()
+  }
+  const handlers = Object.fromEntries(IPC_REQUEST_NAMES.map((name) => [name, handle])) as unknown as IpcHandlers
+  serveRequests(handlers, { isTrusted, onBug: (what) => bugs.push(what) })
+})
+
+function ask(name: IpcRequestName, request: unknown, senderFrame: Frame | null = ourFrame): Promise<unknown> {
+  const listener = listeners.get(name)
+  return listener?.({ senderFrame } as IpcMainInvokeEvent, request) ?? Promise.reject(new Error('no listener'))
+}
+
+it('answers every request of the contract and no other', () => {
+  expect([...listeners.keys()].sort()).toEqual([...IPC_REQUEST_NAMES].sort())
+})
+
+it('hands a valid request of our page to its handler', async () => {
+  answer = () => 'value'
+  expect(await ask('transfers:pause', { ids: 'all' })).toEqual({ ok: true, value: 'value' })
+  expect(calls).toEqual([{ ids: 'all' }])
+})
+
+it.each([
+  ['a frame that is gone', null],
+  ['a frame inside our page', { origin: 'app://bundle' } as Frame],
+])('refuses %s', async (_what, frame) => {
+  expect(await ask('app:info', null, frame)).toMatchObject({ ok: false, error: { code: 'not-allowed' } })
+  expect(calls).toEqual([])
+})
+
+it('refuses our window once it shows another page', async () => {
+  const strayed = { webContents: { mainFrame: { origin: 'https://example.com' } as Frame } } as typeof window
+  const channel = createWindowChannel(() => strayed, 'app://bundle')
+  expect(channel.isTrusted(strayed.webContents.mainFrame)).toBe(false)
+})
+
+it('names what is wrong with a request, without calling anything', async () => {
+  const reply = await ask('transfers:pause', { ids: ['no id'] })
+  expect(reply).toMatchObject({
+    ok: false,
+    error: { code: 'invalid-request', message: expect.stringContaining('ids') as string },
+  })
+  expect(calls).toEqual([])
+})
+
+it('passes on what is meant for the person', async () => {
+  answer = () => {
+    throw new RequestError('There is no folder /data.')
+  }
+  expect(await ask('app:info', null)).toEqual({
+    ok: false,
+    error: { code: 'failed', message: 'There is no folder /data.' },
+  })
+  expect(bugs).toEqual([])
+})
+
+it('keeps the words of an unforeseen error out of the window and in the log', async () => {
+  answer = () => Promise.reject(new Error('key AKIA… at /home/me'))
+  expect(await ask('app:info', null)).toEqual({
+    ok: false,
+    error: { code: 'failed', message: 'Something went wrong in the app. What was transferred is safe.' },
+  })
+  expect(bugs).toEqual(['request app:info'])
+})

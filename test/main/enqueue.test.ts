@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { DownloadRequest, UploadRequest } from '../../electron/engine/index.ts'
+import { enqueueDownloads, enqueueUploads } from '../../electron/enqueue.ts'
+import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
+import type { Place } from '../../shared/place.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
+
+const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
+
+function fakeEngine(rows: readonly TransferRow[] = []) {
+  const uploads: UploadRequest[] = []
+  const downloads: DownloadRequest[] = []
+  return {
+    uploads,
+    downloads,
+    snapshot: () => transferSnapshot(rows),
+    enqueueUploads: (requests: readonly UploadRequest[]) => {
+      uploads.push(...requests)
+      return Promise.resolve([])
+    },
+    enqueueDownloads: (requests: readonly DownloadRequest[]) => {
+      downloads.push(...requests)
+      return Promise.resolve([])
+    },
+  }
+}
+
+async function files(...names: string[]): Promise<string> {
+  const folder = await tempDir()
+  for (const name of names) {
+    await mkdir(join(folder, name, '..'), { recursive: true })
+    await writeFile(join(folder, name), name)
+  }
+  return folder
+}
+
+it('uploads dropped files and folders under the prefix, with their paths below it', async () => {
+  const folder = await files('a.mov', 'shoot/b.mov', 'shoot/raw/c.mov')
+  const engine = fakeEngine()
+  const paths = [join(folder, 'a.mov'), join(folder, 'shoot')]
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths })
+  expect(result).toEqual({ added: 3, skipped: [] })
+  expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/shoot/b.mov', 'media/shoot/raw/c.mov'])
+})
+
+it('adds no file twice, and lets no file replace another that is in the list', async () => {
+  const folder = await files('a.mov', 'one/a.mov', 'b.mov')
+  const paths = ['a.mov', 'one/a.mov', 'b.mov'].map((name) => join(folder, name))
+  const engine = fakeEngine([transferRow({ key: 'b.mov', localPath: join(folder, 'b.mov') })])
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths })
+  expect(engine.uploads.map(({ sourcePath }) => sourcePath)).toEqual([paths[0]])
+  expect(result).toEqual({
+    added: 1,
+    skipped: [`${paths[1]} would replace ${paths[0]}, which is in the list.`, 'b.mov is already in the list.'],
+  })
+})
+
+it('takes a file again once its transfer is done', async () => {
+  const folder = await files('a.mov')
+  const path = join(folder, 'a.mov')
+  const engine = fakeEngine([transferRow({ localPath: path, status: 'completed' })])
+  expect(await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths: [path] })).toMatchObject({
+    added: 1,
+  })
+})
+
+const objects = (directory: string, ...keys: string[]): EnqueueDownloads => ({
+  source: { kind: 'objects', placeId: 'demo', keys },
+  directory,
+  onConflict: 'keep-both',
+})
+
+it('downloads into the folder, under a name that stays inside it', async () => {
+  const directory = await tempDir()
+  const engine = fakeEngine()
+  await enqueueDownloads(engine, places, objects(directory, 'media/a.mov', '../..', 'a/..\\b', 'CON'))
+  const targets = engine.downloads.map(({ targetPath }) => targetPath)
+  expect(targets[0]).toBe(join(directory, 'a.mov'))
+  expect(targets).toHaveLength(4)
+  expect(targets.filter((target) => join(target, '..') !== directory)).toEqual([])
+})
+
+it('never lets two downloads of one request replace each other', async () => {
+  const engine = fakeEngine()
+  const request = { ...objects(await tempDir(), 'one/a.mov', 'two/a.mov'), onConflict: 'replace' } as const
+  await enqueueDownloads(engine, places, request)
+  expect(engine.downloads.map(({ onConflict }) => onConflict)).toEqual(['replace', 'keep-both'])
+})
+
+it('skips what is there when asked to, folders, and what is in the list', async () => {
+  const directory = await files('a.mov')
+  const listed = transferRow({ direction: 'download', key: 'c.mov', localPath: join(directory, 'c.mov') })
+  const engine = fakeEngine([listed])
+  const request = { ...objects(directory, 'media/a.mov', 'b.mov', 'media/', 'c.mov'), onConflict: 'skip' } as const
+  expect(await enqueueDownloads(engine, places, request)).toEqual({
+    added: 1,
+    skipped: ['a.mov is already in the folder.', 'media/ is a folder.', 'c.mov is already in the list.'],
+  })
+})
+
+it('names a link by its path and shows no query', async () => {
+  const engine = fakeEngine()
+  const urls = ['https://s.example.com/x/my%20file.zip?signature=abc', 'https://s.example.com/', 'http://h/%zz']
+  const directory = await tempDir()
+  await enqueueDownloads(engine, places, { source: { kind: 'links', urls }, directory, onConflict: 'keep-both' })
+  expect(engine.downloads.map(({ key }) => key)).toEqual([
+    'https://s.example.com/x/my%20file.zip',
+    'https://s.example.com/',
+    'http://h/%zz',
+  ])
+  expect(engine.downloads.map(({ targetPath }) => targetPath)).toEqual([
+    join(directory, 'my file.zip'),
+    join(directory, 'download'),
+    join(directory, '%zz'),
+  ])
+  expect(engine.downloads[0]?.location).toEqual({ kind: 'link', url: urls[0] })
+})
+
+it('refuses a folder that is not there', async () => {
+  const directory = join(await tempDir(), 'gone')
+  await expect(enqueueDownloads(fakeEngine(), places, objects(directory, 'a'))).rejects.toThrow('There is no folder')
+})

@@ -1,0 +1,75 @@
+import { beforeEach, expect, it } from 'vitest'
+import { createQuit, quitMessage, type QuitAnswer } from '../../electron/quit.ts'
+
+let did: string[]
+let activeCount: number
+let answer: QuitAnswer
+
+const create = (asksAtQuit = true) =>
+  createQuit({
+    activeCount: () => activeCount,
+    asksAtQuit,
+    ask: (message) => {
+      did.push(message)
+      return Promise.resolve(answer)
+    },
+    stopAsking: () => {
+      did.push('stop asking')
+      return Promise.resolve()
+    },
+    quit: () => did.push('quit'),
+    keepRunning: () => did.push('keep running'),
+  })
+
+beforeEach(() => {
+  did = []
+  activeCount = 3
+  answer = { quits: true, asksAgain: true }
+})
+
+it('quits without a word when nothing runs', async () => {
+  activeCount = 0
+  const quit = create()
+  expect(quit.holdsClose()).toBe(false)
+  await quit.request()
+  expect(did).toEqual(['quit'])
+})
+
+it('says what quitting means before it does', async () => {
+  await create().request()
+  expect(did).toEqual(['3 transfers will pause and continue when you reopen.', 'quit'])
+})
+
+it('keeps running when the person wants that', async () => {
+  answer = { quits: false, asksAgain: true }
+  await create().request()
+  expect(did.at(-1)).toBe('keep running')
+})
+
+it('holds the window open until the person has answered, and asks once', async () => {
+  const quit = create()
+  expect([quit.holdsClose(), quit.holdsClose()]).toEqual([true, true])
+  await Promise.resolve()
+  expect(did.filter((what) => what.includes('transfers'))).toHaveLength(1)
+})
+
+it('never asks again when told so', async () => {
+  answer = { quits: false, asksAgain: false }
+  const quit = create()
+  await quit.request()
+  did = []
+  expect(quit.holdsClose()).toBe(false)
+  await quit.request()
+  expect(did).toEqual(['quit'])
+  expect(create(false).holdsClose()).toBe(false)
+})
+
+it('asks nobody when the session ends', () => {
+  const quit = create()
+  quit.begin()
+  expect(quit.holdsClose()).toBe(false)
+})
+
+it('counts in words', () => {
+  expect(quitMessage(1)).toBe('1 transfer will pause and continue when you reopen.')
+})

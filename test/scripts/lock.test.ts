@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withLock } from '../../scripts/lib/lock.mjs'
+import { tempDir } from '../support/temp-dir.ts'
+
+test('lets one run in at a time', async () => {
+  const lock = join(await tempDir(), 'lock')
+  let inside = 0
+  let most = 0
+  const enter = () =>
+    withLock(lock, async () => {
+      inside += 1
+      most = Math.max(most, inside)
+      await writeFile(join(lock, 'work'), 'some time passes')
+      inside -= 1
+    })
+  await Promise.all([enter(), enter(), enter()])
+  expect({ most, inside }).toEqual({ most: 1, inside: 0 })
+})
+
+test('lets the next one in after a failure', async () => {
+  const lock = join(await tempDir(), 'lock')
+  await expect(withLock(lock, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network')
+  expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
+})
+
+test('takes over a lock whose owner is gone', async () => {
+  const lock = join(await tempDir(), 'lock')
+  await mkdir(lock)
+  await writeFile(join(lock, 'pid'), '2147483646')
+  expect(await withLock(lock, () => Promise.resolve('entered'))).toBe('entered')
+})

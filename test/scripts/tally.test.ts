@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { addTallies, closingLine, tallyOf } from '../../scripts/lib/tally.mjs'
+
+const file = (status: string, ...tests: string[]) => ({
+  status,
+  assertionResults: tests.map((each) => ({ status: each })),
+})
+
+test('counts what the runner reported', () => {
+  const report = { testResults: [file('passed', 'passed', 'pending'), file('failed', 'passed', 'failed', 'todo')] }
+  expect(tallyOf(report, 1)).toEqual({ passed: 2, failed: 1, skipped: 2 })
+})
+
+test('counts a file that could not be loaded as a failure', () => {
+  expect(tallyOf({ testResults: [file('failed')] }, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('counts a run that ended badly, or left no report, as a failure', () => {
+  expect(tallyOf({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+  expect(tallyOf(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('closes with one line over all runs', () => {
+  const total = addTallies([
+    { passed: 2, failed: 0, skipped: 0 },
+    { passed: 3, failed: 1, skipped: 0 },
+  ])
+  expect(closingLine(total)).toBe('5 passed, 1 failed')
+  expect(closingLine({ ...total, skipped: 2 })).toBe('5 passed, 1 failed, 2 skipped')
+})
