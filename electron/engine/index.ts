@@ -11,17 +11,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   return new TransferEngine(deps, options, { upload: runUpload, download: runDownload, settleUpload, discardDownload })
 }
 
-export type {
-  CheckpointStore,
-  DownloadRequest,
-  Engine,
-  EngineOptions,
-  StoreLocation,
-  TransferChanges,
-  TransferRecord,
-  TransferSelection,
-  UploadRequest,
-} from './checkpoint/checkpoint.ts'
+export type { DownloadRequest, Engine, EngineOptions, UploadRequest } from './api.ts'
+export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export { completeFromParts } from './completion-parts.ts'
