@@ -5,6 +5,7 @@ import { ensureDependencies } from './lib/dependencies.mjs'
 import { main, say } from './lib/say.mjs'
 
 const cached = (name) => inRoot('node_modules', '.cache', name)
+const lint = (what, ...paths) => [`lint: ${what}`, () => [tool('eslint'), ...paths, '--max-warnings=0']]
 const types = (folder) => [
   `types: ${folder}`,
   () => [
@@ -19,7 +20,8 @@ const types = (folder) => [
 
 /** The gate, slowest first so that two of them fill two cores. */
 const CHECKS = [
-  ['lint', () => [tool('eslint'), '.', '--max-warnings=0']],
+  lint('sources', 'electron', 'renderer', 'scripts', 'shared', '*.js', '*.mjs'),
+  lint('tests', 'test'),
   types('test'),
   types('electron'),
   types('renderer'),

@@ -85,7 +85,7 @@ async function enqueuePrefix(
     )
     const requests: DownloadRequest[] = []
     for (const object of page.objects) {
-      if (object.key.endsWith('/')) continue
+      if (object.key.endsWith('/') || !object.key.startsWith(address.key)) continue
       found += 1
       if (known.has(object.key)) continue
       const relativePath = layout(object.key.slice(address.key.length))

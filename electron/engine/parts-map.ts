@@ -17,7 +17,11 @@ export interface PartsMap {
   cells(): { readonly unitsPerCell: number; readonly cells: readonly UnitState[] }
 }
 
-export function createPartsMap(unitCount: number, unitSizeBytes: number): PartsMap {
+/** More than the largest object has: 10,000 parts of 5 GiB in segments of 8 MiB. A server may claim any size. */
+const MAX_UNITS = 8_000_000
+
+export function createPartsMap(claimedCount: number, unitSizeBytes: number): PartsMap {
+  const unitCount = Math.min(claimedCount, MAX_UNITS)
   const units = new Uint8Array(unitCount).fill(weightOf('waiting'))
   let doneCount = 0
   return {

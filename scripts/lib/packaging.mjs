@@ -34,15 +34,14 @@ export function packaging(electron) {
       '!**/*.{d.ts,d.ts.map,md,map}',
       '!**/@libsql/*-musl/**',
     ],
-    asarUnpack: ['**/*.node'], // the system's loader opens real files only
+    // Real files: the system loads the first, and the engine starts the second as a thread from app.asar.unpacked, where
+    // the third says that it is a module.
+    asarUnpack: ['**/*.node', 'out/hash-worker.js', 'package.json'],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
     extraMetadata: {
       homepage: 'https://sluice.invalid',
       desktopName: 'sluice.desktop',
-      scripts: undefined,
-      devDependencies: undefined,
-      knip: undefined,
     },
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
     publish: null,

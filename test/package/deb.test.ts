@@ -1,13 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { access, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { dropFiles } from '../support/drop-files.ts'
+import { writeRandomFile } from '../support/random-file.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const execute = promisify(execFile)
 const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -17,30 +21,32 @@ function apt(...args: string[]) {
   return execute('apt-get', ['-y', '-qq', ...args], { env: environment, maxBuffer: 16 << 20 })
 }
 
-/** Starts the installed app with the page's debugging port open, and hands over the address it prints. */
-async function startInstalled(userData: string) {
-  const switches = ['--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${userData}`]
+/** Starts the installed app with the window's debugging port open, since what ships lets nobody debug its main process. */
+async function openInstalled(folder: string): Promise<Page> {
+  const switches = ['--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${join(folder, 'data')}`]
   const app = spawn('sluice', switches, { stdio: ['ignore', 'ignore', 'pipe'] })
   const closed = once(app, 'close')
-  for await (const line of createInterface(app.stderr)) {
+  onTestFinished(async () => {
+    app.kill()
+    await closed
+  })
+  const browser = await chromium.connectOverCDP(await debuggingAddress(app.stderr))
+  const [context] = browser.contexts()
+  if (context === undefined) throw new Error('sluice has no window')
+  return context.pages()[0] ?? context.waitForEvent('page')
+}
+
+async function debuggingAddress(stderr: Readable): Promise<string> {
+  for await (const line of createInterface(stderr)) {
     const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1]
-    if (address !== undefined) return { app, closed, address }
+    if (address !== undefined) return address
   }
   throw new Error('sluice ended before it opened its debugging port')
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .deb', () => {
-  let userData: string
-
-  beforeAll(async () => {
-    userData = await mkdtemp(join(tmpdir(), 'sluice-installed-'))
-    await apt('install', '--no-install-recommends', deb)
-  })
-
-  afterAll(async () => {
-    await apt('purge', 'sluice')
-    await rm(userData, { recursive: true })
-  })
+  beforeAll(() => apt('install', '--no-install-recommends', deb))
+  afterAll(() => apt('purge', 'sluice'))
 
   test('puts the program on the PATH and into the menu', async () => {
     const { stdout } = await execute('which', ['sluice'])
@@ -65,16 +71,17 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .d
     ])
   })
 
-  test('starts the program, which opens its window', async () => {
-    const { app, closed, address } = await startInstalled(userData)
-    const browser = await chromium.connectOverCDP(address)
-    const context = browser.contexts()[0]
-    const page = context?.pages()[0] ?? (await context?.waitForEvent('page'))
-    await page?.getByRole('heading').first().waitFor()
-    expect(page?.url()).toMatch(/^app:/)
-    await browser.close()
-    app.kill()
-    await closed
+  test('starts the program, which uploads a dropped file and verifies it', async () => {
+    const folder = await tempDir()
+    await writeRandomFile(join(folder, 'film.mov'), 24 * MIB + 7)
+    const page = await openInstalled(folder)
+    expect(page.url()).toMatch(/^app:/)
+    await page.getByRole('button', { name: 'Upload…' }).waitFor()
+    await dropFiles(page, [join(folder, 'film.mov')])
+    await page
+      .getByRole('row', { name: 'film.mov' })
+      .filter({ hasText: /verified/ })
+      .waitFor()
   })
 
   test('is gone after its removal', async () => {

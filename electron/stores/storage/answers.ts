@@ -118,7 +118,7 @@ export async function readObjectsPage(response: HttpResponse, after: string): Pr
   const answer = await readJson(response, objectsAnswer)
   const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
   const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(byBytes).at(-1) ?? '') : null
-  if (next !== null && (next === '' || next === after)) throw badAnswer(response, 'a page that does not advance')
+  if (next !== null && byBytes(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
   const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,
