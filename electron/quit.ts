@@ -40,7 +40,8 @@ export function createQuit(deps: QuitDeps): Quit {
     const { quits, asksAgain } = await deps.ask(quitMessage(deps.activeCount())).finally(() => (isAsking = false))
     if (!asksAgain) {
       asks = false
-      await deps.stopAsking()
+      // Kept or not, what was answered is done.
+      await deps.stopAsking().catch(() => undefined)
     }
     if (quits) deps.quit()
     else deps.keepRunning()

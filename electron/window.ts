@@ -23,6 +23,7 @@ interface MainWindowDeps {
 
 export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps): MainWindow {
   let current: BrowserWindow | null = null
+  let opening: Promise<void> | null = null
 
   async function open(): Promise<void> {
     const areas = screen.getAllDisplays().map((display) => display.workArea)
@@ -53,7 +54,8 @@ export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps)
   return {
     current: () => current,
     show: async () => {
-      if (current === null) return open()
+      // Asked twice while it opens (the app launched again), there is still one.
+      if (current === null) return (opening ??= open().finally(() => (opening = null)))
       if (current.isMinimized()) current.restore()
       current.show()
       current.focus()

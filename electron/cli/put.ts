@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { expandPaths, matchUploads, type UploadMatch, type UploadRequest } from '../engine/index.ts'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import { classify, expandPaths, matchUploads, type UploadMatch, type UploadRequest } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
@@ -84,9 +85,19 @@ async function requestFor(session: Session, address: ObjectAddress, path: string
   if (await skipProven(session, address, path)) return null
   const request = { location: address.location, key: address.key, sourcePath: path }
   const context = { ...session.patience, deps: session.deps, store: session.connection.open(address.location) }
-  const proven = (await matchUploads(context, address.key, path)).find(isWhollyProven)
+  const matches = await matchUploads(context, address.key, path).catch(noneListed)
+  const proven = matches.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }
+
+/** A service need not list uploads, or not to us (dialect: two rules): then a new one is begun. */
+function noneListed(failure: unknown): readonly UploadMatch[] {
+  const verdict = classify(failure)
+  if (verdict.kind === 'stop' && UNLISTED.has(verdict.error.info.code)) return []
+  throw failure
+}
+
+const UNLISTED = new Set<TransferErrorCode>(['access-denied', 'feature-unavailable'])
 
 /** Every part that is there has the bytes of the file: nobody would miss the upload if we finished it. */
 function isWhollyProven(match: UploadMatch): boolean {

@@ -35,7 +35,7 @@ export interface Engine {
   configure(options: EngineOptions): void
   /** The machine goes to sleep: running transfers stop as for a pause, without becoming paused. */
   suspend(): Promise<void>
-  /** The machine woke up: they continue. */
+  /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
   wake(): void
   /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>

@@ -20,13 +20,13 @@ export function missingRanges(present: readonly ByteRange[], whole: ByteRange): 
 
 /** The same bytes as `ranges`, cut at every multiple of `unitSizeBytes`. */
 export function splitAtUnits(ranges: readonly ByteRange[], unitSizeBytes: number): ByteRange[] {
-  const pieces: ByteRange[] = []
+  const cut: ByteRange[] = []
   for (const range of ranges) {
     for (let start = range.start; start < range.end;) {
       const end = Math.min(range.end, (Math.floor(start / unitSizeBytes) + 1) * unitSizeBytes)
-      pieces.push({ start, end })
+      cut.push({ start, end })
       start = end
     }
   }
-  return pieces
+  return cut
 }

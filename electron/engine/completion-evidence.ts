@@ -76,7 +76,7 @@ function decideGone(evidence: Exclude<Evidence, 'ours' | 'other'>, settled: bool
   return { kind: 'fail', code: 'upload-lost', detail: 'The upload is gone and the object was not made' }
 }
 
-/** What a matching ETag proves: an object of parts, or one put in one piece. */
+/** What a matching ETag proves: an object of parts, or one put in one request. */
 export function etagVerification(goal: CompletionGoal): Verification {
   return goal.parts.length > 0 ? 'etag-multipart' : 'etag-md5'
 }

@@ -23,7 +23,7 @@ import { listPage } from './upload-listing.ts'
 export interface OutcomeQuestion {
   readonly store: ObjectStore
   readonly key: string
-  /** Null: the PutObject of a file sent in one piece. */
+  /** Null: the PutObject of a file sent in one request. */
   readonly uploadId: string | null
   readonly goal: CompletionGoal
   readonly clock: Clock

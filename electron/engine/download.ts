@@ -23,7 +23,7 @@ import { fetchSegments, firstSegment } from './download-segments.ts'
 import { streamFromStart, streamMissing } from './download-stream.ts'
 import { proveContent } from './download-verify.ts'
 import { isNoSpace, onTarget, orNull, targetFailure } from './file-failure.ts'
-import { classify, createPatience, type Patience } from './retry.ts'
+import { createPatience, outcomeOfFailure, type Patience } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -37,8 +37,8 @@ export async function runDownload(context: Context): Promise<RunOutcome> {
   try {
     return { kind: 'completed', verification: await download(context) }
   } catch (failure) {
-    if (context.signal.aborted) return { kind: 'stopped' }
-    return { kind: 'failed', error: toTransferError(failure).info }
+    const cause = failure instanceof SyncFailed ? targetFailure(failure.cause, 'sync') : failure
+    return outcomeOfFailure(context.signal, cause)
   }
 }
 
@@ -71,8 +71,9 @@ async function downloadVersion(context: Context): Promise<Verification> {
   const patience = createPatience(context)
   const kept = await openKept(context)
   let run = kept === null ? null : startRun(context, patience, kept.file, kept.identity, kept.claims)
+  let first: Passed | null = null
   try {
-    const first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
+    first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
     const bound = kept?.identity ?? identityOf(first)
     run ??= startRun(context, patience, await createPartial(context, bound), bound, [])
     context.report.stage('transferring')
@@ -86,6 +87,8 @@ async function downloadVersion(context: Context): Promise<Verification> {
     else await run?.claims.commit().catch(() => undefined)
     throw failure
   } finally {
+    // Unread, it would keep its connection from everybody else.
+    if (first !== null) await leave(first.answer.body)
     await run?.file.close()
   }
 }
@@ -177,7 +180,6 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
     }
     ready = null
   }
-  if (ready !== null) await leave(ready.answer.body)
   return identity
 }
 
@@ -241,12 +243,4 @@ async function refuseTakenName(context: Context): Promise<void> {
   if (onConflict !== 'fail' || publishing !== null) return
   const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath)))
   if (found !== null) throw new TransferError('target-exists', targetPath)
-}
-
-function toTransferError(failure: unknown): TransferError {
-  if (failure instanceof SyncFailed) return toTransferError(targetFailure(failure.cause, 'sync'))
-  const verdict = classify(failure)
-  if (verdict.kind === 'stop') return verdict.error
-  const detail = failure instanceof Error ? failure.message : String(failure)
-  return new TransferError(verdict.reason === 'disk-full' ? 'disk-full' : 'internal', detail, { cause: failure })
 }

@@ -113,11 +113,13 @@ export class TransferEngine implements Engine {
   async remove(ids: TransferSelection): Promise<void> {
     const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
     const entries = selected.filter((entry) => entry !== undefined)
-    const leaving = entries.filter(({ state }) => state.status === 'failed' || isFinal(state.status))
+    const leaving = entries.filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
-    await this.#deps.checkpoints.remove(leaving.map(({ id }) => id))
-    for (const { id } of leaving) this.#queue.remove(id)
+    // What was begun anew meanwhile stays.
+    const gone = leaving.filter(isOver).map(({ id }) => id)
+    for (const id of gone) this.#queue.remove(id)
+    await this.#deps.checkpoints.remove(gone)
   }
 
   snapshot(): ReturnType<Engine['snapshot']> {
@@ -240,6 +242,10 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+function isOver({ state }: TransferEntry): boolean {
+  return state.status === 'failed' || isFinal(state.status)
 }
 
 function* slices<T>(items: readonly T[]): Generator<readonly T[]> {

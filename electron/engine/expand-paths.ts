@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 /** A file to upload and the key that it gets. */
@@ -37,10 +37,10 @@ interface Found {
 }
 
 async function expandOne(path: string, key: string, found: Found): Promise<void> {
-  const facts = await lstat(path).catch(() => null)
+  const facts = await stat(path).catch(() => null)
   if (facts === null) cantRead(path, found)
   else if (facts.isDirectory()) await expandFolder(path, key, found)
-  else if (facts.isFile() || facts.isSymbolicLink()) found.files.push({ sourcePath: path, key })
+  else if (facts.isFile()) found.files.push({ sourcePath: path, key })
   else found.skipped.push(`${basename(path)} is not a file.`)
 }
 

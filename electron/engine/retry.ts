@@ -3,7 +3,7 @@ import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { EngineDeps } from './deps.ts'
-import type { RunReporter } from './run.ts'
+import type { RunOutcome, RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
@@ -83,6 +83,19 @@ function statusCode(httpStatus: number | null): TransferErrorCode {
     default:
       return 'refused-by-server'
   }
+}
+
+/** What a person reads of a failure, also of one that would have been waited out elsewhere. */
+function transferErrorOf(failure: unknown): TransferError {
+  const verdict = classify(failure)
+  if (verdict.kind === 'stop') return verdict.error
+  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  return new TransferError(verdict.reason === 'disk-full' ? 'disk-full' : 'internal', detail, { cause: failure })
+}
+
+/** How a run ends that threw: on demand, or with what a person reads. */
+export function outcomeOfFailure(signal: AbortSignal, failure: unknown): RunOutcome {
+  return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', error: transferErrorOf(failure).info }
 }
 
 /** `code` of a Node system error, or null. */

@@ -1,15 +1,13 @@
-import type { ObjectStore } from '../stores/object-store.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import { classify } from './retry.ts'
+import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
 import { chooseStarts } from './scheduler.ts'
 import type { TransferEntry } from './transfer-entry.ts'
-import { TransferError } from './transfer-error.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
@@ -38,7 +36,6 @@ export class RunPool {
   /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
   readonly #busyKeys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
-  readonly #stores = new Set<ObjectStore>()
   #held = false
 
   constructor(parts: RunPoolParts) {
@@ -65,11 +62,8 @@ export class RunPool {
     this.#held = true
   }
 
-  /** Connections from before may be dead: they are made anew. */
   release(): void {
     this.#held = false
-    for (const store of this.#stores) store.dropConnections()
-    this.#stores.clear()
     this.pump()
   }
 
@@ -175,7 +169,9 @@ export class RunPool {
       const kept = this.keep(entry, { error: null, finishedAtMs: null })
       let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
       // A run that stops unasked would be started again at once, for ever.
-      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) outcome = failed(new Error('It just stopped.'))
+      if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
+        outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
+      }
       const { record, state } = entry
       if (state.afterStop === 'canceled' && outcome.kind !== 'completed' && isOutcomeUnknown(record) && !this.#held) {
         entry.controller = new AbortController()
@@ -193,10 +189,8 @@ export class RunPool {
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       if (signal.aborted) return STOPPED
-      const store = deps.openStore(entry.record.location)
-      this.#stores.add(store)
       return await run({
-        store,
+        store: deps.openStore(entry.record.location),
         deps: { ...deps, checkpoints: queue.checkpoints },
         limiter,
         connections: connectionsPerTransfer,
@@ -206,7 +200,7 @@ export class RunPool {
         report: queue.progressOf(entry),
       })
     } catch (failure) {
-      return signal.aborted ? STOPPED : failed(failure)
+      return outcomeOfFailure(signal, failure)
     }
   }
 
@@ -235,12 +229,6 @@ export class RunPool {
 }
 
 const STOPPED: RunOutcome = { kind: 'stopped' }
-
-function failed(failure: unknown): RunOutcome {
-  const verdict = classify(failure)
-  const error = verdict.kind === 'stop' ? verdict.error.info : new TransferError('internal', String(failure)).info
-  return { kind: 'failed', error }
-}
 
 /** The service may have been asked to make the object, and its answer is not known. */
 export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /**
  * Runs what `start` gives at the same time. The first failure stops the others through the signal that `start` was
  * given, and is thrown once all have ended. `aside` runs along until the others have ended.
@@ -10,6 +12,8 @@ export async function together(
   const halt = new AbortController()
   let first: { readonly failure: unknown } | null = null
   const signal = AbortSignal.any([outer, halt.signal])
+  // Each of many connections listens several times over; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, signal)
   const watch = (running: Promise<void>): Promise<void> =>
     running.catch((failure: unknown) => {
       if (!signal.aborted) first = { failure }

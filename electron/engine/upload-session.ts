@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { UploadPlan } from './plan.ts'
-import { classify, createPatience, type Patience } from './retry.ts'
-import type { RunContext, RunOutcome } from './run.ts'
+import { createPatience, type Patience } from './retry.ts'
+import type { RunContext } from './run.ts'
 import type { SourceFile } from './source-file.ts'
-import { TransferError } from './transfer-error.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
 export interface UploadRun {
@@ -82,13 +81,4 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
       if (sizeBytes > counted) report.confirmed(sizeBytes - counted, 'found')
     },
   }
-}
-
-/** How a run ends that threw: on demand, or with what a person reads. */
-export function outcomeOfFailure(outerSignal: AbortSignal, failure: unknown): RunOutcome {
-  if (outerSignal.aborted) return { kind: 'stopped' }
-  const verdict = classify(failure)
-  if (verdict.kind === 'stop') return { kind: 'failed', error: verdict.error.info }
-  const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
-  return { kind: 'failed', error: new TransferError('internal', detail, { cause: failure }).info }
 }

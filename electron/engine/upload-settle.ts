@@ -1,8 +1,9 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
 import type { UploadRecord } from './checkpoint/checkpoint.ts'
 import { resolveOutcome } from './completion.ts'
+import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
-import { createUploadRun, outcomeOfFailure } from './upload-session.ts'
+import { createUploadRun } from './upload-session.ts'
 
 const LOOK_INTERVAL_MS = 2000
 

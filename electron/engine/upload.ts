@@ -3,14 +3,14 @@ import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/ch
 import { completeObject, readBack } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
 import { planUpload } from './plan.ts'
-import { patiently } from './retry.ts'
+import { outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { createUploadRun, outcomeOfFailure, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import { createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2

@@ -49,12 +49,16 @@ export function createDeltaPublisher(
 
   function tick(): void {
     tickedAtMs = performance.now()
-    if (outbox.length === 0) pull()
-    const [next, ...later] = outbox
-    outbox = later
-    if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
-    details.send(tickedAtMs)
-    schedule(nextDelayMs())
+    try {
+      if (outbox.length === 0) pull()
+      const [next, ...later] = outbox
+      outbox = later
+      if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
+      details.send(tickedAtMs)
+    } finally {
+      // A window that fails once must not stand still for good.
+      schedule(nextDelayMs())
+    }
   }
 
   function pull(): void {

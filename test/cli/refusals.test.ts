@@ -74,6 +74,14 @@ it('waits out a busy server when it lists', async () => {
   expect(await world.run('ls')).toMatchObject({ status: 0 })
 })
 
+it.each([405, 403])('uploads to a service that answers %i when asked for unfinished uploads', async (status) => {
+  const world = await createCliWorld()
+  const body = status === 403 ? '{"Error":{"Code":"AccessDenied","Message":"No listing."}}' : ''
+  world.proxy.rule({ when: { query: { uploads: true }, method: 'GET' }, fault: { kind: 'answer', status, body } })
+  await writeFile(world.path('source'), 'x')
+  expect(await world.run('put', world.path('source'), 'key')).toMatchObject({ status: 0 })
+})
+
 it('ends quietly when its reader has seen enough', async () => {
   const world = await createCliWorld()
   await writeFile(world.path('source'), 'x')

@@ -1,28 +1,9 @@
 import { utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { StoreError } from '../../electron/stores/store-error.ts'
 import { lostAnswer, refusal } from '../support/memory-store.ts'
-import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
-
-const PART = 6 * MIB
-const bySmallParts = { partSizeBytes: PART }
-const completed = (verification: string) => ({ kind: 'completed', verification })
-const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
-
-/** Fails Complete once, before or after the server carried it out. */
-function failComplete(upload: UploadHarness, error: StoreError, when: 'before' | 'after', times = 1): void {
-  let left = times
-  upload.store[when] = ({ operation }) => {
-    if (operation === 'completeMultipartUpload' && left-- > 0) throw error
-  }
-}
-
-function expectStored({ store, key, bytes }: UploadHarness): void {
-  expect(store.objects.get(key)?.bytes.equals(bytes)).toBe(true)
-  expect(store.uploads.size).toBe(0)
-  expect(store.count('abortMultipartUpload')).toBe(0)
-}
+import { PART, bySmallParts, completed, failed, failComplete, expectStored } from '../support/upload-expectations.ts'
+import { createUploadHarness } from '../support/upload-harness.ts'
 
 describe('a clear answer', () => {
   test('a 200 with another ETag is not success', async () => {

@@ -1,29 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { rm, utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../shared/limits.ts'
+import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
 import { lostAnswer, refusal, type StoreCall } from '../support/memory-store.ts'
+import { PART, bySmallParts, completed, failed, failComplete, expectStored } from '../support/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
-
-const PART = 6 * MIB
-const bySmallParts = { partSizeBytes: PART }
-const completed = (verification: string) => ({ kind: 'completed', verification })
-const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
-
-/** Fails Complete once, before or after the server carried it out. */
-function failComplete(upload: UploadHarness, error: StoreError, when: 'before' | 'after', times = 1): void {
-  let left = times
-  upload.store[when] = ({ operation }) => {
-    if (operation === 'completeMultipartUpload' && left-- > 0) throw error
-  }
-}
-
-function expectStored({ store, key, bytes }: UploadHarness): void {
-  expect(store.objects.get(key)?.bytes.equals(bytes)).toBe(true)
-  expect(store.uploads.size).toBe(0)
-  expect(store.count('abortMultipartUpload')).toBe(0)
-}
 
 const oddAnswers: [string, StoreError][] = [
   ['a reset', lostAnswer()],

@@ -109,6 +109,18 @@ test('a disk that never syncs ends the download without a claim', async () => {
   expect(await fixture.checkpoints.ranges(record?.id ?? '')).toEqual([])
 })
 
+test('a folder that can’t be written to keeps no connection from other downloads', async () => {
+  const bytes = randomBytes(MIB)
+  const fixture = await downloadFixture(bytes)
+  const open: FileSystem['open'] = () => Promise.reject(error('EACCES'))
+  // More than one place has connections.
+  for (let failures = 0; failures < 65; failures += 1) {
+    const { outcome } = fixture.begin({ fileSystem: { ...fs, open } })
+    expect(await outcome).toMatchObject({ kind: 'failed', error: { code: 'target-unwritable' } })
+  }
+  expect(await fixture.begin().outcome).toEqual(DONE)
+})
+
 test('short writes are completed', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)

@@ -5,9 +5,7 @@ import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { FileSystem } from '../../electron/engine/deps.ts'
-import { proveCurrent } from '../../electron/engine/download-current.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../support/download-fixture.ts'
-import { createTestHasher } from '../support/hasher.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
 const BYTES = randomBytes(9 * MIB)
@@ -115,22 +113,4 @@ test('a multipart ETag is proven by the part size that fits', async () => {
   await fixture.direct.completeMultipartUpload({ ...request, uploadId, parts: listed })
   expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(Buffer.concat(parts)))
-})
-
-test('knows a file that is still the object from one that is not', async () => {
-  const fixture = await downloadFixture(BYTES)
-  const deps = { fileSystem: fs, hasher: await createTestHasher() }
-  const prove = () => proveCurrent(fixture.store, 'data/set.bin', fixture.target, deps, new AbortController().signal)
-  expect(await prove()).toBeNull()
-  expect(await fixture.begin().outcome).toEqual(DONE)
-  expect(await prove()).toBe('etag-md5')
-
-  const { mtime } = await fs.stat(fixture.target)
-  await fs.writeFile(fixture.target, randomBytes(BYTES.length))
-  expect(await prove()).toBeNull()
-  await fs.utimes(fixture.target, mtime, mtime)
-  expect(await prove()).toBeNull()
-  await fs.writeFile(fixture.target, BYTES)
-  await fs.utimes(fixture.target, mtime, mtime)
-  expect(await prove()).toBe('etag-md5')
 })

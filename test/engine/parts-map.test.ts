@@ -48,6 +48,6 @@ test('the count of parts that are there is true, and cells never exceed 2,000', 
   )
 })
 
-it('takes no memory for the units that a server merely claims', () => {
+test('takes no memory for the units that a server merely claims', () => {
   expect(createPartsMap(1_000_000_000, 8_388_608).unitCount).toBe(8_000_000)
 })

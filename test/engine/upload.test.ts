@@ -4,17 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
 import { lostAnswer, refusal } from '../support/memory-store.ts'
+import { PART, bySmallParts, completed, failed, expectStored } from '../support/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
-
-const PART = 6 * MIB
-const bySmallParts = { partSizeBytes: PART }
-const completed = (verification: string) => ({ kind: 'completed', verification })
-const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
-
-function expectStored({ store, key, bytes }: UploadHarness): void {
-  expect(store.objects.get(key)?.bytes.equals(bytes)).toBe(true)
-  expect(store.uploads.size).toBe(0)
-}
 
 describe('sizes', () => {
   test.each([0, 1, 5 * MIB, 5 * MIB + 1, 16 * MIB])('%i bytes go up in one request', async (sizeBytes) => {
@@ -247,6 +238,19 @@ describe('patience', () => {
     const outcome: RunOutcome = await upload.run(bySmallParts)
     expect(outcome).toEqual(failed('access-denied'))
     expect(outcome).toHaveProperty('error.requestId', 'refused')
+  })
+
+  test('a full disk under the list of transfers is called that, and what was sent is kept', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    let puts = 0
+    upload.checkpoints.onWrite = (method) => {
+      if (method === 'putParts' && (puts += 1) === 2) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('disk-full'))
+    upload.checkpoints.onWrite = () => undefined
+    expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expect(upload.store.count('createMultipartUpload')).toBe(1)
+    expectStored(upload)
   })
 
   test('with a limit on waiting it gives up and keeps everything', async () => {

@@ -1,23 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import type { StoreConnection } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import type { ByteRange } from '../../shared/byte-range.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { bodyOf, contentOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
 const md5 = (...bytes: Uint8Array[]) => createHash('md5').update(Buffer.concat(bytes))
 
 async function openDemo(changes: Partial<StoreConnection> = {}): Promise<ObjectStore> {
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-stores-'))
-  const demo = await startDemoStore({ directory, buckets: ['demo'], credentials: CREDENTIALS })
-  onTestFinished(async () => {
-    await demo.close()
-    await rm(directory, { recursive: true })
-  })
+  const demo = await startDemoStore({ directory: await tempDir(), buckets: ['demo'], credentials: CREDENTIALS })
+  onTestFinished(() => demo.close())
   return openStore(demo.endpoint, changes)
 }
 

@@ -31,7 +31,6 @@ export interface EngineWorld {
 
 export interface FakeService {
   abort: (uploadId: string) => Promise<void>
-  connectionsDropped: number
 }
 
 export const PLACE = { kind: 'place', placeId: 'place-1', bucket: 'media' } as const
@@ -48,7 +47,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
   const path = join(folder ?? (await tempDir()), 'queue.db')
   const clock = createFakeClock()
   const runs = createFakeRuns()
-  const service: FakeService = { abort: () => Promise.resolve(), connectionsDropped: 0 }
+  const service: FakeService = { abort: () => Promise.resolve() }
   const checkpoints = await openCheckpointStore(path, clock)
   let lastId = 0
   const deps: EngineDeps = {
@@ -91,9 +90,6 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
 function fakeStore(service: FakeService): ObjectStore {
   const store: Partial<ObjectStore> = {
     abortMultipartUpload: ({ uploadId }) => service.abort(uploadId),
-    dropConnections: () => {
-      service.connectionsDropped += 1
-    },
   }
   return store as ObjectStore
 }

@@ -83,20 +83,20 @@ function contentEncoding(value: string | undefined): string | null {
 
 /** The body, checked to have `expectedBytes`; throws a network StoreError after the bytes that are right. */
 function exactly(response: HttpResponse, expectedBytes: number): AsyncIterable<Uint8Array> {
-  const pieces = countedPieces(response, expectedBytes)
+  const blocks = countedBlocks(response, expectedBytes)
   return {
     [Symbol.asyncIterator]: () => ({
-      next: () => pieces.next(),
+      next: () => blocks.next(),
       // A generator that was not begun would not pass this on.
       async return() {
         await leave(response)
-        return pieces.return(undefined)
+        return blocks.return(undefined)
       },
     }),
   }
 }
 
-async function* countedPieces(response: HttpResponse, expectedBytes: number): AsyncGenerator<Uint8Array, undefined> {
+async function* countedBlocks(response: HttpResponse, expectedBytes: number): AsyncGenerator<Uint8Array, undefined> {
   let leftBytes = expectedBytes
   for await (const bytes of response.body) {
     if (bytes.length > leftBytes) {

@@ -27,7 +27,7 @@ export interface HttpResponse {
   readonly body: AsyncIterableIterator<Uint8Array>
 }
 
-/** Pieces handed to the connection at a time: small enough for a live count of what was sent. */
+/** Blocks handed to the connection at a time: small enough for a live count of what was sent. */
 const SLICE_BYTES = 64 * 1024
 
 /**

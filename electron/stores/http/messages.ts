@@ -17,14 +17,14 @@ interface ServiceError {
 
 /** Reads a body that is a message, not content. Throws a BadAnswer StoreError above `maxBytes`. */
 export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE_BODY_BYTES): Promise<string> {
-  const pieces: Uint8Array[] = []
+  const blocks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const bytes of response.body) {
     sizeBytes += bytes.length
     if (sizeBytes > maxBytes) throw badAnswer(response, `a message of more than ${maxBytes} bytes`)
-    pieces.push(bytes)
+    blocks.push(bytes)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return Buffer.concat(blocks).toString('utf8')
 }
 
 /** An answer that is not what the operation promises. */
