@@ -18,7 +18,9 @@ export async function ensureElectronLibraries(executable) {
   if (process.platform !== 'linux') return
   const { output } = await capture('ldd', [executable])
   const missing = [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
-  if (missing.length > 0) await installPackages(ELECTRON_PACKAGES, `Electron needs ${missing.join(', ')}`)
+  if (missing.length === 0) return
+  const others = missing.length > 3 ? ` and ${missing.length - 3} other libraries` : ''
+  await installPackages(ELECTRON_PACKAGES, `Electron needs ${missing.slice(0, 3).join(', ')}${others}`)
 }
 
 /** Sees to it that programs are on the PATH, by installing the Debian packages that hold them. */
@@ -36,7 +38,8 @@ async function installPackages(names, why) {
     )
   }
   if (process.getuid() !== 0) {
-    throw new Failure(`${why}. Install what is missing with\n\n  sudo apt-get install ${names.join(' ')}\n`)
+    const here = await namesHere(names)
+    throw new Failure(`${why}. Install what is missing with\n\n  sudo apt-get install ${here.join(' ')}\n`)
   }
   say(`${why}. Installing ${names.join(' ')} with apt-get.`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
