@@ -21,7 +21,11 @@ test('a chosen link is followed, to a file as to a folder; links below a folder 
       { sourcePath: join(root, 'holiday/b.jpg'), key: '2026/holiday/b.jpg' },
       { sourcePath: join(root, 'cover.jpg'), key: '2026/cover.jpg' },
     ],
-    skipped: ['.DS_Store is left out.', 'same.jpg was skipped: it is a link or not a regular file.', 'broken can’t be read.'],
+    skipped: [
+      '.DS_Store is left out.',
+      'same.jpg was skipped: it is a link or not a regular file.',
+      'broken can’t be read.',
+    ],
     unreadable: [join(root, 'broken')],
   })
 })
