@@ -1,7 +1,11 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { inRoot, root } from './paths.mjs'
+import { say } from './say.mjs'
+
+const ASKED_TO_END = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Runs a program to its end with the terminal's own input and output.
@@ -13,7 +17,10 @@ export function run(program, args, options = {}) {
   process.on('SIGINT', pass).on('SIGTERM', pass)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 1)))
+    child.on('close', (code, signal) => {
+      if (signal && !ASKED_TO_END.includes(signal)) say(`${program} was ended by ${signal}.`)
+      resolve(code ?? 128 + constants.signals[signal])
+    })
   }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass))
 }
 

@@ -50,7 +50,7 @@ async function debian(src, dest) {
       icon: ICONS,
       desktopTemplate: inRoot('scripts', 'assets', 'sluice.desktop.ejs'),
       // What Electron is linked with or opens by name, beyond the list of the installer.
-      depends: ['libasound2t64 | libasound2', 'libsecret-1-0'],
+      depends: ['libasound2t64 | libasound2', 'libsecret-1-0', 'libx11-xcb1'],
       compression: 'zstd',
     },
   })

@@ -7,20 +7,33 @@ const ELECTRON_PACKAGES = [
   'libnss3',
   'libasound2',
   'libgbm1',
+  'libx11-xcb1',
   'libxss1',
   'libxtst6',
   'libnotify4',
   'libsecret-1-0',
 ]
 
+/** What Electron opens by name once it runs, and dies without: `ldd` does not know of it. */
+const OPENED_BY_NAME = ['libX11-xcb.so.1']
+
 /** Sees to it that Electron's shared libraries are there. Only Linux leaves them to the system. */
 export async function ensureElectronLibraries(executable) {
   if (process.platform !== 'linux') return
-  const { output } = await capture('ldd', [executable])
-  const missing = [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
+  const missing = [...(await unresolved(executable)), ...(await unknown(OPENED_BY_NAME))]
   if (missing.length === 0) return
   const others = missing.length > 3 ? ` and ${missing.length - 3} other libraries` : ''
   await installPackages(ELECTRON_PACKAGES, `Electron needs ${missing.slice(0, 3).join(', ')}${others}`)
+}
+
+async function unresolved(executable) {
+  const { output } = await capture('ldd', [executable])
+  return [...output.matchAll(/^\s*(\S+) => not found/gm)].map(([, library]) => library)
+}
+
+async function unknown(libraries) {
+  const { code, stdout } = await capture('/sbin/ldconfig', ['-p'])
+  return code === 0 ? libraries.filter((library) => !stdout.includes(library)) : []
 }
 
 /** Sees to it that programs are on the PATH, by installing the Debian packages that hold them. */
