@@ -106,10 +106,12 @@ function usageOf(pid) {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
     const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    // A process that has ended but is not waited for yet has no memory left to tell of.
+    if (peak === null) return null
     const ticksPerSecond = 100
     return {
       cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-      peakBytes: peak === null ? Number.NaN : Number(peak[1]) * 1024,
+      peakBytes: Number(peak[1]) * 1024,
     }
   } catch {
     return null
