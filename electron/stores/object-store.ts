@@ -98,7 +98,11 @@ export type GetObjectResult =
       /** Content-Length; null when absent. */
       readonly contentLength: number | null
       readonly head: ObjectHead
-      /** Bytes as sent. A body that ends early throws a network StoreError, one that is too long too. */
+      /**
+       * Bytes as sent, in blocks of up to 1 MiB. A block is valid only until the next one is asked for or the body is
+       * left: the connection reuses its memory. A body that ends early throws a network StoreError, one that is too
+       * long too.
+       */
       readonly body: AsyncIterable<Uint8Array>
     }
   | { readonly kind: 'not-modified'; readonly requestId: string | null }
