@@ -1,8 +1,9 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
+import type { GetObjectRequest } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
-import { checkAnswer, type GateVerdict } from './download-gate.ts'
+import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
 import type { Patience } from './retry.ts'
@@ -37,12 +38,11 @@ export async function ask(
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
   const { store, record, signal, report } = context
-  const etag = store.capabilities.ifMatch ? (expected?.etag ?? null) : null
   const answer = await store.getObject({
     key: record.key,
     signal,
     ...(asked === null ? {} : { range: asked }),
-    ...(etag === null ? {} : { ifMatch: etag }),
+    ...(store.capabilities.ifMatch ? conditionOf(expected) : {}),
   })
   const verdict = checkAnswer(asked, expected, answer)
   if (verdict.kind === 'range' || verdict.kind === 'whole') return verdict
@@ -54,6 +54,13 @@ export async function ask(
   }
   report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
   throw new UnusableAnswer(verdict.detail)
+}
+
+function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince'> {
+  if (expected === null) return {}
+  const { etag, lastModified } = expected
+  if (etag !== null && isStrong(etag)) return { ifMatch: etag }
+  return lastModified === null ? {} : { ifUnmodifiedSince: lastModified }
 }
 
 /** Closes the connection of an answer that is not read. */
@@ -81,9 +88,9 @@ export async function weather(
   if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
     throw failure
   }
-  // If-Match did not fit (RFC 9110, 13.1.1).
+  // If-Match or If-Unmodified-Since did not fit (RFC 9110, 13.1.1 and 13.1.4).
   if (failure instanceof StoreError && failure.httpStatus === 412) {
-    report.log('The object changed on the server: it no longer has the ETag', failure.requestId)
+    report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })
   }
   if (isUnusable(failure)) {
