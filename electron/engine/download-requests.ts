@@ -9,6 +9,7 @@ import { isNoSpace } from './file-failure.ts'
 import type { Patience } from './retry.ts'
 import type { RunContext } from './run.ts'
 import { TransferError } from './transfer-error.ts'
+import { watchedBody } from './watched-body.ts'
 
 /** What the steps of one download share. */
 export interface DownloadRun {
@@ -37,15 +38,19 @@ export async function ask(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
-  const { store, record, signal, report } = context
+  const { store, record, signal, report, deps } = context
+  const trickle = new AbortController()
   const answer = await store.getObject({
     key: record.key,
-    signal,
+    signal: AbortSignal.any([signal, trickle.signal]),
     ...(asked === null ? {} : { range: asked }),
     ...(store.capabilities.ifMatch ? conditionOf(expected) : {}),
   })
   const verdict = checkAnswer(asked, expected, answer)
-  if (verdict.kind === 'range' || verdict.kind === 'whole') return verdict
+  if (verdict.kind === 'range' || verdict.kind === 'whole') {
+    const body = watchedBody(verdict.answer.body, deps.clock, (reason) => trickle.abort(reason))
+    return { ...verdict, answer: { ...verdict.answer, body } }
+  }
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
   if (answer.kind === 'content') await leave(answer.body)
   if (verdict.kind === 'changed') {
