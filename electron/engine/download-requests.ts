@@ -99,6 +99,7 @@ export async function weather(
     throw new ObjectChanged(failure.message, { cause: failure })
   }
   if (isUnusable(failure)) {
+    if (failure instanceof StoreError) report.log(failure.message, failure.requestId)
     series.unusable += 1
     if (series.unusable > 1) throw new RangesRefused((failure as Error).message, { cause: failure })
     return

@@ -52,7 +52,10 @@ async function download(context: Context): Promise<Verification> {
   }
   const partialPath = record.partialPath ?? partialPathOf(record)
   try {
-    return await downloadVersion({ ...context, record: { ...record, identity: null, partialPath, publishing: null, isRelinked: false } })
+    return await downloadVersion({
+      ...context,
+      record: { ...record, identity: null, partialPath, publishing: null, isRelinked: false },
+    })
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
     throw new TransferError('changed-on-server', failure.message, { cause: failure })

@@ -28,6 +28,8 @@ export interface DownloadFixture {
   readonly proxy: FaultProxy
   readonly store: ObjectStore
   readonly checkpoints: MemoryCheckpoints
+  /** What runs go by unless they are given another. */
+  readonly clock: Clock
   /** The same bucket, past the proxy. */
   readonly direct: ObjectStore
   /** The process was killed; the next run is of another. */
@@ -105,6 +107,7 @@ export async function downloadFixture(
     proxy,
     store,
     direct,
+    clock: fastClock,
     get checkpoints() {
       return checkpoints
     },

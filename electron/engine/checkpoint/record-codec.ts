@@ -19,7 +19,12 @@ const error = z.object({
   requestId: text.nullable(),
 })
 
-const identity = z.object({ sizeBytes: count, etag: text.nullable(), lastModified: text.nullable(), isWeak: z.boolean().optional() })
+const identity = z.object({
+  sizeBytes: count,
+  etag: text.nullable(),
+  lastModified: text.nullable(),
+  isWeak: z.boolean().optional(),
+})
 
 const common = {
   id: text.min(1),

@@ -66,6 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #reject: (error: Error) => void
   readonly #queue: BodyQueue
   readonly #onAbort = () => this.#fail(this.#signal.reason as Error)
+  #controller: Dispatcher.DispatchController | null = null
   /** False until the request is handed to a live connection. */
   #wasSent = false
   #isOver = false
@@ -116,6 +117,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200 || this.#isOver) return
+    this.#controller = controller
     this.#queue.attach(controller)
     this.#resolve({ status, headers: joinHeaders(headers), body: this.#queue.iterator })
   }
@@ -140,6 +142,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(error: Error): void {
     if (this.#isOver) return
     this.#settle()
+    // undici ends the process when a connection that is to close is cut while its reading is held back.
+    this.#controller?.resume()
     this.#pool.destroy(this.#connection)
     this.#reject(error)
     this.#queue.fail(error)
