@@ -1,6 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -72,5 +72,5 @@ export interface DownloadRequest {
   readonly key: string
   /** Absolute path of the finished file. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
 }

@@ -2,6 +2,7 @@ import type { ByteRange } from '../../shared/byte-range.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
+import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
@@ -16,6 +17,8 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
+  /** Null while nothing tells one version from another. */
+  readonly proof: ContentProof | null
 }
 
 /** An answer that went through the gate: its body may be written. */

@@ -16,7 +16,7 @@ export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } 
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export { completeFromParts } from './completion-parts.ts'
-export { proveContent } from './download-verify.ts'
+export { proveContent } from './content-proof.ts'
 export type { EngineDeps } from './deps.ts'
 export { expandPaths } from './expand-paths.ts'
 export { createHasher } from './hash-pool.ts'
