@@ -23,6 +23,8 @@ export interface IpcRequests {
   'transfers:remove': { request: TransferSelection; response: null }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
+  /** Goes on with partial files, or their sidecars, that no row knows. */
+  'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
@@ -137,6 +139,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'uploads:enqueue': true,
   'downloads:enqueue': true,
+  'downloads:adopt': true,
   'objects:list': true,
   'places:list': true,
   'places:add': true,

@@ -14,6 +14,12 @@ export interface Engine {
   enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
   enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
 
+  /**
+   * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
+   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   */
+  adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
+
   /** Bulk commands; ids they don't apply to are left as they are. */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>

@@ -18,7 +18,7 @@ const header = z.object({
   owner: z.string(),
   location: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('place'), placeId: z.string(), bucket: z.string() }),
-    z.object({ kind: z.literal('link'), url: z.string() }),
+    z.object({ kind: z.literal('link'), url: z.string().refine((url) => URL.canParse(url)) }),
   ]),
   /** Address of the place's service, without secrets; null when unknown. */
   endpoint: z.string().nullable(),
