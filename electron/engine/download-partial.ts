@@ -130,11 +130,14 @@ function withoutSecrets(location: StoreLocation): StoreLocation {
   return { kind: 'link', url: `${url.origin}${url.pathname}` }
 }
 
-/** Deletes the partial file of a download and its sidecar, if they are there. The finished file is not touched. */
+/** Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched. */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
-  if (record.partialPath === null) return
-  await orNull(fileSystem.unlink(record.partialPath))
-  await orNull(fileSystem.unlink(sidecarPathOf(record.partialPath)))
+  const { partialPath } = record
+  if (partialPath === null) return
+  await orNull(fileSystem.unlink(partialPath))
+  await orNull(fileSystem.unlink(sidecarPathOf(partialPath)))
+  // Nobody knows of them any more when a power cut brings them back.
+  await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }
 
 /** Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. */
