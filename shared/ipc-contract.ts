@@ -23,6 +23,8 @@ export interface IpcRequests {
   'transfers:remove': { request: TransferSelection; response: null }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
+  /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
+  'downloads:relink': { request: RelinkDownload; response: null }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
@@ -72,6 +74,11 @@ export interface EnqueueDownloads {
   readonly directory: string
   /** What to do when the name is taken. */
   readonly onConflict: 'keep-both' | 'replace' | 'skip'
+}
+
+export interface RelinkDownload {
+  readonly id: TransferId
+  readonly url: string
 }
 
 export interface EnqueueResult {
@@ -137,6 +144,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'uploads:enqueue': true,
   'downloads:enqueue': true,
+  'downloads:relink': true,
   'objects:list': true,
   'places:list': true,
   'places:add': true,

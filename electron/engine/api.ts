@@ -21,6 +21,12 @@ export interface Engine {
   retry(ids: TransferSelection): Promise<void>
   /** Drops what is transferred and begins again from the file or object as it is now. */
   startOver(ids: TransferSelection): Promise<void>
+  /**
+   * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the
+   * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
+   * @returns false where it does not apply: another kind of transfer, or one that is over.
+   */
+  relink(id: TransferId, url: string): Promise<boolean>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */

@@ -3,7 +3,6 @@ import { rangeLength } from '../../shared/byte-range.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { CheckpointStore, DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { disjointClaims } from './download-claims.ts'
-import { isStrong } from './download-gate.ts'
 import { discardDownload, PartialFile, partialPathOf, syncDirectory, writeSidecar } from './download-partial.ts'
 import { onTarget } from './file-failure.ts'
 import { errnoCode } from './retry.ts'
@@ -23,7 +22,7 @@ export interface Kept {
 export async function openKept(context: RunContext<DownloadRecord>): Promise<Kept | null> {
   const { deps, record, report } = context
   const { identity, partialPath } = record
-  if (identity === null || partialPath === null || !isStrong(identity.etag)) return null
+  if (identity === null || partialPath === null || identity.isWeak === true) return null
   const { claims, surplus } = disjointClaims(await deps.checkpoints.ranges(record.id))
   if (surplus.length > 0) await deps.checkpoints.removeRanges(record.id, surplus)
   if (claims.length === 0) return null
@@ -53,7 +52,7 @@ export async function createPartial(
   // Claims go before the bytes do, and the new name is known before the file is: no stop leaves an unknown file.
   await checkpoints.removeRanges(record.id, 'all')
   await onTarget(partialPath, () => discardDownload(record, fileSystem))
-  await checkpoints.update(record.id, { identity, partialPath, publishing: null })
+  await checkpoints.update(record.id, { identity, partialPath, publishing: null, isRelinked: false })
   const file = await PartialFile.create(fileSystem, partialPath)
   try {
     if (identity !== null) await writeSidecar(fileSystem, record, partialPath, identity)

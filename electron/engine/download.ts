@@ -1,28 +1,21 @@
 import { dirname } from 'node:path'
-import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
+import { rangeLength } from '../../shared/byte-range.ts'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { ClaimLedger, SyncFailed } from './claim-ledger.ts'
-import { isStrong, sizeOf } from './download-gate.ts'
+import { sizeOf } from './download-gate.ts'
 import { partialPathOf, type PartialFile } from './download-partial.ts'
+import { probe } from './download-probe.ts'
 import { publish, recoverPublished } from './download-publish.ts'
-import {
-  ask,
-  leave,
-  ObjectChanged,
-  rangeNotAnswered,
-  RangesRefused,
-  weather,
-  type DownloadRun,
-  type Passed,
-} from './download-requests.ts'
+import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './download-requests.ts'
 import { createPartial, openKept } from './download-resume.ts'
-import { fetchSegments, firstSegment } from './download-segments.ts'
+import { fetchSegments } from './download-segments.ts'
 import { streamFromStart, streamMissing } from './download-stream.ts'
 import { proveContent } from './download-verify.ts'
 import { isNoSpace, onTarget, orNull, targetFailure } from './file-failure.ts'
+import { noteRangesRefused } from './range-refusals.ts'
 import { createPatience, outcomeOfFailure, type Patience } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { TransferError } from './transfer-error.ts'
@@ -59,7 +52,10 @@ async function download(context: Context): Promise<Verification> {
   }
   const partialPath = record.partialPath ?? partialPathOf(record)
   try {
-    return await downloadVersion({ ...context, record: { ...record, identity: null, partialPath, publishing: null } })
+    return await downloadVersion({
+      ...context,
+      record: { ...record, identity: null, partialPath, publishing: null, isRelinked: false },
+    })
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
     throw new TransferError('changed-on-server', failure.message, { cause: failure })
@@ -73,8 +69,10 @@ async function downloadVersion(context: Context): Promise<Verification> {
   let run = kept === null ? null : startRun(context, patience, kept.file, kept.identity, kept.claims)
   let first: Passed | null = null
   try {
-    first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
-    const bound = kept?.identity ?? identityOf(first)
+    const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
+    const probed = await probe(context, patience, begun)
+    first = probed.first
+    const { bound } = probed
     run ??= startRun(context, patience, await createPartial(context, bound), bound, [])
     context.report.stage('transferring')
     const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
@@ -91,49 +89,6 @@ async function downloadVersion(context: Context): Promise<Verification> {
     if (first !== null) await leave(first.answer.body)
     await run?.file.close()
   }
-}
-
-/** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
-async function probe(
-  context: Context,
-  patience: Patience,
-  expected: ObjectIdentity | null,
-  missing: readonly ByteRange[] | null,
-): Promise<Passed> {
-  const segment = firstSegment(missing ?? [{ start: 0, end: SEGMENT_SIZE_BYTES }]) ?? { start: 0, end: 1 }
-  try {
-    return await askPatiently(context, patience, segment, expected)
-  } catch (failure) {
-    if (!(failure instanceof RangesRefused)) throw failure
-  }
-  try {
-    return await askPatiently(context, patience, null, expected)
-  } catch (failure) {
-    throw failure instanceof RangesRefused ? rangeNotAnswered(failure) : failure
-  }
-}
-
-async function askPatiently(
-  context: Context,
-  patience: Patience,
-  asked: ByteRange | null,
-  expected: ObjectIdentity | null,
-): Promise<Passed> {
-  const series = { unusable: 0 }
-  for (;;) {
-    try {
-      return await ask(context, asked, expected)
-    } catch (failure) {
-      await weather(context, patience, failure, series)
-    }
-  }
-}
-
-/** The version that an answer is of; null when nothing tells it from another, so that it can't be continued. */
-function identityOf({ answer }: Passed): ObjectIdentity | null {
-  const { etag, lastModified } = answer.head
-  const sizeBytes = sizeOf(answer)
-  return sizeBytes === null || !isStrong(etag) ? null : { sizeBytes, etag, lastModified }
 }
 
 function startRun(
@@ -171,6 +126,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
     } catch (failure) {
       if (failure instanceof RangesRefused) {
         context.report.log('The server does not answer ranges; the object is read from its beginning')
+        await noteRangesRefused(context.deps, context.record.location)
         isStream = true
       } else if (failure instanceof SyncFailed) {
         await recoverWrites(run, failure)

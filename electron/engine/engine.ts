@@ -98,6 +98,21 @@ export class TransferEngine implements Engine {
     })
   }
 
+  async relink(id: TransferId, url: string): Promise<boolean> {
+    const entry = this.#queue.get(id)
+    const { direction, location } = entry?.record ?? {}
+    if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
+    const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
+    this.#queue.transition(entry, { kind: 'suspend' })
+    entry.controller?.abort('pause')
+    // Nothing starts on it before the new link is in its record.
+    await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
+    for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
+    await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    this.#pool.pump()
+    return true
+  }
+
   async cancel(ids: TransferSelection): Promise<void> {
     const cancel = { kind: 'cancel' } as const
     const unknown = this.#queue
@@ -244,6 +259,11 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** Nothing that a fresh link could go on with. */
+function isEnded({ state }: TransferEntry): boolean {
+  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
 function isOver({ state }: TransferEntry): boolean {

@@ -78,6 +78,8 @@ function statusCode(httpStatus: number | null): TransferErrorCode {
       return 'access-denied'
     case 404:
       return 'no-such-key'
+    case 407:
+      return 'proxy-sign-in'
     case 410:
       return 'link-expired'
     default:

@@ -93,6 +93,7 @@ export const requestParsers: RequestParsers = {
     directory: absolutePath,
     onConflict: z.enum(['keep-both', 'replace', 'skip']),
   }),
+  'downloads:relink': z.strictObject({ id: transferId, url: link }),
   'objects:list': z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() }),
   'places:list': nothing,
   'places:add': newPlace,

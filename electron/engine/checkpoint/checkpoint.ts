@@ -25,6 +25,8 @@ export interface ObjectIdentity {
   readonly sizeBytes: number
   readonly etag: string | null
   readonly lastModified: string | null
+  /** Nothing tells this version from another: its bytes are of one answer and can't be joined with those of a next. */
+  readonly isWeak?: boolean | undefined
 }
 
 /** The statuses that survive a restart. Whatever ran when the process ended is `running` and goes on by itself. */
@@ -79,6 +81,8 @@ export interface DownloadRecord extends CommonRecord {
   readonly partialPath: string | null
   /** Set when all bytes are verified and the final name is being made. */
   readonly publishing: Publishing | null
+  /** A fresh link was given and has not answered yet: if it leads to another object, nothing is dropped unasked. */
+  readonly isRelinked?: boolean | undefined
 }
 
 export interface Publishing {

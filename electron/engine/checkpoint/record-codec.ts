@@ -19,7 +19,12 @@ const error = z.object({
   requestId: text.nullable(),
 })
 
-const identity = z.object({ sizeBytes: count, etag: text.nullable(), lastModified: text.nullable() })
+const identity = z.object({
+  sizeBytes: count,
+  etag: text.nullable(),
+  lastModified: text.nullable(),
+  isWeak: z.boolean().optional(),
+})
 
 const common = {
   id: text.min(1),
@@ -62,6 +67,7 @@ const download = z.object({
   identity: identity.nullable(),
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional() }).nullable(),
+  isRelinked: z.boolean().optional(),
 })
 
 const transferRecord = z.discriminatedUnion('direction', [upload, download]) satisfies z.ZodType<TransferRecord>
