@@ -84,7 +84,10 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
     const answer = ready ?? (await ask(run.context, null, null)).answer
     ready = null
     run.claims.withdraw()
-    await run.file.truncate(0)
+    await run.file.truncate(0).catch(async (failure: unknown) => {
+      await leave(answer.body)
+      throw failure
+    })
     const sizeBytes = sizeOf(answer)
     if (sizeBytes !== null) run.context.report.size(sizeBytes)
     const stretch = new Stretch(run, 0)

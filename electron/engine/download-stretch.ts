@@ -21,7 +21,8 @@ export class Stretch {
   /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
   async append(bytes: Uint8Array): Promise<void> {
     const { report, limiter, signal } = this.#run.context
-    this.#blocks.push(bytes)
+    // A block is only valid until the next one is asked for.
+    this.#blocks.push(Buffer.from(bytes))
     this.#gatheredBytes += bytes.length
     this.#position += bytes.length
     report.moved(bytes.length)

@@ -241,6 +241,8 @@ export class TransferEngine implements Engine {
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))
+    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
+    done.catch(() => undefined)
     for (const some of slices(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
       await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
