@@ -1,0 +1,102 @@
+// The benchmark as data. Sizes are those of a full run; `--size` shrinks them all in proportion.
+// `once`: clients that are far from the best there are measured in the first round only.
+// `target`: the most that Sluice may take, as a multiple of the best peer's (or of what `of` names).
+
+const MB = 1_000_000
+
+export const FULL_SIZE_MIB = 2048
+
+export const SCENARIOS = [
+  {
+    name: 'plain',
+    title: 'One big file, fast server',
+    kind: 'file',
+    sizeMiB: 2048,
+    scheme: 'http',
+    streams: { aria2c: 16, rclone: 8, aws: 10 },
+    once: ['wget', 'aws'],
+    target: { seconds: 1.2, cpuSeconds: 1.3 },
+  },
+  {
+    name: 'tls',
+    title: 'One big file, fast server, TLS 1.3',
+    kind: 'file',
+    sizeMiB: 2048,
+    scheme: 'https',
+    streams: { aria2c: 16, rclone: 8, aws: 10 },
+    once: ['wget', 'aws'],
+    target: { seconds: 1.1 },
+  },
+  {
+    name: 'capped',
+    title: '8 MB/s a connection',
+    kind: 'file',
+    sizeMiB: 512,
+    scheme: 'http',
+    streams: { aria2c: 16, rclone: 16, aws: 16 },
+    proxy: { connectionBytesPerSecond: 8 * MB },
+    skip: { curl: 'one connection', wget: 'one connection' },
+    once: ['aws'],
+    target: { seconds: 1.05, of: 'aria2c' },
+  },
+  {
+    name: 'far',
+    title: '40 ms away, 6 MB/s a connection, 60 MB/s in all, a reset every 64 MB',
+    kind: 'file',
+    sizeMiB: 512,
+    scheme: 'http',
+    streams: { aria2c: 16, rclone: 16, aws: 16 },
+    proxy: {
+      delayMs: 20,
+      connectionBytesPerSecond: 6 * MB,
+      totalBytesPerSecond: 60 * MB,
+      resetEveryBytes: 64 * MB,
+    },
+    skip: { curl: 'one connection', wget: 'one connection' },
+    once: ['aws'],
+    target: { seconds: 1 },
+  },
+  {
+    name: 'small',
+    title: 'Many objects of 4 KiB, fast server',
+    kind: 'many',
+    count: 10_000,
+    once: ['wget'],
+    target: { seconds: 1, of: 'rclone' },
+  },
+  {
+    name: 'small-far',
+    title: 'Many objects of 4 KiB, 40 ms away',
+    kind: 'many',
+    count: 2_000,
+    proxy: { delayMs: 20 },
+    skip: { wget: 'one connection' },
+    target: { seconds: 0.7 },
+  },
+  {
+    name: 'kill',
+    title: 'Killed at half, started again',
+    kind: 'kill',
+    sizeMiB: 1024,
+    scheme: 'http',
+    streams: { aria2c: 8, rclone: 8, aws: 8 },
+    proxy: { totalBytesPerSecond: 200 * MB },
+    target: { againBytes: 16 * 1024 * 1024 },
+  },
+  {
+    name: 'tail',
+    title: 'One connection falls to 50 KB/s at 90 %',
+    kind: 'tail',
+    sizeMiB: 512,
+    scheme: 'http',
+    streams: { aria2c: 8, rclone: 8, aws: 8 },
+    proxy: { connectionBytesPerSecond: 8 * MB },
+    throttleBytesPerSecond: 50_000,
+    limitSeconds: 60,
+    skip: { curl: 'one connection', wget: 'one connection' },
+    once: ['aria2c', 'rclone', 'aws'],
+    target: { slowdown: 1.15 },
+  },
+  { name: 'loop', title: 'The event loop at full speed', kind: 'loop', sizeMiB: 2048, scheme: 'http' },
+  { name: 'put', title: 'One big upload to the demo store', kind: 'put', sizeMiB: 1024 },
+]
