@@ -33,6 +33,8 @@ await main(async (args) => {
   await ensureDependencies()
   await ensureCompiled()
   const world = await createWorld()
+  const leave = () => void world.close().finally(() => process.exit(130))
+  process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
     const results = []
     for (const scenario of SCENARIOS) {

@@ -23,8 +23,8 @@ async function inCommandLine(world, scenario, source) {
   const scratch = await world.scratch()
   const command = await fileCommand(world, scenario, CLIENTS[0], source, null, scratch)
   const reportFile = join(scratch.path, 'loop.json')
-  const monitor = inRoot('scripts', 'bench', 'loop-monitor.mjs')
-  const env = { ...command.env, NODE_OPTIONS: `--import=${monitor}`, SLUICE_LOOP_REPORT: reportFile }
+  const monitor = new URL('loop-monitor.mjs', import.meta.url)
+  const env = { ...command.env, NODE_OPTIONS: `--import=${monitor.href}`, SLUICE_LOOP_REPORT: reportFile }
   const run = await measure(world.timer, { ...command, env }, join(scratch.path, 'time'), 120)
   const loop = JSON.parse(await readFile(reportFile, 'utf8'))
   await scratch.remove()

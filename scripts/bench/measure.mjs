@@ -28,8 +28,8 @@ export function start({ argv, env = {} }) {
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2000)))
   }
-  const ended = new Promise((resolve, reject) => {
-    child.once('error', reject)
+  const ended = new Promise((resolve) => {
+    child.once('error', (error) => resolve({ seconds: Number.NaN, status: 127, said: error.message }))
     child.once('close', (code, signal) => {
       const status = code ?? 128 + constants.signals[signal]
       resolve({ seconds: (performance.now() - startedMs) / 1000, status, said })
@@ -52,7 +52,8 @@ export async function measure(timer, command, reportFile, limitSeconds) {
   }, limitSeconds * 1000)
   const { seconds, status, said } = await run.ended
   clearTimeout(clock)
-  const [user, system, peakKib] = timer === null || isCut ? [] : (await readFile(reportFile, 'utf8')).trim().split(' ')
+  const isTold = timer !== null && !isCut
+  const [user, system, peakKib] = isTold ? (await readFile(reportFile, 'utf8')).trim().split(' ') : []
   return {
     seconds,
     status,
@@ -65,7 +66,7 @@ export async function measure(timer, command, reportFile, limitSeconds) {
 
 function killGroup(pid) {
   try {
-    process.kill(-pid, 'SIGKILL')
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch (error) {
     if (error.code !== 'ESRCH') throw error
   }

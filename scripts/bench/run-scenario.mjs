@@ -66,7 +66,7 @@ function rowOf({ client, label, runs }) {
 function outcomeOf({ failure, seconds, cpuSeconds, againBytes, slowdown }) {
   const parts = [
     `${seconds.toFixed(2)} s`,
-    `${cpuSeconds?.toFixed(2)} CPU s`,
+    Number.isFinite(cpuSeconds) ? `${cpuSeconds.toFixed(2)} CPU s` : '',
     againBytes === undefined ? '' : `${(againBytes / MIB).toFixed(1)} MiB twice`,
     slowdown === undefined ? '' : `${slowdown.toFixed(2)} × its own time`,
     failure ?? '',
