@@ -2,6 +2,7 @@ import { bestPeer, summarize } from './figures.mjs'
 import { SMALL_OBJECT_BYTES } from './sources.mjs'
 
 const MIB = 1024 * 1024
+const MOST_MEMORY_MIB = 150
 const number = (value, digits) => (Number.isFinite(value) ? value.toFixed(digits) : '–')
 const mebibytes = (bytes) => number(bytes / MIB, bytes < 10 * MIB ? 1 : 0)
 
@@ -14,8 +15,24 @@ export function toMarkdown(results, facts) {
 /** One line a target: Sluice's figure beside what it is held against. */
 function targets(results) {
   const lines = results.flatMap(({ scenario, rows }) => targetLines(scenario, rows.map(summarize)))
-  const table = markdownTable(['Scenario', 'Sluice', 'Against', 'Ratio', 'Target', ''], lines)
+  const table = markdownTable(
+    ['Scenario', 'Sluice', 'Against', 'Ratio', 'Target', ''],
+    [...lines, ...memoryLine(results)],
+  )
   return `## Targets\n\n${table}`
+}
+
+/** The most that any download took in the command line. */
+function memoryLine(results) {
+  const measured = results
+    .filter(({ scenario }) => scenario.kind === 'file' || scenario.kind === 'many')
+    .map(({ scenario, rows }) => ({ ...rows.map(summarize).find((row) => row.isOurs), scenario: scenario.name }))
+    .filter(({ peakBytes }) => Number.isFinite(peakBytes))
+  const worst = measured.sort((one, other) => other.peakBytes - one.peakBytes)[0]
+  if (worst === undefined) return []
+  const figure = mebibytes(worst.peakBytes)
+  const most = `≤ ${MOST_MEMORY_MIB}`
+  return [['peak memory of the command line', `${figure} MiB`, worst.scenario, figure, most, mark(figure, most)]]
 }
 
 function targetLines({ title, name, target = {} }, rows) {
@@ -64,7 +81,12 @@ function section({ scenario, rows, limits = [], absent }) {
   const heading = `## ${scenario.title} (\`${scenario.name}\`${sizeOf(scenario)})`
   const missing = absent.map(({ name, why }) => `${name}: ${why}`)
   const table = tableOf(scenario, summaries, limits.map(summarize))
-  return [heading, table, ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`])].join('\n\n')
+  return [
+    heading,
+    ...(scenario.limit === undefined ? [] : [`Limit: ${scenario.limit(scenario)}.`]),
+    table,
+    ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
+  ].join('\n\n')
 }
 
 function sizeOf({ sizeBytes, count }) {
