@@ -5,6 +5,7 @@ import { runScenario } from './bench/run-scenario.mjs'
 import { FULL_SIZE_MIB, SCENARIOS } from './bench/scenarios.mjs'
 import { toMarkdown } from './bench/table.mjs'
 import { createWorld } from './bench/world.mjs'
+import { capture, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { inRoot } from './lib/paths.mjs'
@@ -44,11 +45,17 @@ await main(async (args) => {
     }
     const markdown = toMarkdown(results, factsOf(world, options))
     process.stdout.write(markdown)
-    if (values.write) await writeFile(inRoot('docs', 'bench.md'), markdown)
+    if (values.write) await writePage(markdown)
   } finally {
     await world.close()
   }
 })
+
+async function writePage(markdown) {
+  const path = inRoot('docs', 'bench.md')
+  await writeFile(path, markdown)
+  await capture(process.execPath, [tool('prettier'), '--write', path])
+}
 
 function factsOf({ versions, server, timer }, { rounds }) {
   const tools = [...versions.entries()].map(([program, version]) =>

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { capture, onPath } from '../lib/child.mjs'
 import { inRoot } from '../lib/paths.mjs'
 
@@ -48,7 +48,7 @@ const ARIA2C = {
     argv: [
       ...[...ARIA2, `-x${streams}`, `-s${streams}`, '-c'],
       ...(certFile ? [`--ca-certificate=${certFile}`] : []),
-      ...['-d', join(target, '..'), '-o', target.slice(target.lastIndexOf('/') + 1), url],
+      ...['-d', dirname(target), '-o', basename(target), url],
     ],
   }),
   manyLabel: 'aria2c -j32',
