@@ -9,7 +9,7 @@ const LIMIT_SECONDS = 120
 /** The clients that take part in a scenario, and those that don't, with why. */
 export function castOf({ skip = {}, kind }, versions) {
   const method = kind === 'many' ? 'many' : 'file'
-  const able = CLIENTS.filter((client) => client[method] !== undefined)
+  const able = CLIENTS.filter((client) => client[method] !== undefined || skip[client.name] !== undefined)
   const reason = ({ name, program }) => (versions.get(program) === null ? 'not installed' : skip[name])
   return {
     clients: able.filter((client) => reason(client) === undefined),
