@@ -3,7 +3,7 @@ import { cpus, totalmem, type as systemName, release } from 'node:os'
 import { parseArgs } from 'node:util'
 import { runScenario } from './bench/run-scenario.mjs'
 import { FULL_SIZE_MIB, SCENARIOS } from './bench/scenarios.mjs'
-import { toMarkdown } from './bench/table.mjs'
+import { section, targets, toMarkdown } from './bench/table.mjs'
 import { createWorld } from './bench/world.mjs'
 import { capture, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
@@ -20,8 +20,8 @@ const OPTIONS = {
 
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--write]`: Sluice beside the peers that are
- * installed. Prints Markdown; `--write` puts it into docs/bench.md. `--size` is that of the biggest file, everything else
- * shrinks with it. TMPDIR says on which disk.
+ * installed. Prints Markdown, each scenario when it is done; `--write` puts it all into docs/bench.md. `--size` is that of
+ * the biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
   const { values } = parseArgs({ args, options: OPTIONS })
@@ -41,11 +41,12 @@ await main(async (args) => {
     for (const scenario of SCENARIOS) {
       if (values.only && !values.only.includes(scenario.name)) continue
       say(`\n── ${scenario.name}: ${scenario.title}`)
-      results.push(await runScenario(world, scenario, options))
+      const result = await runScenario(world, scenario, options)
+      results.push(result)
+      process.stdout.write(`${section(result)}\n\n`)
     }
-    const markdown = toMarkdown(results, factsOf(world, options))
-    process.stdout.write(markdown)
-    if (values.write) await writePage(markdown)
+    process.stdout.write(`${targets(results)}\n`)
+    if (values.write) await writePage(toMarkdown(results, factsOf(world, options)))
   } finally {
     await world.close()
   }

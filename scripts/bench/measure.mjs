@@ -16,6 +16,10 @@ export async function findTimer() {
   return null
 }
 
+/** Leaders of the process groups under way: they would outlive this process. */
+const running = new Set()
+process.once('exit', () => running.forEach(killGroup))
+
 /** Starts a command in a process group of its own. `ended` resolves with its wall seconds, status and what it said. */
 export function start({ argv, env = {} }) {
   const startedMs = performance.now()
@@ -24,6 +28,7 @@ export function start({ argv, env = {} }) {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  running.add(child.pid)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2000)))
@@ -31,6 +36,7 @@ export function start({ argv, env = {} }) {
   const ended = new Promise((resolve) => {
     child.once('error', (error) => resolve({ seconds: Number.NaN, status: 127, said: error.message }))
     child.once('close', (code, signal) => {
+      running.delete(child.pid)
       const status = code ?? 128 + constants.signals[signal]
       resolve({ seconds: (performance.now() - startedMs) / 1000, status, said })
     })

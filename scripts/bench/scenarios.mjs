@@ -69,7 +69,7 @@ export const SCENARIOS = [
     kind: 'many',
     count: 10_000,
     skip: { aws: 'it needs S3’s own listing' },
-    once: ['wget'],
+    once: ['aria2c', 'wget'],
     limit: () => 'CPU time a request and a file',
     target: { seconds: 1, of: 'rclone' },
   },

@@ -8,12 +8,12 @@ const mebibytes = (bytes) => number(bytes / MIB, bytes < 10 * MIB ? 1 : 0)
 
 /** All results of a run as Markdown. */
 export function toMarkdown(results, facts) {
-  const sections = results.map((result) => section(result))
+  const sections = results.map(section)
   return [`# Benchmarks`, facts, targets(results), ...sections].join('\n\n') + '\n'
 }
 
 /** One line a target: Sluice's figure beside what it is held against. */
-function targets(results) {
+export function targets(results) {
   const lines = results.flatMap(({ scenario, rows }) => targetLines(scenario, rows.map(summarize)))
   const table = markdownTable(
     ['Scenario', 'Sluice', 'Against', 'Ratio', 'Target', ''],
@@ -76,7 +76,8 @@ function mark(value, most) {
   return Number(value) <= Number(most.slice(2)) ? 'met' : '**missed**'
 }
 
-function section({ scenario, rows, limits = [], absent }) {
+/** One scenario's table as Markdown. */
+export function section({ scenario, rows, limits = [], absent }) {
   const summaries = rows.map(summarize)
   const heading = `## ${scenario.title} (\`${scenario.name}\`${sizeOf(scenario)})`
   const missing = absent.map(({ name, why }) => `${name}: ${why}`)

@@ -57,7 +57,7 @@ export async function fetchMany(world, scenario, client, objects, proxy) {
   const { prefix, names } = objects
   const origin = proxy?.endpoint ?? world.server.http
   const command = await client.many({ origin, prefix, names, target, folder: scratch.path })
-  const run = await measure(world.timer, command, join(scratch.path, 'time'), LIMIT_SECONDS)
+  const run = await measure(world.timer, command, join(scratch.path, 'time'), scenario.limitSeconds ?? LIMIT_SECONDS)
   return finish(run, scratch, async () => (await sha256OfFolder(target)) === objects.digest)
 }
 
