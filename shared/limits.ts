@@ -30,6 +30,9 @@ export const WRITE_BLOCK_BYTES = MIB
 export const DEFAULT_ACTIVE_TRANSFERS = 3
 export const DEFAULT_CONNECTIONS_PER_TRANSFER = 4
 
+/** No bandwidth limit is lower than this (bytes a second). */
+export const MIN_RATE_LIMIT = 1024
+
 /** Watchdogs (milliseconds). Completing may take a store minutes: 300 s + 50 ms a part. */
 export const CONNECT_TIMEOUT_MS = 10_000
 export const HEADERS_TIMEOUT_MS = 30_000

@@ -94,7 +94,7 @@ async function receive(run: DownloadRun, stretch: Stretch, passed: Passed): Prom
   for await (const bytes of answer.body) {
     const wanted = bytes.subarray(0, range.end - stretch.position)
     await stretch.append(wanted)
-    if (wanted.length > 0) run.patience.progressed()
+    run.patience.progressed(wanted.length)
     if (wanted.length < bytes.length) {
       run.context.report.log('The answer is longer than it announced; the rest is left', answer.head.requestId)
       break

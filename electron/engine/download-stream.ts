@@ -49,7 +49,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
         }
         run.context.report.unit(unitAt(wanted.start), 'active')
         await stretch.append(wanted.bytes)
-        run.patience.progressed()
+        run.patience.progressed(wanted.bytes.length)
       }
       offset += bytes.length
       if (offset >= last.end) break
@@ -95,7 +95,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       for await (const bytes of answer.body) {
         await stretch.append(bytes)
         // Bytes that came before are no progress, else a connection that always breaks would never be given up.
-        if (stretch.position > furthest) run.patience.progressed()
+        run.patience.progressed(stretch.position - furthest)
         furthest = Math.max(furthest, stretch.position)
       }
       await stretch.flush()

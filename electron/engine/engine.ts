@@ -7,10 +7,10 @@ import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
+import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { measureSources } from './source-sizes.ts'
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
@@ -25,7 +25,7 @@ export class TransferEngine implements Engine {
   readonly #queue: TransferQueue
   readonly #pool: RunPool
   readonly #aborts: ReturnType<typeof createAbortQueue>
-  readonly #limiter: TokenBucket
+  readonly #limits: EngineLimits
   readonly #closing = new AbortController()
   #options: EngineOptions
   #idleWaiters: (() => void)[] = []
@@ -35,7 +35,7 @@ export class TransferEngine implements Engine {
     this.#deps = deps
     this.#options = options
     this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
-    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    this.#limits = createEngineLimits(deps.clock, options.limits)
     const onFreed = () => {
       this.#tellIfIdle()
     }
@@ -45,7 +45,7 @@ export class TransferEngine implements Engine {
       queue: this.#queue,
       runs,
       aborts: this.#aborts,
-      limiter: this.#limiter,
+      limits: this.#limits,
       options: () => this.#options,
       onFreed,
     })
@@ -138,15 +138,21 @@ export class TransferEngine implements Engine {
   }
 
   async remove(ids: TransferSelection): Promise<void> {
-    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
-    const entries = selected.filter((entry) => entry !== undefined)
-    const leaving = entries.filter(isOver)
+    const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)
     await this.#deps.checkpoints.remove(gone)
+  }
+
+  async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
+    const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    for (const some of slices(limited)) {
+      for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
+      await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
+    }
   }
 
   snapshot(): ReturnType<Engine['snapshot']> {
@@ -164,7 +170,7 @@ export class TransferEngine implements Engine {
 
   configure(options: EngineOptions): void {
     this.#options = options
-    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#limits.set(options.limits)
     this.#pool.pump()
   }
 

@@ -1,6 +1,7 @@
 import { assert } from '../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { partRange } from './plan.ts'
+import { PROGRESS_BYTES } from './retry.ts'
 import { sendProven, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
@@ -55,7 +56,7 @@ async function sendPart(
       const sent = await sendProven(upload, rangeOf(upload, partNumber), md5OfPart, (request) =>
         context.store.uploadPart({ key, uploadId, partNumber, ...request }),
       )
-      patience.progressed()
+      patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(rangeOf(upload, partNumber))))
       return sent
     } catch (failure) {
       context.report.unit(partNumber - 1, context.signal.aborted ? 'waiting' : 'retrying')

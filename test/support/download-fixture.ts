@@ -8,6 +8,7 @@ import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint
 import type { Clock, FileSystem, Hasher } from '../../electron/engine/deps.ts'
 import { runDownload } from '../../electron/engine/download.ts'
 import { createProgressCounter, type ProgressCounter } from '../../electron/engine/progress-counter.ts'
+import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
 import { createStore, createUrlStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
@@ -155,7 +156,7 @@ function beginRun(
       checkpoints,
       openStore: () => store,
     },
-    limiter: { take: () => Promise.resolve() },
+    limiter: UNLIMITED,
     connections,
     partSizeBytes: null,
     giveUpAfterMs,
