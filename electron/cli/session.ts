@@ -111,7 +111,7 @@ function dependencies(
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
-    connectionsPerTransfer: options.connections ?? 4,
+    connectionsPerTransfer: options.connections,
     limitBytesPerSecond: options.limitBytesPerSecond,
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: GIVE_UP_AFTER_MS,

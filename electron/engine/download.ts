@@ -19,7 +19,7 @@ import {
   type Passed,
 } from './download-requests.ts'
 import { createPartial, openKept } from './download-resume.ts'
-import { fetchSegments, firstSegment } from './download-segments.ts'
+import { fetchLeases, firstLease } from './download-leases.ts'
 import { streamFromStart, streamMissing } from './download-stream.ts'
 import { proveContent } from './download-verify.ts'
 import { isNoSpace, onTarget, orNull, targetFailure } from './file-failure.ts'
@@ -30,7 +30,7 @@ import { TransferError } from './transfer-error.ts'
 type Context = RunContext<DownloadRecord>
 
 /**
- * Downloads an object into a file: probe → segments → verify → publish. Goes on with what an earlier run left. Never
+ * Downloads an object into a file: probe → leases → verify → publish. Goes on with what an earlier run left. Never
  * throws; nothing but one complete, verified version ever has the final name.
  */
 export async function runDownload(context: Context): Promise<RunOutcome> {
@@ -93,16 +93,16 @@ async function downloadVersion(context: Context): Promise<Verification> {
   }
 }
 
-/** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
+/** The first request: the lowest of what is missing, whose bytes are used, or one byte to see that nothing changed. */
 async function probe(
   context: Context,
   patience: Patience,
   expected: ObjectIdentity | null,
   missing: readonly ByteRange[] | null,
 ): Promise<Passed> {
-  const segment = firstSegment(missing ?? [{ start: 0, end: SEGMENT_SIZE_BYTES }]) ?? { start: 0, end: 1 }
+  const range = firstLease(missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
   try {
-    return await askPatiently(context, patience, segment, expected)
+    return await askPatiently(context, patience, range, expected)
   } catch (failure) {
     if (!(failure instanceof RangesRefused)) throw failure
   }
@@ -167,7 +167,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       await claims.commit()
       if (claims.missing().length === 0) break
       if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
-      else await fetchSegments(run, identity, ready)
+      else await fetchLeases(run, identity, ready)
     } catch (failure) {
       if (failure instanceof RangesRefused) {
         context.report.log('The server does not answer ranges; the object is read from its beginning')

@@ -3,7 +3,9 @@ import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
+import { watchSaturation } from './saturation.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
@@ -45,6 +47,7 @@ export class TransferEngine implements Engine {
       runs,
       aborts: this.#aborts,
       limiter: this.#limiter,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       options: () => this.#options,
       onFreed,
     })

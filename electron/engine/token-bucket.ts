@@ -67,6 +67,9 @@ export function createTokenBucket(clock: Clock, limitBytesPerSecond: number | nu
   }
 
   return {
+    get limitBytesPerSecond() {
+      return limit
+    },
     setLimit(bytesPerSecond) {
       refill()
       limit = bytesPerSecond

@@ -42,7 +42,7 @@ const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a s
 /** Any of the settings; also how they are stored. */
 export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(16).exactOptional(),
-  connectionsPerTransfer: z.int().min(1).max(16).exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
   limitBytesPerSecond: z.int().min(1024).nullable().exactOptional(),
   downloadsFolder: absolutePath.nullable().exactOptional(),
 })

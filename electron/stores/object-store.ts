@@ -11,6 +11,8 @@ import type { ListedObject } from '../../shared/place.ts'
  */
 export interface ObjectStore {
   readonly bucket: string
+  /** Scheme, host and port that requests go to; what the connections of several buckets have in common. */
+  readonly host: string
   readonly capabilities: StoreCapabilities
 
   /** GetObject. Safe to repeat. The body must be read to its end or left (`break`), which closes the connection. */

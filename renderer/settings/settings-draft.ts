@@ -4,6 +4,7 @@ import type { Settings } from '../../shared/settings.ts'
 /** The settings as they are typed. */
 export interface SettingsDraft {
   readonly activeTransfers: string
+  /** Empty: automatic. */
   readonly connectionsPerTransfer: string
   /** MB/s; empty: no limit. */
   readonly limit: string
@@ -24,7 +25,7 @@ const MOST_LIMIT_BYTES = 1e12
 export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Settings): SettingsDraft {
   return {
     activeTransfers: String(activeTransfers),
-    connectionsPerTransfer: String(connectionsPerTransfer),
+    connectionsPerTransfer: connectionsPerTransfer === null ? '' : String(connectionsPerTransfer),
     limit: rest.limitBytesPerSecond === null ? '' : String(rest.limitBytesPerSecond / MB),
     downloadsFolder: rest.downloadsFolder,
   }
@@ -33,19 +34,24 @@ export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Se
 /** Reads what was typed; says of each field why it can't be used. Pure. */
 export function parseDraft(draft: SettingsDraft): ParsedDraft {
   const activeTransfers = parseCount(draft.activeTransfers)
-  const connectionsPerTransfer = parseCount(draft.connectionsPerTransfer)
+  const isAutomatic = draft.connectionsPerTransfer.trim() === ''
+  const connections = isAutomatic ? null : parseCount(draft.connectionsPerTransfer)
+  const connectionsFit = isAutomatic || connections !== null
   const limit = parseLimit(draft.limit)
-  if (activeTransfers !== null && connectionsPerTransfer !== null && limit.isValid) {
+  if (activeTransfers !== null && connectionsFit && limit.isValid) {
     const { downloadsFolder } = draft
-    const settings = { activeTransfers, connectionsPerTransfer, downloadsFolder, limitBytesPerSecond: limit.bytes }
-    return { settings, errors: {} }
+    const { bytes: limitBytesPerSecond } = limit
+    return {
+      settings: { activeTransfers, connectionsPerTransfer: connections, downloadsFolder, limitBytesPerSecond },
+      errors: {},
+    }
   }
   const range = `A whole number from 1 to ${formatCount(MOST_AT_A_TIME)}`
   return {
     settings: null,
     errors: {
       ...(activeTransfers === null ? { activeTransfers: range } : {}),
-      ...(connectionsPerTransfer === null ? { connectionsPerTransfer: range } : {}),
+      ...(connectionsFit ? {} : { connectionsPerTransfer: range }),
       ...(limit.isValid ? {} : { limit: 'A number such as 0.5 or 20' }),
     },
   }
