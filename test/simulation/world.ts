@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
 import type { EngineDeps, Hasher } from '../../electron/engine/deps.ts'
 import { crc32 } from '../../electron/engine/crc32.ts'
@@ -57,7 +58,7 @@ export class World {
     this.options = {
       activeTransfers: this.random.below(3) + 1,
       connectionsPerTransfer: this.random.below(4) + 1,
-      limitBytesPerSecond: null,
+      limits: NO_LIMITS,
       partSizeBytes: null,
       giveUpAfterMs: this.random.chance(0.2) ? 120_000 : null,
     }
@@ -125,7 +126,7 @@ export class World {
 
   /** The limit is held to from now on. */
   tellLimit(): void {
-    this.oracle.limitChanged(this.options.limitBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
+    this.oracle.limitChanged(this.options.limits.totalBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
   }
 
   /** A person puts a file of their own there, unless there is one. */
