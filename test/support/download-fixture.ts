@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly store?: ObjectStore
   readonly fileSystem?: FileSystem
   readonly hasher?: Hasher
-  readonly connections?: number
+  readonly connections?: RunContext<DownloadRecord>['connections']
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
   readonly clock?: Clock
