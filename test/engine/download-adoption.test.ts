@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { MIB } from '../../shared/limits.ts'
 import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import { inspectPartial } from '../../electron/engine/download-adoption.ts'
@@ -40,7 +41,7 @@ async function otherEngine({ store }: DownloadFixture) {
     {
       activeTransfers: 3,
       connectionsPerTransfer: 4,
-      limitBytesPerSecond: null,
+      limits: NO_LIMITS,
       partSizeBytes: null,
       giveUpAfterMs: null,
     },
