@@ -187,6 +187,10 @@ export class TransferEngine implements Engine {
     if (this.#closed === null) this.#pool.release()
   }
 
+  get isWaitingForNetwork(): boolean {
+    return [...this.#queue.running].some(({ progress }) => progress?.wait?.reason === 'network')
+  }
+
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleWaiters.push(resolve)

@@ -55,6 +55,7 @@ export interface RunOptions {
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
   readonly clock?: Clock
+  readonly markOrigin?: (path: string) => Promise<void>
 }
 
 export interface Running {
@@ -138,6 +139,7 @@ function beginRun(
   checkpoints: MemoryCheckpoints,
 ): Running {
   const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved, clock = fastClock } = options
+  const { markOrigin = () => Promise.resolve() } = options
   const controller = new AbortController()
   const progress = createProgressCounter()
   const log: string[] = []
@@ -155,6 +157,7 @@ function beginRun(
       hasher,
       checkpoints,
       openStore: () => store,
+      markOrigin,
     },
     limiter: UNLIMITED,
     connections,
