@@ -7,8 +7,11 @@ import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
   createHasher,
+  createOriginMark,
   createSystemClock,
   openCheckpointStore,
+  SYSTEM_SURROUNDINGS,
+  watchSurroundings,
   type CheckpointStore,
   type Engine,
   type EngineDeps,
@@ -64,6 +67,16 @@ export async function withSession(
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const deps = dependencies(checkpoints, parts.connection, clock)
   const engine = createEngine(deps, engineOptions(parts.options))
+  const stopWatching = watchSurroundings({
+    ...SYSTEM_SURROUNDINGS,
+    clock,
+    isWaiting: () => engine.isWaitingForNetwork,
+    onUpset() {
+      void engine.suspend()
+      parts.connection.dropConnections()
+      engine.wake()
+    },
+  })
   let isSpent = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
@@ -73,6 +86,7 @@ export async function withSession(
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
+    stopWatching()
     await finish(engine, deps)
     if (isSpent) await fileSystem.rm(folder, { recursive: true, force: true })
   }
@@ -105,6 +119,7 @@ function dependencies(
     fileSystem,
     hasher: createHasher(),
     checkpoints,
+    markOrigin: createOriginMark(),
     openStore: (location) => connection.open(location),
   }
 }

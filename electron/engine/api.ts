@@ -52,6 +52,8 @@ export interface Engine {
   suspend(): Promise<void>
   /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
   wake(): void
+  /** A running transfer waits for the network, not for the server. */
+  readonly isWaitingForNetwork: boolean
   /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
   /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */

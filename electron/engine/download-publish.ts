@@ -37,6 +37,7 @@ const BUSY_PATIENCE_MS = 60_000
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
 export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
+  await context.deps.markOrigin?.(file.path)
   await patiently(patience, () => file.seal(dateOf(identity)))
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }

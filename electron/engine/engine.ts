@@ -78,9 +78,9 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = this.#queue.entriesOf('all').some(
-      ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
-    )
+    const isListed = this.#queue
+      .entriesOf('all')
+      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
     if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
     const record = adoptedRecord(found, request, this.#newRecordFacts())
     await this.#enqueue([record])
@@ -188,6 +188,10 @@ export class TransferEngine implements Engine {
 
   wake(): void {
     if (this.#closed === null) this.#pool.release()
+  }
+
+  get isWaitingForNetwork(): boolean {
+    return [...this.#queue.running].some(({ progress }) => progress?.wait?.reason === 'network')
   }
 
   idle(): Promise<void> {
