@@ -1,6 +1,6 @@
 import type { BodyBlocks } from './body-blocks.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
-import type { HttpRequest } from './exchange.ts'
+import type { HttpRequest } from './http-types.ts'
 import { bodyFraming, parseHead, type ResponseHead } from './head-parser.ts'
 import { ConnectionError, ProtocolError } from './network-error.ts'
 import type { ReceiveBuffer } from './receive-buffer.ts'
