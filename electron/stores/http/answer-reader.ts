@@ -97,6 +97,7 @@ export class AnswerReader {
 
   #begin(head: ResponseHead): void {
     if (head.status === 101) throw new ProtocolError('It changes protocols unasked')
+    if (head.status < 200 && head.minorVersion === 0) throw new ProtocolError('HTTP/1.0 has no interim answers')
     if (head.status < 200) return
     const framing = bodyFraming(head, this.#method)
     if (framing === 'chunked') this.#chunks = new ChunkedDecoder()
