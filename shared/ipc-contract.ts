@@ -21,8 +21,17 @@ export interface IpcRequests {
   'transfers:cancel': { request: TransferSelection; response: null }
   /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
   'transfers:remove': { request: TransferSelection; response: null }
+  /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
+  'transfers:set-limit': {
+    request: TransferSelection & { readonly limitBytesPerSecond: number | null }
+    response: null
+  }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
+  /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
+  'downloads:relink': { request: RelinkDownload; response: null }
+  /** Goes on with partial files, or their sidecars, that no row knows. */
+  'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
@@ -72,6 +81,11 @@ export interface EnqueueDownloads {
   readonly directory: string
   /** What to do when the name is taken. */
   readonly onConflict: 'keep-both' | 'replace' | 'skip'
+}
+
+export interface RelinkDownload {
+  readonly id: TransferId
+  readonly url: string
 }
 
 export interface EnqueueResult {
@@ -135,8 +149,11 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:start-over': true,
   'transfers:cancel': true,
   'transfers:remove': true,
+  'transfers:set-limit': true,
   'uploads:enqueue': true,
   'downloads:enqueue': true,
+  'downloads:relink': true,
+  'downloads:adopt': true,
   'objects:list': true,
   'places:list': true,
   'places:add': true,

@@ -2,12 +2,16 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
   createHasher,
+  createOriginMark,
   createSystemClock,
   openCheckpointStore,
+  SYSTEM_SURROUNDINGS,
+  watchSurroundings,
   type CheckpointStore,
   type Engine,
   type EngineDeps,
@@ -63,6 +67,16 @@ export async function withSession(
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const deps = dependencies(checkpoints, parts.connection, clock)
   const engine = createEngine(deps, engineOptions(parts.options))
+  const stopWatching = watchSurroundings({
+    ...SYSTEM_SURROUNDINGS,
+    clock,
+    isWaiting: () => engine.isWaitingForNetwork,
+    onUpset() {
+      void engine.suspend()
+      parts.connection.dropConnections()
+      engine.wake()
+    },
+  })
   let isSpent = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
@@ -72,6 +86,7 @@ export async function withSession(
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
+    stopWatching()
     await finish(engine, deps)
     if (isSpent) await fileSystem.rm(folder, { recursive: true, force: true })
   }
@@ -104,6 +119,7 @@ function dependencies(
     fileSystem,
     hasher: createHasher(),
     checkpoints,
+    markOrigin: createOriginMark(),
     openStore: (location) => connection.open(location),
   }
 }
@@ -111,8 +127,9 @@ function dependencies(
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
-    connectionsPerTransfer: options.connections ?? 4,
-    limitBytesPerSecond: options.limitBytesPerSecond,
+    connectionsPerTransfer: options.connections,
+    // A command goes one way only.
+    limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
   }

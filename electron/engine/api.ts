@@ -1,6 +1,7 @@
+import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -14,6 +15,12 @@ export interface Engine {
   enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
   enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
 
+  /**
+   * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
+   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   */
+  adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
+
   /** Bulk commands; ids they don't apply to are left as they are. */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>
@@ -21,10 +28,18 @@ export interface Engine {
   retry(ids: TransferSelection): Promise<void>
   /** Drops what is transferred and begins again from the file or object as it is now. */
   startOver(ids: TransferSelection): Promise<void>
+  /**
+   * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the
+   * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
+   * @returns false where it does not apply: another kind of transfer, or one that is over.
+   */
+  relink(id: TransferId, url: string): Promise<boolean>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
+  /** Limits each of these transfers, now and after a restart; null: only the limits they share with others. */
+  setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void>
 
   /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
   snapshot(): TransferSnapshot
@@ -37,6 +52,8 @@ export interface Engine {
   suspend(): Promise<void>
   /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
   wake(): void
+  /** A running transfer waits for the network, not for the server. */
+  readonly isWaitingForNetwork: boolean
   /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
   /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */
@@ -48,10 +65,9 @@ export type TransferSelection = readonly TransferId[] | 'all'
 export interface EngineOptions {
   /** Transfers at a time, 1 or more. */
   readonly activeTransfers: number
-  /** Requests of one transfer at a time, 1 or more. */
-  readonly connectionsPerTransfer: number
-  /** All transfers together; null: no limit. */
-  readonly limitBytesPerSecond: number | null
+  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
+  readonly limits: RateLimits
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
@@ -72,5 +88,5 @@ export interface DownloadRequest {
   readonly key: string
   /** Absolute path of the finished file. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
 }

@@ -3,13 +3,16 @@ import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
+import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
+import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
+import { watchSaturation } from './saturation.ts'
 import { measureSources } from './source-sizes.ts'
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
@@ -24,7 +27,7 @@ export class TransferEngine implements Engine {
   readonly #queue: TransferQueue
   readonly #pool: RunPool
   readonly #aborts: ReturnType<typeof createAbortQueue>
-  readonly #limiter: TokenBucket
+  readonly #limits: EngineLimits
   readonly #closing = new AbortController()
   #options: EngineOptions
   #idleWaiters: (() => void)[] = []
@@ -34,7 +37,7 @@ export class TransferEngine implements Engine {
     this.#deps = deps
     this.#options = options
     this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
-    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    this.#limits = createEngineLimits(deps.clock, options.limits)
     const onFreed = () => {
       this.#tellIfIdle()
     }
@@ -44,7 +47,8 @@ export class TransferEngine implements Engine {
       queue: this.#queue,
       runs,
       aborts: this.#aborts,
-      limiter: this.#limiter,
+      limits: this.#limits,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       options: () => this.#options,
       onFreed,
     })
@@ -70,6 +74,17 @@ export class TransferEngine implements Engine {
   async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
     const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
     return entries.map((entry) => entry.id)
+  }
+
+  async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
+    const found = await inspectPartial(this.#deps.fileSystem, path)
+    const isListed = this.#queue
+      .entriesOf('all')
+      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
+    if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
+    const record = adoptedRecord(found, request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
   }
 
   async pause(ids: TransferSelection): Promise<void> {
@@ -98,6 +113,21 @@ export class TransferEngine implements Engine {
     })
   }
 
+  async relink(id: TransferId, url: string): Promise<boolean> {
+    const entry = this.#queue.get(id)
+    const { direction, location } = entry?.record ?? {}
+    if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
+    const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
+    this.#queue.transition(entry, { kind: 'suspend' })
+    entry.controller?.abort('pause')
+    // Nothing starts on it before the new link is in its record.
+    await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
+    for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
+    await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    this.#pool.pump()
+    return true
+  }
+
   async cancel(ids: TransferSelection): Promise<void> {
     const cancel = { kind: 'cancel' } as const
     const unknown = this.#queue
@@ -111,15 +141,21 @@ export class TransferEngine implements Engine {
   }
 
   async remove(ids: TransferSelection): Promise<void> {
-    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
-    const entries = selected.filter((entry) => entry !== undefined)
-    const leaving = entries.filter(isOver)
+    const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)
     await this.#deps.checkpoints.remove(gone)
+  }
+
+  async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
+    const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    for (const some of slices(limited)) {
+      for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
+      await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
+    }
   }
 
   snapshot(): ReturnType<Engine['snapshot']> {
@@ -137,7 +173,7 @@ export class TransferEngine implements Engine {
 
   configure(options: EngineOptions): void {
     this.#options = options
-    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#limits.set(options.limits)
     this.#pool.pump()
   }
 
@@ -152,6 +188,10 @@ export class TransferEngine implements Engine {
 
   wake(): void {
     if (this.#closed === null) this.#pool.release()
+  }
+
+  get isWaitingForNetwork(): boolean {
+    return [...this.#queue.running].some(({ progress }) => progress?.wait?.reason === 'network')
   }
 
   idle(): Promise<void> {
@@ -214,6 +254,8 @@ export class TransferEngine implements Engine {
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))
+    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
+    done.catch(() => undefined)
     for (const some of slices(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
       await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
@@ -242,6 +284,11 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** Nothing that a fresh link could go on with. */
+function isEnded({ state }: TransferEntry): boolean {
+  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
 function isOver({ state }: TransferEntry): boolean {

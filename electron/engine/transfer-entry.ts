@@ -5,7 +5,6 @@ import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
-import { etaSeconds } from './rate-estimator.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
 import { QUEUED, type TransferState } from './transfer-state.ts'
@@ -97,7 +96,7 @@ export function isBegun(record: TransferRecord): boolean {
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry
   const sizeBytes = sizeOf(entry)
-  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : (progress?.confirmedBytes ?? 0)
+  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
   const { location } = record
   const localPath = progress?.told.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
   const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
@@ -113,9 +112,9 @@ export function toRow(entry: TransferEntry): TransferRow {
     status: state.status,
     sizeBytes,
     confirmedBytes,
-    inFlightBytes: progress?.inFlightBytes ?? 0,
+    inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
-    etaSeconds: moves && sizeBytes !== null ? etaSeconds(progress.rate, Math.max(0, sizeBytes - confirmedBytes)) : null,
+    etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
@@ -123,6 +122,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     createdAtMs: record.createdAtMs,
     finishedAtMs: record.finishedAtMs,
     activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+    limitBytesPerSecond: record.limitBytesPerSecond ?? null,
   }
 }
 
@@ -152,6 +152,11 @@ function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferR
 function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {
   const unitsTotal = progress?.map?.unitCount ?? 0
   return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+}
+
+/** What is fetched twice never shows as more than there is. */
+function atMost(limit: number | null, bytes = 0): number {
+  return limit === null ? bytes : Math.min(limit, bytes)
 }
 
 /** Rows change with time by the second, not by the frame. */

@@ -2,7 +2,7 @@ import type { TransferLogEntry, UnitState, WaitState } from '../../shared/transf
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
-import { sampleRate, startRate, type RateEstimate } from './rate-estimator.ts'
+import { etaSeconds, sampleRate, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
 import type { RunReporter, RunStage } from './run.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -37,6 +37,7 @@ export class TransferProgress implements RunReporter {
   #startedAtMs: number | null = null
   #endedMs = 0
   #movedBefore = 0
+  #shownEndMs: number | null = null
 
   /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
   constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
@@ -89,6 +90,13 @@ export class TransferProgress implements RunReporter {
   sample(): void {
     if (this.#startedAtMs === null) return
     this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
+  }
+
+  /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
+  etaSeconds(remainingBytes: number): number | null {
+    const nowMs = this.#clock.monotonicMs()
+    this.#shownEndMs = steadyEnd(this.#shownEndMs, nowMs, etaSeconds(this.rate, remainingBytes))
+    return this.#shownEndMs === null ? null : Math.max(0, Math.ceil((this.#shownEndMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {

@@ -19,7 +19,12 @@ const error = z.object({
   requestId: text.nullable(),
 })
 
-const identity = z.object({ sizeBytes: count, etag: text.nullable(), lastModified: text.nullable() })
+const identity = z.object({
+  sizeBytes: count,
+  etag: text.nullable(),
+  lastModified: text.nullable(),
+  isWeak: z.boolean().optional(),
+})
 
 const common = {
   id: text.min(1),
@@ -28,10 +33,11 @@ const common = {
   key: text,
   status: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'canceled']),
   error: error.nullable(),
-  verification: z.enum(['etag-md5', 'etag-multipart', 'crc', 'evidence', 'size-only']).nullable(),
+  verification: z.enum(['etag-md5', 'etag-multipart', 'digest', 'crc', 'evidence', 'size-only']).nullable(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
+  limitBytesPerSecond: z.number().positive().nullable().optional(),
 }
 
 const upload = z.object({
@@ -58,10 +64,11 @@ const download = z.object({
   ...common,
   direction: z.literal('download'),
   targetPath: text.min(1),
-  onConflict: z.enum(['keep-both', 'replace', 'fail']),
+  onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
   identity: identity.nullable(),
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional() }).nullable(),
+  isRelinked: z.boolean().optional(),
 })
 
 const transferRecord = z.discriminatedUnion('direction', [upload, download]) satisfies z.ZodType<TransferRecord>

@@ -19,6 +19,8 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
   const transport = createTransport(connection)
   return {
     bucket: connection.bucket,
+    endpoint: connection.endpoint,
+    host: transport.host,
     capabilities: {
       ifMatch: false,
       etagIsMd5: true,
