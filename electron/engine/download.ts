@@ -5,6 +5,7 @@ import type { Verification } from '../../shared/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed } from './claim-ledger.ts'
+import { provenCurrent } from './download-current.ts'
 import { isStrong, sizeOf } from './download-gate.ts'
 import { partialPathOf } from './download-partial.ts'
 import { publish, recoverPublished } from './download-publish.ts'
@@ -76,6 +77,8 @@ async function downloadVersion(context: Context): Promise<Verification> {
   try {
     first = await probe(context, patience, kept?.identity ?? null, run?.claims.missing() ?? null)
     const bound = kept?.identity ?? identityOf(first)
+    const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
+    if (current !== null) return current
     run ??= await startRun(context, patience, await patiently(patience, () => createPartial(context, bound)), bound, [])
     if (bound !== null)
       run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))

@@ -1,6 +1,7 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { GetObjectResult, ObjectHead } from '../object-store.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { readDigests } from './digests.ts'
 import type { HttpResponse } from './exchange.ts'
 import {
   parseContentLength,
@@ -65,7 +66,9 @@ export async function readHeadOfContent(response: HttpResponse): Promise<ObjectH
 }
 
 /** The headers of an object, the same in the answers of HeadObject and GetObject. */
-export function readHead({ headers }: HttpResponse, sizeBytes: number | null): ObjectHead {
+export function readHead(response: HttpResponse, sizeBytes: number | null): ObjectHead {
+  const { headers } = response
+  const digests = readDigests(response)
   return {
     sizeBytes,
     etag: unquoteEtag(headers.get('etag')),
@@ -74,6 +77,7 @@ export function readHead({ headers }: HttpResponse, sizeBytes: number | null): O
     contentEncoding: contentEncoding(headers.get('content-encoding')),
     serverTimeMs: parseHttpDate(headers.get('date')),
     requestId: headers.get(REQUEST_ID_HEADER) ?? null,
+    ...(digests === null ? {} : { digests }),
   }
 }
 
