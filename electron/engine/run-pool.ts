@@ -3,6 +3,7 @@ import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
+import { createRetryBudgets } from './retry-budget.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -36,6 +37,7 @@ export class RunPool {
   /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
   readonly #busyKeys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
+  readonly #retryBudgetOf = createRetryBudgets()
   #held = false
 
   constructor(parts: RunPoolParts) {
@@ -197,6 +199,7 @@ export class RunPool {
         connections: connectionsPerTransfer,
         partSizeBytes,
         giveUpAfterMs,
+        retryBudget: this.#retryBudgetOf(location),
         signal,
         report: queue.progressOf(entry),
       })
