@@ -1,4 +1,4 @@
-import { DEFAULT_ACTIVE_TRANSFERS, DEFAULT_CONNECTIONS_PER_TRANSFER } from './limits.ts'
+import { DEFAULT_ACTIVE_TRANSFERS } from './limits.ts'
 
 /** Bandwidth limits in bytes a second; null: none. */
 export interface RateLimits {
@@ -17,8 +17,8 @@ export const NO_LIMITS: RateLimits = {
 export interface Settings {
   /** Transfers that run at a time, 1 to 16. */
   readonly activeTransfers: number
-  /** Connections of one transfer, 1 to 16. */
-  readonly connectionsPerTransfer: number
+  /** Connections of one transfer, 1 to 16; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
   /** Bytes a second of all transfers together; null: no limit. At least 1,024, like those below. */
   readonly limitBytesPerSecond: number | null
   /** Of all uploads together, within the limit of all transfers; null: no limit of their own. */
@@ -38,7 +38,7 @@ export function limitsOf(settings: Settings): RateLimits {
 
 export const DEFAULT_SETTINGS: Settings = {
   activeTransfers: DEFAULT_ACTIVE_TRANSFERS,
-  connectionsPerTransfer: DEFAULT_CONNECTIONS_PER_TRANSFER,
+  connectionsPerTransfer: null,
   limitBytesPerSecond: null,
   uploadLimitBytesPerSecond: null,
   downloadLimitBytesPerSecond: null,

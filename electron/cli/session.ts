@@ -127,7 +127,7 @@ function dependencies(
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
-    connectionsPerTransfer: options.connections ?? 4,
+    connectionsPerTransfer: options.connections,
     // A command goes one way only.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,

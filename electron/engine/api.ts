@@ -65,8 +65,8 @@ export type TransferSelection = readonly TransferId[] | 'all'
 export interface EngineOptions {
   /** Transfers at a time, 1 or more. */
   readonly activeTransfers: number
-  /** Requests of one transfer at a time, 1 or more. */
-  readonly connectionsPerTransfer: number
+  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
   readonly limits: RateLimits
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null

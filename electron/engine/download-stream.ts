@@ -4,7 +4,7 @@ import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import { sizeOf, type ContentAnswer } from './download-gate.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, weather, type DownloadRun } from './download-requests.ts'
-import { commitRegularly, withSignal } from './download-segments.ts'
+import { commitRegularly, withSignal } from './download-leases.ts'
 import { Stretch } from './download-stretch.ts'
 import { together } from './together.ts'
 
@@ -19,7 +19,7 @@ export async function streamMissing(
 ): Promise<void> {
   await together(
     run.context.signal,
-    (signal) => [readMissing(withSignal(run, signal), identity, first)],
+    ({ signal, spawn }) => spawn(readMissing(withSignal(run, signal), identity, first)),
     (signal) => commitRegularly(run, signal),
   )
 }
@@ -84,7 +84,10 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
     const answer = ready ?? (await ask(run.context, null, null)).answer
     ready = null
     run.claims.withdraw()
-    await run.file.truncate(0)
+    await run.file.truncate(0).catch(async (failure: unknown) => {
+      await leave(answer.body)
+      throw failure
+    })
     const sizeBytes = sizeOf(answer)
     if (sizeBytes !== null) run.context.report.size(sizeBytes)
     const stretch = new Stretch(run, 0)

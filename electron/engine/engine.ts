@@ -3,6 +3,7 @@ import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
@@ -10,6 +11,7 @@ import { downloadRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
+import { watchSaturation } from './saturation.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
@@ -46,6 +48,7 @@ export class TransferEngine implements Engine {
       runs,
       aborts: this.#aborts,
       limits: this.#limits,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       options: () => this.#options,
       onFreed,
     })
@@ -251,6 +254,8 @@ export class TransferEngine implements Engine {
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))
+    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
+    done.catch(() => undefined)
     for (const some of slices(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
       await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))

@@ -1,6 +1,7 @@
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
@@ -25,6 +26,7 @@ export interface RunPoolParts {
   readonly runs: Runs
   readonly aborts: AbortQueue
   readonly limits: EngineLimits
+  readonly governors: ConnectionGovernors
   /** As they are now. */
   readonly options: () => EngineOptions
   /** Called when a run or clean-up is over. */
@@ -196,7 +198,7 @@ export class RunPool {
         store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
         limiter: limits.enter(id, direction, limitBytesPerSecond),
-        connections: connectionsPerTransfer,
+        connections: connectionsPerTransfer ?? this.#parts.governors,
         partSizeBytes,
         giveUpAfterMs,
         retryBudget: this.#retryBudgetOf(location),

@@ -44,7 +44,7 @@ const rateLimit = z.int().min(MIN_RATE_LIMIT).nullable()
 /** Any of the settings; also how they are stored. */
 export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(16).exactOptional(),
-  connectionsPerTransfer: z.int().min(1).max(16).exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
   limitBytesPerSecond: rateLimit.exactOptional(),
   uploadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadLimitBytesPerSecond: rateLimit.exactOptional(),

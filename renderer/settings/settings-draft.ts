@@ -5,6 +5,7 @@ import type { Settings } from '../../shared/settings.ts'
 /** The settings as they are typed. */
 export interface SettingsDraft {
   readonly activeTransfers: string
+  /** Empty: automatic. */
   readonly connectionsPerTransfer: string
   /** MB/s; empty: no limit. */
   readonly limit: string
@@ -26,7 +27,7 @@ const MOST_LIMIT_BYTES = 1e12
 export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Settings): SettingsDraft {
   return {
     activeTransfers: String(activeTransfers),
-    connectionsPerTransfer: String(connectionsPerTransfer),
+    connectionsPerTransfer: connectionsPerTransfer === null ? '' : String(connectionsPerTransfer),
     limit: limitText(rest.limitBytesPerSecond),
     uploadLimit: limitText(rest.uploadLimitBytesPerSecond),
     downloadLimit: limitText(rest.downloadLimitBytesPerSecond),
@@ -37,15 +38,17 @@ export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Se
 /** Reads what was typed; says of each field why it can't be used. Pure. */
 export function parseDraft(draft: SettingsDraft): ParsedDraft {
   const activeTransfers = parseCount(draft.activeTransfers)
-  const connectionsPerTransfer = parseCount(draft.connectionsPerTransfer)
+  const isAutomatic = draft.connectionsPerTransfer.trim() === ''
+  const connections = isAutomatic ? null : parseCount(draft.connectionsPerTransfer)
+  const connectionsFit = isAutomatic || connections !== null
   const limit = parseLimit(draft.limit)
   const upload = parseLimit(draft.uploadLimit)
   const download = parseLimit(draft.downloadLimit)
   const areLimitsValid = limit.isValid && upload.isValid && download.isValid
-  if (activeTransfers !== null && connectionsPerTransfer !== null && areLimitsValid) {
+  if (activeTransfers !== null && connectionsFit && areLimitsValid) {
     const settings: Settings = {
       activeTransfers,
-      connectionsPerTransfer,
+      connectionsPerTransfer: connections,
       downloadsFolder: draft.downloadsFolder,
       limitBytesPerSecond: limit.bytes,
       uploadLimitBytesPerSecond: upload.bytes,
@@ -59,7 +62,7 @@ export function parseDraft(draft: SettingsDraft): ParsedDraft {
     settings: null,
     errors: {
       ...(activeTransfers === null ? { activeTransfers: range } : {}),
-      ...(connectionsPerTransfer === null ? { connectionsPerTransfer: range } : {}),
+      ...(connectionsFit ? {} : { connectionsPerTransfer: range }),
       ...(limit.isValid ? {} : { limit: rate }),
       ...(upload.isValid ? {} : { uploadLimit: rate }),
       ...(download.isValid ? {} : { downloadLimit: rate }),

@@ -41,6 +41,7 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
           <TextField
             label="Connections for each"
             value={draft.connectionsPerTransfer}
+            placeholder="Automatic"
             error={errors.connectionsPerTransfer ?? null}
             onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
           />

@@ -17,7 +17,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const SIZE = 12 * MIB
 /** What can be read ahead of the limit: a block for each connection. */
 const BURST = MIB / 8
-const AHEAD = OPTIONS.connectionsPerTransfer * MIB
+const AHEAD = (OPTIONS.connectionsPerTransfer ?? 4) * MIB
 
 interface Desk {
   readonly engine: Engine

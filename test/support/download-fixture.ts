@@ -51,7 +51,7 @@ export interface RunOptions {
   readonly store?: ObjectStore
   readonly fileSystem?: FileSystem
   readonly hasher?: Hasher
-  readonly connections?: number
+  readonly connections?: RunContext<DownloadRecord>['connections']
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
   readonly clock?: Clock
@@ -103,13 +103,14 @@ export async function downloadFixture(
   const hasher = await createTestHasher()
   const target = join(directory, 'set.bin')
   const id = randomUUID()
+  const clock = createFastClock()
   const fixture: DownloadFixture = {
     directory,
     target,
     proxy,
     store,
     direct,
-    clock: fastClock,
+    clock,
     get checkpoints() {
       return checkpoints
     },
@@ -123,7 +124,7 @@ export async function downloadFixture(
       checkpoints.insert([downloadRecord({ id, key: KEY, targetPath: target, onConflict: 'fail', ...changes })]),
     begin(options = {}) {
       const record = checkpoints.records.get(id) as DownloadRecord
-      return beginRun({ store, hasher, ...options }, record, checkpoints)
+      return beginRun({ store, hasher, clock, ...options }, record, checkpoints)
     },
     sentBytes: () => proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0),
     files: () => fs.readdir(directory),
@@ -138,7 +139,15 @@ function beginRun(
   record: DownloadRecord,
   checkpoints: MemoryCheckpoints,
 ): Running {
-  const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved, clock = fastClock } = options
+  const {
+    store,
+    hasher,
+    fileSystem = fs,
+    connections = 4,
+    giveUpAfterMs = null,
+    onMoved,
+    clock = createFastClock(),
+  } = options
   const { markOrigin = () => Promise.resolve() } = options
   const controller = new AbortController()
   const progress = createProgressCounter()
@@ -189,15 +198,24 @@ function beginRun(
   return { outcome, progress, log, units, waits, waitStates, stop: (reason) => controller.abort(reason) }
 }
 
-/** Real time, a hundred times as fast. */
-export const fastClock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now() * 100,
-  async sleep(delayMs, signal) {
-    await delay(delayMs / 100, undefined, { signal }).catch(() => {
-      throw signal.reason
-    })
-  },
+/** Longer waits than this are skipped (milliseconds). */
+const LONG_WAIT_MS = 3000
+
+/** Real time, so that connections are as fast as they are, but after a long wait it has moved on by a jump. */
+export function createFastClock(): Clock {
+  let skippedMs = 0
+  const monotonicMs = () => performance.now() + skippedMs
+  return {
+    nowMs: () => Date.now() + skippedMs,
+    monotonicMs,
+    async sleep(delayMs, signal) {
+      const wakeAtMs = monotonicMs() + delayMs
+      await delay(delayMs > LONG_WAIT_MS ? delayMs / 100 : delayMs, undefined, { signal }).catch(() => {
+        throw signal.reason
+      })
+      skippedMs += Math.max(0, wakeAtMs - monotonicMs())
+    },
+  }
 }
 
 function openStore(endpoint: string, credentials?: Credentials, now: () => number = Date.now): ObjectStore {

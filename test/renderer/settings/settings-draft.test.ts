@@ -24,5 +24,12 @@ test('what can’t be used is named at its field', () => {
     },
   })
   expect(parseDraft({ ...draftOf(DEFAULT_SETTINGS), limit: '0' }).settings).toBeNull()
-  expect(parseDraft({ ...draftOf(DEFAULT_SETTINGS), connectionsPerTransfer: '' }).settings).toBeNull()
+  expect(parseDraft({ ...draftOf(DEFAULT_SETTINGS), connectionsPerTransfer: '65' }).settings).toBeNull()
+})
+
+test('connections are automatic until a number is given', () => {
+  expect(DEFAULT_SETTINGS.connectionsPerTransfer).toBeNull()
+  const given = { ...draftOf(DEFAULT_SETTINGS), connectionsPerTransfer: ' 12 ' }
+  expect(parseDraft(given).settings?.connectionsPerTransfer).toBe(12)
+  expect(parseDraft({ ...given, connectionsPerTransfer: ' ' }).settings?.connectionsPerTransfer).toBeNull()
 })
