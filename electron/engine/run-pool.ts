@@ -4,6 +4,7 @@ import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
+import { createRetryBudgets } from './retry-budget.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -38,6 +39,7 @@ export class RunPool {
   /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
   readonly #busyKeys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
+  readonly #retryBudgetOf = createRetryBudgets()
   #held = false
 
   constructor(parts: RunPoolParts) {
@@ -199,6 +201,7 @@ export class RunPool {
         connections: connectionsPerTransfer ?? this.#parts.governors,
         partSizeBytes,
         giveUpAfterMs,
+        retryBudget: this.#retryBudgetOf(location),
         signal,
         report: queue.progressOf(entry),
       })

@@ -5,6 +5,7 @@ import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { RetryBudget } from './retry-budget.ts'
 
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
 export type StopReason = 'pause' | 'cancel' | 'close'
@@ -27,6 +28,8 @@ export interface RunContext<R extends TransferRecord> {
   readonly partSizeBytes: number | null
   /** Give up after this long without any progress; null: never (the window). */
   readonly giveUpAfterMs: number | null
+  /** What requests to the same service may spend on trying again; left out: as much as they like. */
+  readonly retryBudget?: RetryBudget
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal
   readonly report: RunReporter
