@@ -151,7 +151,9 @@ export async function finishTransfers(session: Session): Promise<void> {
 }
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
-  const failed = rows.flatMap((row) => (row.error === null ? [] : [{ row, error: commandErrorOf(row.error, row) }]))
+  const failed = rows.flatMap((row) =>
+    row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subject(row)) }],
+  )
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     session.output.result(resultOf(session, row), resultText(row))
   }
@@ -161,6 +163,11 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
   await session.engine.remove(unbegun.map(({ row }) => row.id))
   const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
   if (worst !== undefined) throw worst.error
+}
+
+/** A folder is known by its path; its name is that of the prefix. */
+function subject(row: TransferRow): TransferRow {
+  return row.items == null ? row : { ...row, name: row.localPath }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

@@ -1,11 +1,11 @@
 import type { TransferId } from '../../shared/transfer.ts'
 import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
-import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { loadQueue } from './load-queue.ts'
-import { downloadRecord, uploadRecord } from './new-records.ts'
+import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { measureSources } from './source-sizes.ts'
@@ -70,6 +70,12 @@ export class TransferEngine implements Engine {
   async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
     const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
     return entries.map((entry) => entry.id)
+  }
+
+  async enqueueFolder(request: FolderRequest): Promise<TransferId> {
+    const record = folderRecord(request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
   }
 
   async pause(ids: TransferSelection): Promise<void> {
