@@ -167,7 +167,7 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
 
 /** A folder is known by its path; its name is that of the prefix. */
 function subject(row: TransferRow): TransferRow {
-  return row.items == null ? row : { ...row, name: row.localPath }
+  return row.items === undefined ? row : { ...row, name: row.localPath }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

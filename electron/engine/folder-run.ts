@@ -121,7 +121,7 @@ function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload:
   const large = createItemQueue<WantedItem>(signal)
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
-  const small = Array.from({ length: SMALL_AT_A_TIME }, () => fetchSmall(run, wanted, large, budget))
+  const small = Array.from({ length: SMALL_AT_A_TIME }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
   return [
     listFolder(run, wanted).finally(() => wanted.end()),
     ...small,

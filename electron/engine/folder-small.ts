@@ -6,7 +6,7 @@ import { md5OfEtag, secondsOf, type WantedItem } from './folder-listing.ts'
 import type { FolderRun } from './folder-run.ts'
 import type { ByteBudget, ItemQueue } from './item-queue.ts'
 import { numberedName } from './safe-name.ts'
-import type { WriteResult } from './small-files.ts'
+import type { SmallFiles, WriteResult } from './small-files.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** Larger memory is given back after each object. */
@@ -14,22 +14,24 @@ const REUSED_BYTES = 256 * 1024
 
 /** A whole object in memory, as one answer gave it. */
 interface FetchedObject {
-  readonly bytes: Uint8Array<SharedArrayBuffer>
+  readonly memory: number
+  readonly sizeBytes: number
   readonly etag: string | null
   readonly lastModified: string | null
 }
 
 /**
  * Fetches small objects, one after the other, until there are no more: one request each, which asks for no range and
- * needs no probe. What turns out to need more goes to `large`.
+ * needs no probe. What turns out to need more goes to `large`. `lane` tells those that do this at the same time apart.
  */
 export async function fetchSmall(
   run: FolderRun,
   wanted: ItemQueue<WantedItem>,
   large: ItemQueue<WantedItem>,
   budget: ByteBudget,
+  lane: number,
 ): Promise<void> {
-  const room = createRoom()
+  const memory = new Memory(lane, run.files)
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
     const { sizeBytes } = item.object
     if (sizeBytes > SMALL_OBJECT_MAX_BYTES) {
@@ -38,21 +40,21 @@ export async function fetchSmall(
     }
     await budget.reserve(sizeBytes)
     try {
-      await fetchOne(run, item, large, room)
+      await fetchOne(run, item, large, memory)
     } finally {
       budget.release(sizeBytes)
     }
   }
 }
 
-async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<WantedItem>, room: Room): Promise<void> {
+async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<WantedItem>, memory: Memory): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      const fetched = await fetchWhole(run, item, room)
+      const fetched = await fetchWhole(run, item, memory)
       if (fetched === null) return large.push(item)
       const isPlaced = await place(run, item, fetched)
       if (isPlaced) return
-      run.context.report.moved(-fetched.bytes.length)
+      run.context.report.moved(-fetched.sizeBytes)
       if (tries > 1) throw new TransferError('final-mismatch', `${item.object.key} does not fit its ETag`)
     } catch (failure) {
       if (await run.givesUp(item, failure)) return
@@ -64,7 +66,7 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<Wante
 async function fetchWhole(
   { context, patience }: FolderRun,
   { object }: WantedItem,
-  room: Room,
+  memory: Memory,
 ): Promise<FetchedObject | null> {
   const { store, signal, limiter, report } = context
   const answer = await store.getObject({ key: object.key, signal })
@@ -75,7 +77,7 @@ async function fetchWhole(
     await leave(body)
     return null
   }
-  const bytes = room(contentLength)
+  const bytes = memory.room(contentLength)
   let filled = 0
   for await (const block of body) {
     bytes.set(block, filled)
@@ -84,18 +86,28 @@ async function fetchWhole(
   patience.progressed()
   report.moved(filled)
   await limiter.take(filled, signal)
-  return { bytes, etag: head.etag, lastModified: head.lastModified }
+  return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
 }
 
-/** Bytes for one object at a time. Most are small: their memory is used again and again. */
-type Room = (sizeBytes: number) => Uint8Array<SharedArrayBuffer>
+/** Memory for one object at a time, which the thread that writes it sees too. */
+class Memory {
+  readonly number: number
+  readonly #files: SmallFiles
+  #buffer = new SharedArrayBuffer(0)
 
-function createRoom(): Room {
-  let kept = new SharedArrayBuffer(0)
-  return (sizeBytes) => {
-    if (sizeBytes > REUSED_BYTES) return new Uint8Array(new SharedArrayBuffer(sizeBytes))
-    if (kept.byteLength < sizeBytes) kept = new SharedArrayBuffer(sizeBytes)
-    return new Uint8Array(kept, 0, sizeBytes)
+  constructor(number: number, files: SmallFiles) {
+    this.number = number
+    this.#files = files
+  }
+
+  /** Room for an object, in place of the one before. Most are small, and use the same room again. */
+  room(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
+    const { byteLength } = this.#buffer
+    if (byteLength < sizeBytes || byteLength > Math.max(sizeBytes, REUSED_BYTES)) {
+      this.#buffer = new SharedArrayBuffer(sizeBytes)
+      this.#files.share(this.number, this.#buffer)
+    }
+    return new Uint8Array(this.#buffer, 0, sizeBytes)
   }
 }
 
@@ -104,16 +116,16 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   const { context, files, journal, tally } = run
   const { object } = item
   const md5 = context.store.capabilities.etagIsMd5 ? md5OfEtag(fetched.etag) : null
-  const sizeBytes = fetched.bytes.length
+  const { memory, sizeBytes, etag } = fetched
   const modifiedSeconds = secondsOf(fetched.lastModified)
   const { number, path, mayReplace } = item
-  const result = await files.write({ number, path, mayReplace, md5, modifiedSeconds, bytes: fetched.bytes })
+  const result = await files.write({ number, path, mayReplace, md5, modifiedSeconds, memory, sizeBytes })
   if (result.kind === 'damaged') return false
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
   tally.done(sizeBytes, md5 === null ? 'size-only' : 'etag-md5')
   if (placed === null) return true
-  journal.written({ key: object.key, path: placed, sizeBytes, etag: fetched.etag, modifiedSeconds })
+  journal.written({ key: object.key, path: placed, sizeBytes, etag, modifiedSeconds })
   return true
 }
 

@@ -9,6 +9,7 @@ const ENCODED = new Set('<>:"|?*\\/')
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
 /** Bidirectional controls, zero-width and invisible characters, lone surrogates: they make a name lie about itself. */
 const INVISIBLE = /[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\u0080-\u009f]|\p{Surrogate}/u
+const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
 /**
@@ -83,6 +84,7 @@ export function numberedName(name: string, number: number): string {
 
 /** What file systems that ignore case or normalization take for the same name is equal under this. */
 export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase()
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 

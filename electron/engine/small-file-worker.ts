@@ -41,11 +41,17 @@ const SYNCS_AT_A_TIME = 16
 // What is in it was never given a name.
 if (isUnclean) for (const name of readdirSync(scratch)) unlinkSync(join(scratch, name))
 
+const memories = new Map<number, SharedArrayBuffer>()
+
 parentPort?.on('message', (request: SmallFilesRequest) => {
+  if (request.kind === 'share') {
+    memories.set(request.memory, request.buffer)
+    return
+  }
   void answer(request).then((reply) => parentPort?.postMessage(reply))
 })
 
-async function answer(request: SmallFilesRequest): Promise<SmallFilesReply> {
+async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): Promise<SmallFilesReply> {
   const { id } = request
   switch (request.kind) {
     case 'look':
@@ -79,12 +85,13 @@ function look({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileLook): Loo
 }
 
 function write(file: SmallFile, folders: Set<string>): WriteResult {
-  if (file.md5 !== null && md5Of(file.bytes) !== file.md5) return { kind: 'damaged' }
+  const bytes = new Uint8Array(memories.get(file.memory) ?? new SharedArrayBuffer(0), 0, file.sizeBytes)
+  if (file.md5 !== null && md5Of(bytes) !== file.md5) return { kind: 'damaged' }
   requireFolders(dirname(file.path), folders)
   const temp = tempOf(file.number)
   const handle = openSync(temp, 'wx')
   try {
-    for (let at = 0; at < file.bytes.length;) at += writeSync(handle, file.bytes, at)
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
     if (file.modifiedSeconds !== null) futimesSync(handle, file.modifiedSeconds, file.modifiedSeconds)
   } catch (failure) {
     unlinkSync(temp)

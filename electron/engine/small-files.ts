@@ -30,13 +30,15 @@ export interface FileLook {
 /** `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`: foreign. */
 export type LookVerdict = 'absent' | 'current' | 'ours' | 'other'
 
-/** A file in memory that both threads see: its bytes must stay as they are until it is written. */
+/** A file in memory that both threads see. */
 export interface SmallFile {
   /** Unique in the run. */
   readonly number: number
   /** Below the root; its folders are made. */
   readonly path: string
-  readonly bytes: Uint8Array<SharedArrayBuffer>
+  /** The memory that holds its bytes, from its beginning; they must stay as they are until the file is written. */
+  readonly memory: number
+  readonly sizeBytes: number
   /** Hex MD5 that they must have; null: nothing is proven. */
   readonly md5: string | null
   readonly modifiedSeconds: number | null
@@ -54,6 +56,7 @@ export type WriteResult =
 export type SmallFilesRequest = { readonly id: number } & (
   | { readonly kind: 'look'; readonly files: readonly FileLook[] }
   | { readonly kind: 'write'; readonly files: readonly SmallFile[] }
+  | { readonly kind: 'share'; readonly memory: number; readonly buffer: SharedArrayBuffer }
   | { readonly kind: 'publish'; readonly number: number; readonly path: string }
   | { readonly kind: 'sync'; readonly paths: readonly string[] }
   | { readonly kind: 'close' }
@@ -69,6 +72,8 @@ export type SmallFilesReply = { readonly id: number } & (
 export interface SmallFiles {
   /** What is there in the places of these files. */
   look(files: readonly FileLook[]): Promise<readonly LookVerdict[]>
+  /** Memory number `memory` is this from now on. */
+  share(memory: number, buffer: SharedArrayBuffer): void
   /** Not durable before the next `sync`. */
   write(file: SmallFile): Promise<WriteResult>
   /** Tries another name for a file whose name was taken. */
@@ -129,6 +134,10 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
     async look(files) {
       const reply = await ask({ kind: 'look', files })
       return reply.kind === 'look' ? reply.verdicts : []
+    },
+    share(memory, buffer) {
+      // Told once: to send the memory along with each file costs more than to copy a small one.
+      if (death === null) worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies SmallFilesRequest)
     },
     write(file) {
       return new Promise((resolve) => {
