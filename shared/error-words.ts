@@ -24,6 +24,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   switch (error.code) {
     case 'access-denied':
       return retry(`${context.placeName} doesn’t allow this with the current key.`)
+    case 'another-object':
+      return startOver('The new link leads to another object. What was downloaded is kept.', 'Download that instead')
     case 'certificate-untrusted':
       return retry('Your network or server uses a certificate this computer doesn’t trust.')
     case 'changed-on-server':
@@ -64,6 +66,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return remove('The object is gone from the server.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
+    case 'proxy-sign-in':
+      return retry('A proxy on the way wants a name and password, which this app can’t give it.')
     case 'range-not-answered':
       return retry('The server answered with other bytes than it was asked for.')
     case 'refused-by-server':

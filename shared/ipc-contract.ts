@@ -23,6 +23,10 @@ export interface IpcRequests {
   'transfers:remove': { request: TransferSelection; response: null }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
+  /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
+  'downloads:relink': { request: RelinkDownload; response: null }
+  /** Goes on with partial files, or their sidecars, that no row knows. */
+  'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
@@ -72,6 +76,11 @@ export interface EnqueueDownloads {
   readonly directory: string
   /** What to do when the name is taken. */
   readonly onConflict: 'keep-both' | 'replace' | 'skip'
+}
+
+export interface RelinkDownload {
+  readonly id: TransferId
+  readonly url: string
 }
 
 export interface EnqueueResult {
@@ -137,6 +146,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'uploads:enqueue': true,
   'downloads:enqueue': true,
+  'downloads:relink': true,
+  'downloads:adopt': true,
   'objects:list': true,
   'places:list': true,
   'places:add': true,

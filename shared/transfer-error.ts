@@ -1,6 +1,7 @@
 /** Everything that can stop a transfer until a person decides, as data. The words are in `error-words.ts`. */
 export const TRANSFER_ERROR_CODES = [
   'access-denied',
+  'another-object',
   'certificate-untrusted',
   'changed-on-server',
   'clock-skew',
@@ -18,6 +19,7 @@ export const TRANSFER_ERROR_CODES = [
   'no-such-bucket',
   'no-such-key',
   'part-damaged',
+  'proxy-sign-in',
   'range-not-answered',
   'refused-by-server',
   'source-changed',

@@ -44,7 +44,8 @@ export function commandErrorOf(
 ): CommandError {
   const { sentence } = describeError(error, { ...subject, placeName: 'The service' })
   const detail = error.serviceCode === null ? '' : ` (${error.serviceCode})`
-  return new CommandError(error.code, `${sentence}${detail}`, exitStatusOf(error), error.requestId)
+  const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
+  return new CommandError(error.code, `${sentence}${detail}${hint}`, exitStatusOf(error), error.requestId)
 }
 
 /** The end of a command that a signal stopped. */

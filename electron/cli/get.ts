@@ -11,6 +11,7 @@ import type { Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
+import { findPartial } from './partials.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
@@ -33,7 +34,7 @@ export async function get(
   const address = connection.address(command.source)
   const { options } = command
   const isPrefix = address.location.kind === 'place' && (address.key === '' || address.key.endsWith('/'))
-  const identity = ['get', identityOf(address), resolve(command.dest ?? '.')]
+  const identity = ['get', await identityOf(address, command.dest), resolve(command.dest ?? '.')]
   const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
   await withSession(identity, { options, connection, output, signal, revise }, async (session) => {
     const earlier = await continueEarlier(session, address.location)
@@ -42,19 +43,31 @@ export async function get(
   })
 }
 
-/** A link may be signed anew, and consent to replace a file is given or not given each time. */
+/**
+ * A link may be signed anew, and consent to replace a file is given or not given each time. A link to another place
+ * must lead to the object that was begun, unless what was begun may be dropped.
+ */
 function revision(record: TransferRecord, { location }: ObjectAddress, overwrite: boolean): TransferChanges {
   if (record.direction === 'upload') return {}
   const withdrawn = record.onConflict === 'replace' ? 'fail' : record.onConflict
   const onConflict = overwrite ? 'replace' : withdrawn
-  const isNewLink = location.kind === 'link' && record.location.kind === 'link' && location.url !== record.location.url
-  return { ...(isNewLink ? { location } : {}), ...(onConflict === record.onConflict ? {} : { onConflict }) }
+  const old = record.location
+  const isNewLink = location.kind === 'link' && old.kind === 'link' && location.url !== old.url
+  const isElsewhere = isNewLink && withoutQuery(location.url) !== withoutQuery(old.url)
+  return {
+    ...(isNewLink ? { location } : {}),
+    ...(isElsewhere || overwrite ? { isRelinked: isElsewhere && !overwrite } : {}),
+    ...(onConflict === record.onConflict ? {} : { onConflict }),
+  }
 }
 
 async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
   const target = await targetOf(command.dest, safeFileName(lastSegmentOf(address)))
   const request = await requestFor(session, address, target, command.options.overwrite)
-  if (request !== null) await session.engine.enqueueDownloads([request])
+  if (request === null) return
+  const partialPath = await findPartial(session, request)
+  if (partialPath === null) await session.engine.enqueueDownloads([request])
+  else await session.engine.adoptPartial(partialPath, request)
 }
 
 /** Everything under a prefix is one transfer; what is there already and equal is found out by itself. */
@@ -106,10 +119,18 @@ function lastSegmentOf(address: ObjectAddress): string {
   }
 }
 
-/** A link without its query: a fresh signature continues the same download. */
-function identityOf(address: ObjectAddress): unknown {
+/**
+ * A link to a named file is known by the file: any fresh link continues the download. Into a folder it is known by the
+ * link without its query: a fresh signature continues it.
+ */
+async function identityOf(address: ObjectAddress, dest: string | null): Promise<unknown> {
   if (address.location.kind === 'place') return address
-  const url = new URL(address.location.url)
+  const isFile = dest !== null && !dest.endsWith('/') && !(await isFolder(resolve(dest)))
+  return isFile ? 'link' : withoutQuery(address.location.url)
+}
+
+function withoutQuery(link: string): string {
+  const url = new URL(link)
   return `${url.origin}${url.pathname}`
 }
 

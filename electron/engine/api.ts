@@ -1,6 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -16,6 +16,12 @@ export interface Engine {
   /** Adds everything under a prefix as one transfer. */
   enqueueFolder(request: FolderRequest): Promise<TransferId>
 
+  /**
+   * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
+   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   */
+  adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
+
   /** Bulk commands; ids they don't apply to are left as they are. */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>
@@ -23,6 +29,12 @@ export interface Engine {
   retry(ids: TransferSelection): Promise<void>
   /** Drops what is transferred and begins again from the file or object as it is now. */
   startOver(ids: TransferSelection): Promise<void>
+  /**
+   * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the
+   * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
+   * @returns false where it does not apply: another kind of transfer, or one that is over.
+   */
+  relink(id: TransferId, url: string): Promise<boolean>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
@@ -74,7 +86,7 @@ export interface DownloadRequest {
   readonly key: string
   /** Absolute path of the finished file. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
 }
 
 export interface FolderRequest {
@@ -84,5 +96,5 @@ export interface FolderRequest {
   /** Absolute path of the folder; made where it is missing. */
   readonly targetPath: string
   /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
-  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'fail'
+  readonly onConflict: OnConflict | 'skip'
 }

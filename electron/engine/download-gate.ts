@@ -2,6 +2,9 @@ import type { ByteRange } from '../../shared/byte-range.ts'
 import type { GetObjectResult } from '../stores/object-store.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 
+/** An object that did not change for this long before an answer can be told from its next version by its time alone. */
+const RESTED_MS = 60_000
+
 export type ContentAnswer = Extract<GetObjectResult, { kind: 'content' }>
 
 /** What the gate says of an answer before its first byte is written. */
@@ -33,6 +36,8 @@ export function checkAnswer(
   }
   const difference = expected === null ? null : differenceFrom(expected, answer)
   if (difference !== null) return changed(difference)
+  const contradiction = contradictionOf(expected, answer)
+  if (contradiction !== null) return unusable(contradiction)
   if (answer.status === 200) return { kind: 'whole', answer }
   return checkRange(asked, answer)
 }
@@ -61,13 +66,45 @@ function differenceFrom(expected: ObjectIdentity, answer: ContentAnswer): string
   if (lastModified !== expected.lastModified) {
     return `Last-Modified ${lastModified ?? 'absent'} instead of ${expected.lastModified ?? 'none'}`
   }
-  if (sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
+  // Under the same strong ETag another size is no other object but a wrong answer.
+  if (sizeBytes !== null && sizeBytes !== expected.sizeBytes && !isStrong(etag)) {
     return `size ${sizeBytes} instead of ${expected.sizeBytes}`
   }
   return null
 }
 
-/** Bytes of two answers may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3). */
+/** Why an answer of the right version can't be what it says. */
+function contradictionOf(expected: ObjectIdentity | null, answer: ContentAnswer): string | null {
+  const { contentEncoding } = answer.head
+  const sizeBytes = sizeOf(answer)
+  if (expected !== null && sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
+    return `size ${sizeBytes} instead of ${expected.sizeBytes}`
+  }
+  // An object that is stored encoded has a length and a version; what a proxy encodes on the way has lost one of them.
+  const isStored = answer.contentLength !== null && (expected ?? identityOf(answer)) !== null
+  if (contentEncoding !== null && !isStored) return `Content-Encoding ${contentEncoding}, which was not asked for`
+  return null
+}
+
+/**
+ * The version that an answer is of; null when nothing tells it from another, so that it can't be continued: bytes of
+ * two answers may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3). Last-Modified is one
+ * when the object had been at rest for a while as the service answered (8.8.2.2; a minute is what caches use).
+ */
+export function identityOf(answer: ContentAnswer): ObjectIdentity | null {
+  const { etag, lastModified, serverTimeMs } = answer.head
+  const sizeBytes = sizeOf(answer)
+  if (sizeBytes === null) return null
+  const restedMs = (serverTimeMs ?? NaN) - Date.parse(lastModified ?? '')
+  return isStrong(etag) || restedMs >= RESTED_MS ? { sizeBytes, etag, lastModified } : null
+}
+
+/** Whether a fresh link leads to the object that a download from another link is bound to. */
+export function isSameObject(bound: ObjectIdentity, found: ObjectIdentity | null): boolean {
+  if (found?.sizeBytes !== bound.sizeBytes || found.etag !== bound.etag) return false
+  return isStrong(bound.etag) || found.lastModified === bound.lastModified
+}
+
 export function isStrong(etag: string | null): boolean {
   return etag !== null && etag !== '' && !etag.startsWith('W/')
 }

@@ -1,13 +1,16 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
+import type { GetObjectRequest } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
-import { checkAnswer, type GateVerdict } from './download-gate.ts'
+import type { ContentProof } from './content-proof.ts'
+import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
 import type { Patience } from './retry.ts'
 import type { RunContext } from './run.ts'
 import { TransferError } from './transfer-error.ts'
+import { watchedBody } from './watched-body.ts'
 
 /** What the steps of one download share. */
 export interface DownloadRun {
@@ -16,6 +19,8 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
+  /** Null while nothing tells one version from another. */
+  readonly proof: ContentProof | null
 }
 
 /** An answer that went through the gate: its body may be written. */
@@ -36,16 +41,19 @@ export async function ask(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
-  const { store, record, signal, report } = context
-  const etag = store.capabilities.ifMatch ? (expected?.etag ?? null) : null
+  const { store, record, signal, report, deps } = context
+  const trickle = new AbortController()
   const answer = await store.getObject({
     key: record.key,
-    signal,
+    signal: AbortSignal.any([signal, trickle.signal]),
     ...(asked === null ? {} : { range: asked }),
-    ...(etag === null ? {} : { ifMatch: etag }),
+    ...(store.capabilities.ifMatch ? conditionOf(expected) : {}),
   })
   const verdict = checkAnswer(asked, expected, answer)
-  if (verdict.kind === 'range' || verdict.kind === 'whole') return verdict
+  if (verdict.kind === 'range' || verdict.kind === 'whole') {
+    const body = watchedBody(verdict.answer.body, deps.clock, (reason) => trickle.abort(reason))
+    return { ...verdict, answer: { ...verdict.answer, body } }
+  }
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
   if (answer.kind === 'content') await leave(answer.body)
   if (verdict.kind === 'changed') {
@@ -54,6 +62,13 @@ export async function ask(
   }
   report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
   throw new UnusableAnswer(verdict.detail)
+}
+
+function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince'> {
+  if (expected === null) return {}
+  const { etag, lastModified } = expected
+  if (etag !== null && isStrong(etag)) return { ifMatch: etag }
+  return lastModified === null ? {} : { ifUnmodifiedSince: lastModified }
 }
 
 /** Closes the connection of an answer that is not read. */
@@ -81,12 +96,13 @@ export async function weather(
   if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
     throw failure
   }
-  // If-Match did not fit (RFC 9110, 13.1.1).
+  // If-Match or If-Unmodified-Since did not fit (RFC 9110, 13.1.1 and 13.1.4).
   if (failure instanceof StoreError && failure.httpStatus === 412) {
-    report.log('The object changed on the server: it no longer has the ETag', failure.requestId)
+    report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })
   }
   if (isUnusable(failure)) {
+    if (failure instanceof StoreError) report.log(failure.message, failure.requestId)
     series.unusable += 1
     if (series.unusable > 1) throw new RangesRefused((failure as Error).message, { cause: failure })
     return

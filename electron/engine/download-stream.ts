@@ -101,7 +101,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
     }
     if ((sizeBytes ?? stretch.position) !== stretch.position) throw endedEarly(answer)
     const { etag, lastModified } = answer.head
-    identity = { sizeBytes: stretch.position, etag, lastModified }
+    identity = { sizeBytes: stretch.position, etag, lastModified, isWeak: true }
     await run.claims.commit()
     return true
   })

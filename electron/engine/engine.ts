@@ -4,6 +4,7 @@ import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
+import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
@@ -78,6 +79,17 @@ export class TransferEngine implements Engine {
     return record.id
   }
 
+  async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
+    const found = await inspectPartial(this.#deps.fileSystem, path)
+    const isListed = [...this.#queue.entries].some(
+      ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
+    )
+    if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
+    const record = adoptedRecord(found, request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
+  }
+
   async pause(ids: TransferSelection): Promise<void> {
     await this.#each(ids, { kind: 'pause' }, async (entry) => {
       await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause')])
@@ -102,6 +114,21 @@ export class TransferEngine implements Engine {
       if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
       else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
     })
+  }
+
+  async relink(id: TransferId, url: string): Promise<boolean> {
+    const entry = this.#queue.get(id)
+    const { direction, location } = entry?.record ?? {}
+    if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
+    const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
+    this.#queue.transition(entry, { kind: 'suspend' })
+    entry.controller?.abort('pause')
+    // Nothing starts on it before the new link is in its record.
+    await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
+    for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
+    await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    this.#pool.pump()
+    return true
   }
 
   async cancel(ids: TransferSelection): Promise<void> {
@@ -248,6 +275,11 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
+}
+
+/** Nothing that a fresh link could go on with. */
+function isEnded({ state }: TransferEntry): boolean {
+  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
 function isOver({ state }: TransferEntry): boolean {

@@ -1,4 +1,4 @@
-import { join, relative, sep } from 'node:path'
+import { relative, sep } from 'node:path'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import { secondsOf, type WantedItem } from './folder-listing.ts'
@@ -68,9 +68,10 @@ async function newRecord(
 ): Promise<DownloadRecord> {
   const { deps, record } = context
   const targetPath = await resolveTarget(deps.fileSystem, root, path)
-  const onConflict = mayReplace ? 'replace' : record.onConflict === 'keep-both' ? 'keep-both' : 'fail'
+  const asked = record.onConflict === 'skip' ? 'fail' : record.onConflict
+  const onConflict = mayReplace ? 'replace' : asked
   const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }
-  const request = { location: record.location, key: object.key, targetPath: join(targetPath), onConflict } as const
+  const request = { location: record.location, key: object.key, targetPath, onConflict } as const
   const child: DownloadRecord = { ...downloadRecord(request, facts), folderId: record.id }
   await deps.checkpoints.insert([child])
   return child

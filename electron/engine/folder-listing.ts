@@ -5,7 +5,7 @@ import type { ListObjectsPage } from '../stores/object-store.ts'
 import type { FolderItem } from './checkpoint/checkpoint.ts'
 import { createLayout } from './folder-layout.ts'
 import type { FolderRun } from './folder-run.ts'
-import { proveContent } from './download-verify.ts'
+import { proveContent } from './content-proof.ts'
 import { orNull } from './file-failure.ts'
 import type { ItemQueue } from './item-queue.ts'
 import { patiently } from './retry.ts'
@@ -75,7 +75,12 @@ async function createLook(run: FolderRun) {
       tally.found(object.sizeBytes)
       const verdict = await settle(run, object, path, verdicts[index] ?? 'other')
       if (verdict === null) continue
-      wanted.push({ number: (lastNumber += 1), object, path, mayReplace: verdict === 'replace' })
+      wanted.push({
+        number: (lastNumber += 1),
+        object,
+        path,
+        mayReplace: verdict === 'replace' || record.onConflict === 'replace',
+      })
     }
     return wanted
   }
@@ -117,6 +122,7 @@ async function settle(
     case 'replace':
       return 'replace'
     case 'keep-both':
+    case 'skip-identical':
       return 'new'
     case 'skip':
       tally.done(sizeBytes, null)

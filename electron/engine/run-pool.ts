@@ -15,7 +15,7 @@ import type { TransferQueue } from './transfer-queue.ts'
 const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
 const FOLDER_ANEW = { ...ANEW, counts: null }
-const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null }
+const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
 
 type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
 

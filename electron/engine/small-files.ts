@@ -84,6 +84,10 @@ export interface SmallFiles {
   close(): Promise<void>
 }
 
+/** A group is written when it has this many files, or when its first has waited this long. */
+const GROUP_FILES = 16
+const GROUP_DELAY_MS = 2
+
 export type OpenSmallFiles = (data: SmallFilesData) => SmallFiles
 
 /** Starts the thread; the scratch folder must be there, and is emptied. */
@@ -91,7 +95,7 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
   const worker = new Worker(workerUrl, { workerData: data })
   const awaited = new Map<number, { resolve: (reply: SmallFilesReply) => void; reject: (reason: unknown) => void }>()
   let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
-  let isWriting = false
+  let timer: NodeJS.Timeout | undefined
   let lastId = 0
   let death: Error | null = null
 
@@ -118,16 +122,14 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
     })
   }
 
-  /** One group at a time: what comes meanwhile makes the next, so that groups grow with the load. */
-  async function writeGroups(): Promise<void> {
-    isWriting = true
-    while (outbox.length > 0) {
-      const group = outbox
-      outbox = []
-      const results = await resultsOf(ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
-      for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
-    }
-    isWriting = false
+  /** A message costs as much as the writing of some files: they go in groups. */
+  async function writeGroup(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const group = outbox
+    outbox = []
+    const results = await resultsOf(ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
+    for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
   }
 
   return {
@@ -142,7 +144,8 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
     write(file) {
       return new Promise((resolve) => {
         outbox.push({ file, resolve })
-        if (!isWriting) void writeGroups()
+        if (outbox.length >= GROUP_FILES) void writeGroup()
+        else timer ??= setTimeout(() => void writeGroup(), GROUP_DELAY_MS)
       })
     },
     async publish(number, path) {

@@ -11,6 +11,7 @@ import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
+import { RequestError } from './request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
 /** What the requests are carried out with. */
@@ -19,6 +20,7 @@ export interface HandlerServices {
   readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
   readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
+  readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly places: {
     list(): readonly Place[]
@@ -49,6 +51,10 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     return null
   }
 
+  async function relink(id: TransferId, url: string): Promise<void> {
+    if (!(await engine.relink(id, url))) throw new RequestError('Only an unfinished download takes a new link.')
+  }
+
   return {
     'queue:snapshot': () => publisher.snapshot(),
     'queue:watch': ({ id }) => done(publisher.watch(id)),
@@ -60,6 +66,8 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
+    'downloads:relink': ({ id, url }) => command(relink(id, url)),
+    'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),
     'objects:list': (request) => services.listObjects(request),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place),

@@ -11,6 +11,8 @@ import type { ListedObject } from '../../shared/place.ts'
  */
 export interface ObjectStore {
   readonly bucket: string
+  /** Address of the service, so that another computer finds it too. Left out where there is none to tell. */
+  readonly endpoint?: string
   readonly capabilities: StoreCapabilities
 
   /** GetObject. Safe to repeat. The body must be read to its end or left (`break`), which closes the connection. */
@@ -51,7 +53,7 @@ export interface ObjectStore {
 
 /** What a store can't or can do, as data. */
 export interface StoreCapabilities {
-  /** If-Match is honoured on getObject. */
+  /** If-Match and If-Unmodified-Since are honoured on getObject. */
   readonly ifMatch: boolean
   /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
   readonly etagIsMd5: boolean
@@ -76,6 +78,17 @@ export interface ObjectHead extends Answer {
   readonly contentEncoding: string | null
   /** `Date` of the answer, milliseconds since the epoch; null when absent. */
   readonly serverTimeMs: number | null
+  /** The answer says that the service takes ranges (`Accept-Ranges: bytes`); a service may take them and not say so. */
+  readonly acceptsRanges?: true
+  /** Digests of the whole object's content that came with the answer. */
+  readonly digests?: ObjectDigests
+}
+
+/** Hashes that a service gives beside the ETag. MD5 and SHA-256 are hex, the CRC-32 is unsigned. */
+export interface ObjectDigests {
+  readonly md5?: string
+  readonly sha256?: string
+  readonly crc32?: number
 }
 
 export interface GetObjectRequest {
@@ -86,6 +99,8 @@ export interface GetObjectRequest {
   readonly ifModifiedSince?: string
   /** Sent where `capabilities.ifMatch`. */
   readonly ifMatch?: string
+  /** HTTP date, where there is no ETag to match. Sent where `capabilities.ifMatch`. */
+  readonly ifUnmodifiedSince?: string
   readonly signal: AbortSignal
 }
 
@@ -98,7 +113,11 @@ export type GetObjectResult =
       /** Content-Length; null when absent. */
       readonly contentLength: number | null
       readonly head: ObjectHead
-      /** Bytes as sent. A body that ends early throws a network StoreError, one that is too long too. */
+      /**
+       * Bytes as sent, in blocks of up to 1 MiB. A block is valid only until the next one is asked for or the body is
+       * left: the connection reuses its memory. A body that ends early throws a network StoreError, one that is too
+       * long too.
+       */
       readonly body: AsyncIterable<Uint8Array>
     }
   | { readonly kind: 'not-modified'; readonly requestId: string | null }

@@ -37,6 +37,7 @@ it('takes what the contract allows', () => {
     ['uploads:enqueue', { ...upload, prefix: 'media/2026/' }],
     ['downloads:enqueue', objects],
     ['downloads:enqueue', links('https://example.com/a?signature=1')],
+    ['downloads:relink', { id: ID, url: 'https://example.com/a?signature=2' }],
     ['objects:list', { placeId: ID, prefix: 'media/', marker: null }],
     ['places:add', place],
     ['places:add', { ...place, endpoint: 'http://127.0.0.1:9000/' }],

@@ -9,8 +9,10 @@ import type { Clock, FileSystem, Hasher } from '../../electron/engine/deps.ts'
 import { runDownload } from '../../electron/engine/download.ts'
 import { createProgressCounter, type ProgressCounter } from '../../electron/engine/progress-counter.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
-import { createStore } from '../../electron/stores/index.ts'
+import { createStore, createUrlStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { Credentials } from '../../electron/stores/store-connection.ts'
+import type { WaitState } from '../../shared/transfer.ts'
 import { startFaultProxy, type FaultProxy } from './fault-server.ts'
 import { createTestHasher } from './hasher.ts'
 import { MemoryCheckpoints } from './memory-checkpoints.ts'
@@ -26,6 +28,8 @@ export interface DownloadFixture {
   readonly proxy: FaultProxy
   readonly store: ObjectStore
   readonly checkpoints: MemoryCheckpoints
+  /** What runs go by unless they are given another. */
+  readonly clock: Clock
   /** The same bucket, past the proxy. */
   readonly direct: ObjectStore
   /** The process was killed; the next run is of another. */
@@ -49,6 +53,7 @@ export interface RunOptions {
   readonly connections?: number
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
+  readonly clock?: Clock
 }
 
 export interface Running {
@@ -57,16 +62,36 @@ export interface Running {
   readonly log: readonly string[]
   readonly units: ReadonlyMap<number, string>
   readonly waits: readonly string[]
+  /** The same in full, with the wall clock's time when each began. */
+  readonly waitStates: readonly (WaitState & { readonly atMs: number })[]
   stop(reason: StopReason): void
 }
 
-export async function downloadFixture(bytes: Uint8Array | null): Promise<DownloadFixture> {
+export interface FixtureOptions {
+  /** The object is downloaded by its address, as a link. */
+  readonly asLink?: boolean
+  /** The store asks for them; the client signs with `signsWith`, or with the same. */
+  readonly credentials?: Credentials
+  readonly signsWith?: Credentials
+  /** The client's wall clock. */
+  readonly now?: () => number
+}
+
+export async function downloadFixture(
+  bytes: Uint8Array | null,
+  { asLink = false, credentials, signsWith = credentials, now }: FixtureOptions = {},
+): Promise<DownloadFixture> {
   const directory = join(await tempDir(), 'target')
   await fs.mkdir(directory)
-  const demo = await startDemoStore({ directory: join(directory, '../store'), buckets: ['demo'], credentials: null })
+  const demo = await startDemoStore({
+    directory: join(directory, '../store'),
+    buckets: ['demo'],
+    credentials: credentials ?? null,
+  })
   const proxy = await startFaultProxy({ target: demo.endpoint })
-  const direct = openStore(demo.endpoint)
-  const store = openStore(proxy.endpoint)
+  const direct = openStore(demo.endpoint, credentials)
+  const link = `${proxy.endpoint}/demo/${KEY}`
+  const store = asLink ? createUrlStore(link) : openStore(proxy.endpoint, signsWith, now)
   onTestFinished(async () => {
     await Promise.all([store.close(), direct.close()])
     await proxy.close()
@@ -82,6 +107,7 @@ export async function downloadFixture(bytes: Uint8Array | null): Promise<Downloa
     proxy,
     store,
     direct,
+    clock: fastClock,
     get checkpoints() {
       return checkpoints
     },
@@ -101,7 +127,7 @@ export async function downloadFixture(bytes: Uint8Array | null): Promise<Downloa
     files: () => fs.readdir(directory),
   }
   if (bytes !== null) await fixture.put(bytes)
-  await fixture.enter()
+  await fixture.enter(asLink ? { location: { kind: 'link', url: link } } : {})
   return fixture
 }
 
@@ -110,17 +136,18 @@ function beginRun(
   record: DownloadRecord,
   checkpoints: MemoryCheckpoints,
 ): Running {
-  const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved } = options
+  const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved, clock = fastClock } = options
   const controller = new AbortController()
   const progress = createProgressCounter()
   const log: string[] = []
   const waits: string[] = []
+  const waitStates: (WaitState & { readonly atMs: number })[] = []
   const units = new Map<number, string>()
   const context: RunContext<DownloadRecord> = {
     record,
     store,
     deps: {
-      clock: fastClock,
+      clock,
       random: () => 0,
       uuid: randomUUID,
       fileSystem,
@@ -145,17 +172,21 @@ function beginRun(
       confirmed: (bytes, how) => {
         progress.confirmed(bytes, how)
       },
-      waiting: (wait) => void (wait !== null && waits.push(wait.reason)),
+      waiting(wait) {
+        if (wait === null) return
+        waits.push(wait.reason)
+        waitStates.push({ ...wait, atMs: clock.nowMs() })
+      },
       log: (text) => void log.push(text),
       facts: () => undefined,
     },
   }
   const outcome = runDownload(context)
-  return { outcome, progress, log, units, waits, stop: (reason) => controller.abort(reason) }
+  return { outcome, progress, log, units, waits, waitStates, stop: (reason) => controller.abort(reason) }
 }
 
 /** Real time, a hundred times as fast. */
-const fastClock: Clock = {
+export const fastClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now() * 100,
   async sleep(delayMs, signal) {
@@ -165,16 +196,17 @@ const fastClock: Clock = {
   },
 }
 
-function openStore(endpoint: string): ObjectStore {
+function openStore(endpoint: string, credentials?: Credentials, now: () => number = Date.now): ObjectStore {
   return createStore({
     endpoint,
     bucket: 'demo',
     dialect: 'storage',
     pathStyle: true,
     scheme: 'STORAGE',
-    signature: 'none',
+    signature: credentials === undefined ? 'none' : 'hmac-sha1',
     region: '',
-    credentials: null,
+    credentials: credentials ?? null,
+    now,
   })
 }
 

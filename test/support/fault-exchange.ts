@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault, FaultPoint, FaultRule } from './fault-rules.ts'
+import { ANSWER_FAULTS, changeAnswer, filler, type AnswerFault, type PassingAnswer } from './fault-bodies.ts'
+import { createPace } from './fault-pace.ts'
+import { rangeOf, type Fault, type FaultPoint, type FaultRule } from './fault-rules.ts'
 
 /** One request as the proxy saw it. Byte counts are of bodies and grow while it runs. */
 export interface LoggedRequest {
@@ -61,7 +63,7 @@ export class Exchange {
       await this.#reach('request')
       const answer = this.#find('answer')
       if (answer !== undefined && answer.fault.afterTarget !== true) return await this.#answer(answer)
-      if (target === undefined) return await this.#send(502, { 'content-length': '0' }, [])
+      if (target === undefined) return await this.#send(502, plain({ 'content-length': '0' }, []))
       await this.#forward(target)
     } catch (error) {
       if (error === CUT) return
@@ -77,6 +79,7 @@ export class Exchange {
       this.#hit(ignoreRange.active)
       delete headers.range
     }
+    this.#shiftRange(headers)
     const upstream = http.request({
       agent: this.#agent,
       hostname,
@@ -120,41 +123,41 @@ export class Exchange {
     upstream.end()
   }
 
+  #shiftRange(headers: http.IncomingHttpHeaders): void {
+    const range = rangeOf({ headers })
+    const shift = this.#find('shift-range')
+    if (range === null || shift === undefined) return
+    this.#hit(shift.active)
+    headers.range = `bytes=${range.first + (shift.fault.startBy ?? 0)}-${range.last + (shift.fault.endBy ?? 0)}`
+  }
+
   async #sendBack(incoming: http.IncomingMessage): Promise<void> {
-    const headers: http.OutgoingHttpHeaders = { ...incoming.headers }
-    const shorten = this.#find('shorten')
-    const lengthen = this.#find('lengthen')
-    const length = Number(headers['content-length'] ?? 0)
-    let body: AsyncIterable<Buffer> = incoming
-    if (shorten !== undefined && shorten.fault.bytes < length) {
-      this.#hit(shorten.active)
-      headers['content-length'] = shorten.fault.bytes
-      body = cutShort(incoming, shorten.fault.bytes)
+    let answer: PassingAnswer = plain({ ...incoming.headers }, incoming)
+    for (const kind of ANSWER_FAULTS) {
+      for (const { rule, active } of this.#all(kind)) {
+        const changed = changeAnswer(rule as AnswerFault, answer)
+        if (changed !== null) this.#hit(active)
+        answer = changed ?? answer
+      }
     }
-    if (lengthen !== undefined) {
-      this.#hit(lengthen.active)
-      headers['content-length'] = length + lengthen.fault.bytes
-      body = padded(incoming, lengthen.fault.bytes)
-    }
-    await this.#send(incoming.statusCode ?? 502, headers, body)
+    await this.#send(incoming.statusCode ?? 502, answer)
   }
 
   async #answer({ active, fault }: { active: ActiveRule; fault: Fault & { kind: 'answer' } }): Promise<void> {
     this.#hit(active)
     const body = Buffer.from(fault.body ?? '')
+    const { status, headers, fillerBytes = 0 } = fault
     // Connection: close, because the request's body may not have been read.
-    await this.#send(
-      fault.status,
-      { date: new Date().toUTCString(), 'content-length': body.length, connection: 'close', ...fault.headers },
-      this.#entry.method === 'HEAD' ? [] : [body],
-    )
+    const sent = {
+      date: new Date().toUTCString(),
+      'content-length': body.length + fillerBytes,
+      connection: 'close',
+      ...lowerCased(headers ?? {}),
+    }
+    await this.#send(status, plain(sent, this.#entry.method === 'HEAD' ? [] : [body, ...filler(fillerBytes)]))
   }
 
-  async #send(
-    status: number,
-    headers: http.OutgoingHttpHeaders,
-    body: AsyncIterable<Buffer> | readonly Buffer[],
-  ): Promise<void> {
+  async #send(status: number, { headers, body, isUntilClose }: PassingAnswer): Promise<void> {
     const sent = { ...headers }
     for (const { rule, active } of this.#all('headers')) {
       this.#hit(active)
@@ -163,7 +166,12 @@ export class Exchange {
         else sent[name.toLowerCase()] = value
       }
     }
+    if (this.#timed().some(({ rule }) => rule.at === 'head')) {
+      this.#response.socket?.write(`HTTP/1.1 ${status} `)
+      await this.#reach('head')
+    }
     this.#response.sendDate = false
+    if (isUntilClose) this.#response.removeHeader('transfer-encoding')
     this.#response.writeHead(status, sent)
     this.#entry.status = status
     this.#response.flushHeaders()
@@ -173,6 +181,7 @@ export class Exchange {
       if (this.#response.destroyed) throw CUT
       this.#entry.responseBytes += piece.length
     }
+    await this.#reach('end')
     this.#response.end()
     const promised = Number(sent['content-length'] ?? this.#entry.responseBytes)
     if (this.#entry.method !== 'HEAD' && promised > this.#entry.responseBytes) this.#response.socket?.end()
@@ -184,20 +193,16 @@ export class Exchange {
     counter: 'requestBytes' | 'responseBytes',
   ): AsyncGenerator<Buffer> {
     const limit = this.#find('limit')
-    if (limit !== undefined) this.#hit(limit.active)
-    const rate = limit?.fault.bytesPerSecond ?? Infinity
-    const sliceBytes = Math.max(1, Math.min(64 * 1024, Math.ceil(rate / 20)))
-    const startedAtMs = performance.now()
+    const pace = createPace(limit?.fault, () => limit !== undefined && this.#hit(limit.active), this.#gone)
     let offset = 0
     await this.#reachByte(counter, offset)
     for await (const chunk of source) {
       let rest = counter === 'responseBytes' ? this.#corrupted(chunk, offset) : chunk
       while (rest.length > 0) {
         const next = Math.min(...this.#offsets(counter).filter((at) => at > offset)) - offset
-        const piece = rest.subarray(0, Math.min(sliceBytes, next))
+        const piece = rest.subarray(0, Math.min(pace.sliceBytes(offset), next))
         rest = rest.subarray(piece.length)
-        const aheadMs = ((offset + piece.length) / rate) * 1000 - (performance.now() - startedAtMs)
-        if (aheadMs > 1) await Promise.race([sleep(aheadMs), this.#gone])
+        await pace.wait(offset, piece.length)
         yield piece
         offset += piece.length
         await this.#reachByte(counter, offset)
@@ -227,7 +232,7 @@ export class Exchange {
     await this.#happen((at) => typeof at === 'object' && (at as Record<string, number>)[counter] === offset)
   }
 
-  async #reach(point: 'request' | 'response' | 'headers'): Promise<void> {
+  async #reach(point: Extract<FaultPoint, string>): Promise<void> {
     await this.#happen((at) => at === point)
   }
 
@@ -275,15 +280,10 @@ async function drain(incoming: http.IncomingMessage): Promise<void> {
   await once(incoming, 'end')
 }
 
-async function* cutShort(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
-  let left = bytes
-  for await (const chunk of source) {
-    if (left > 0) yield chunk.subarray(0, left)
-    left -= chunk.length
-  }
+function plain(headers: http.OutgoingHttpHeaders, body: PassingAnswer['body']): PassingAnswer {
+  return { headers, body, isUntilClose: false }
 }
 
-async function* padded(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
-  yield* source
-  yield Buffer.alloc(bytes, 'x')
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

@@ -26,6 +26,8 @@ export interface FaultProxy {
   seen(when: RequestMatch, count?: number): Promise<void>
   /** Resolves once no request is running. */
   settled(): Promise<void>
+  /** Cuts all connections and refuses new ones until the function that it gives is called. */
+  down(): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -115,8 +117,19 @@ export async function startFaultProxy(options: {
     requests,
     seen: (when, count = 1) => until(() => requests(when).length >= count),
     settled: () => until(() => running === 0),
+    async down() {
+      const { port } = server.address() as AddressInfo
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      return async () => {
+        server.listen(port, '127.0.0.1')
+        await once(server, 'listening')
+      }
+    },
     async close() {
       agent.destroy()
+      if (!server.listening) return
       server.closeAllConnections()
       server.close()
       await once(server, 'close')

@@ -25,6 +25,8 @@ export interface ObjectIdentity {
   readonly sizeBytes: number
   readonly etag: string | null
   readonly lastModified: string | null
+  /** Nothing tells this version from another: its bytes are of one answer and can't be joined with those of a next. */
+  readonly isWeak?: boolean | undefined
 }
 
 /** The statuses that survive a restart. Whatever ran when the process ended is `running` and goes on by itself. */
@@ -68,17 +70,25 @@ export interface CompletionIntent {
   readonly serverTimeMs: number
 }
 
+/**
+ * What to do when a file has the target's name already. `skip-identical`: nothing when it is proven to be the object,
+ * else keep both.
+ */
+export type OnConflict = 'keep-both' | 'replace' | 'fail' | 'skip-identical'
+
 export interface DownloadRecord extends CommonRecord {
   readonly direction: 'download'
   /** Absolute path of the finished file; chosen again on a clash when `onConflict` is `keep-both`. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
   /** Null until the first answer. */
   readonly identity: ObjectIdentity | null
   /** Absolute path of the partial file; null until it is created. */
   readonly partialPath: string | null
   /** Set when all bytes are verified and the final name is being made. */
   readonly publishing: Publishing | null
+  /** A fresh link was given and has not answered yet: if it leads to another object, nothing is dropped unasked. */
+  readonly isRelinked?: boolean | undefined
   /** The folder download that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined
 }
@@ -88,7 +98,8 @@ export interface FolderRecord extends CommonRecord {
   readonly direction: 'folder'
   /** Absolute path of the folder. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'fail'
+  /** Whatever it says, a file that is proven to be the object is left alone; `skip` leaves all others alone too. */
+  readonly onConflict: OnConflict | 'skip'
   /** As of the last commit; null before the first. */
   readonly counts: FolderCounts | null
 }

@@ -19,7 +19,12 @@ const error = z.object({
   requestId: text.nullable(),
 })
 
-const identity = z.object({ sizeBytes: count, etag: text.nullable(), lastModified: text.nullable() })
+const identity = z.object({
+  sizeBytes: count,
+  etag: text.nullable(),
+  lastModified: text.nullable(),
+  isWeak: z.boolean().optional(),
+})
 
 const common = {
   id: text.min(1),
@@ -28,7 +33,7 @@ const common = {
   key: text,
   status: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'canceled']),
   error: error.nullable(),
-  verification: z.enum(['etag-md5', 'etag-multipart', 'crc', 'evidence', 'size-only']).nullable(),
+  verification: z.enum(['etag-md5', 'etag-multipart', 'digest', 'crc', 'evidence', 'size-only']).nullable(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
@@ -58,10 +63,11 @@ const download = z.object({
   ...common,
   direction: z.literal('download'),
   targetPath: text.min(1),
-  onConflict: z.enum(['keep-both', 'replace', 'fail']),
+  onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
   identity: identity.nullable(),
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional() }).nullable(),
+  isRelinked: z.boolean().optional(),
   folderId: text.optional(),
 })
 
@@ -69,7 +75,7 @@ const folder = z.object({
   ...common,
   direction: z.literal('folder'),
   targetPath: text.min(1),
-  onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail']),
+  onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
   counts: z
     .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
     .nullable(),

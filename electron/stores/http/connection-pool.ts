@@ -1,21 +1,24 @@
-import type { Socket } from 'node:net'
-import { buildConnector, Client } from 'undici'
-import { CONNECT_TIMEOUT_MS } from '../../../shared/limits.ts'
+import * as tls from 'node:tls'
+import { BlockStore } from './body-blocks.ts'
+import { Connection, type Destination } from './connection.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */
 const MAX_CONNECTIONS = 64
-
-/** One HTTP/1.1 connection, for one exchange at a time. It connects when it is first used. */
-export interface Connection {
-  readonly client: Client
-  /** The socket in use or being connected; null before the first request. */
-  socket: Socket | null
-}
+/** A connection that nobody used for so long is closed. */
+export const MAX_IDLE_MS = 5000
+/**
+ * Everything that takes time is counted in ticks of this length, one timer for all connections: a computer that was
+ * asleep, or busy, finds nothing overdue when it goes on.
+ */
+export const TICK_MS = 250
 
 /** Connections to one origin, kept alive between requests. */
 export interface ConnectionPool {
-  /** A free connection; waits for one if there are too many. Throws `signal.reason` when aborted. */
-  acquire(signal: AbortSignal): Promise<Connection>
+  /** The Host of every request. */
+  readonly host: string
+  readonly blocks: BlockStore
+  /** A free connection, or a new one; waits if there are too many. Throws `signal.reason` when aborted. */
+  acquire(signal: AbortSignal, isNew?: boolean): Promise<Connection>
   /** Takes back a connection after a clean exchange. */
   release(connection: Connection): void
   /** Ends a connection at once: what the system has not put on the wire yet is not sent any more. */
@@ -28,60 +31,93 @@ export interface ConnectionPool {
 
 /** Creates the pool of one origin, `http://host[:port]` or `https://host[:port]`. */
 export function createConnectionPool(origin: string, maxConnections = MAX_CONNECTIONS): ConnectionPool {
-  const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS, allowH2: false })
+  const blocks = new BlockStore()
   const idle: Connection[] = []
   const busy = new Set<Connection>()
   const waiters = new Set<() => void>()
+  let destination: Destination | null = null
+  let ticker: NodeJS.Timeout | null = null
   let isClosed = false
 
   function connect(): Connection {
-    const client = new Client(origin, {
-      pipelining: 1,
-      connect: (options, callback) => {
-        const socket: unknown = connector(options, callback)
-        connection.socket = socket as Socket
-        return connection.socket
-      },
-    })
-    const connection: Connection = { client, socket: null }
-    return connection
+    destination ??= destinationOf(origin)
+    return new Connection(destination, forget)
+  }
+
+  function forget(connection: Connection): void {
+    const index = idle.indexOf(connection)
+    if (index !== -1) idle.splice(index, 1)
   }
 
   function leave(connection: Connection): void {
-    busy.delete(connection)
-    for (const wake of waiters) wake()
+    if (!busy.delete(connection)) return
+    const [next] = waiters
+    next?.()
+  }
+
+  function tick(): void {
+    for (const connection of busy) connection.tick()
+    for (const connection of [...idle]) {
+      connection.idleMs -= TICK_MS
+      if (connection.idleMs > 0) continue
+      forget(connection)
+      connection.close()
+    }
+    if (busy.size + idle.length > 0 || ticker === null) return
+    clearInterval(ticker)
+    ticker = null
+    blocks.clear()
   }
 
   const pool: ConnectionPool = {
-    async acquire(signal) {
+    host: new URL(origin).host,
+    blocks,
+    async acquire(signal, isNew = false) {
       signal.throwIfAborted()
       while (busy.size >= maxConnections) await wakeUp(waiters, signal)
-      const connection = idle.pop() ?? connect()
+      const connection = (isNew ? undefined : idle.pop()) ?? connect()
       busy.add(connection)
+      ticker ??= setInterval(tick, TICK_MS).unref()
       return connection
     },
     release(connection) {
       if (!busy.has(connection)) return
-      if (isClosed) return pool.destroy(connection)
-      idle.push(connection)
+      if (isClosed) connection.close()
+      else idle.push(connection)
       leave(connection)
     },
     destroy(connection) {
-      resetSocket(connection.socket)
-      void connection.client.destroy()
+      connection.reset()
       leave(connection)
     },
     destroyAll() {
-      for (const connection of [...idle.splice(0), ...busy]) pool.destroy(connection)
+      for (const connection of idle.splice(0)) connection.close()
+      for (const connection of [...busy]) {
+        connection.fail(new Error('The connections were dropped'))
+        pool.destroy(connection)
+      }
     },
-    async close() {
+    close() {
       isClosed = true
-      await Promise.all(idle.splice(0).map(({ client }) => client.destroy()))
+      for (const connection of idle.splice(0)) connection.close()
+      return Promise.resolve()
     },
   }
   return pool
 }
 
+function destinationOf(origin: string): Destination {
+  const { protocol, hostname, port } = new URL(origin)
+  const isSecure = protocol === 'https:'
+  return {
+    // A literal IPv6 address comes in brackets.
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    security: isSecure ? { context: tls.createSecureContext({ minVersion: 'TLSv1.2' }), session: undefined } : null,
+  }
+}
+
+/** Waits until it is this one's turn; one that gives up is passed over. */
 function wakeUp(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = () => {
@@ -93,17 +129,4 @@ function wakeUp(waiters: Set<() => void>, signal: AbortSignal): Promise<void> {
     waiters.add(settle)
     signal.addEventListener('abort', settle)
   })
-}
-
-/**
- * Closing alone lets the system send what it has buffered, which can be megabytes; a reset drops it. TLS sockets
- * offer no reset: there it is at most what the system's send buffer holds.
- */
-function resetSocket(socket: Socket | null): void {
-  if (socket === null || socket.destroyed) return
-  if (socket.connecting || 'encrypted' in socket) {
-    socket.destroy()
-    return
-  }
-  socket.resetAndDestroy()
 }

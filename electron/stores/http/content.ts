@@ -74,6 +74,7 @@ export function readHead({ headers }: HttpResponse, sizeBytes: number | null): O
     contentEncoding: contentEncoding(headers.get('content-encoding')),
     serverTimeMs: parseHttpDate(headers.get('date')),
     requestId: headers.get(REQUEST_ID_HEADER) ?? null,
+    ...(/\bbytes\b/i.test(headers.get('accept-ranges') ?? '') ? { acceptsRanges: true } : {}),
   }
 }
 

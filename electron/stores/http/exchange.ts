@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
-import { HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
+import { CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
 import type { RequestBody } from '../object-store.ts'
-import type { Connection, ConnectionPool } from './connection-pool.ts'
-import { networkError } from './network-error.ts'
-import { createBodyQueue, type BodyQueue } from './body-queue.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { BodyBlocks, type BodySource } from './body-blocks.ts'
+import type { Connection, ConnectionUser } from './connection.ts'
+import { MAX_IDLE_MS, TICK_MS, type ConnectionPool } from './connection-pool.ts'
+import { keepAliveMs } from './head-parser.ts'
+import { ConnectionError, networkError } from './network-error.ts'
+import { formatRequestHead } from './request-head.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
@@ -23,7 +26,7 @@ export interface HttpResponse {
   readonly status: number
   /** By lower-case name; repeated ones joined by `, `. */
   readonly headers: ReadonlyMap<string, string>
-  /** To be read to its end or left, once. */
+  /** To be read to its end or left, once. A block is valid only until the next one is asked for. */
   readonly body: AsyncIterableIterator<Uint8Array>
 }
 
@@ -32,109 +35,179 @@ const SLICE_BYTES = 64 * 1024
 
 /**
  * One HTTP request and its answer. `build` is called when a connection is free, so that a signature is as fresh as it
- * can be. Throws a StoreError (network or tls) when there is no answer, `signal.reason` when aborted, and what the
- * request's body throws. An abort, also one while the body is read, ends the connection at once.
+ * can be, and a second time when a kept connection turns out to be dead and the request is safe to repeat. Throws a
+ * StoreError (network or tls) when there is no answer, `signal.reason` when aborted, and what the request's body
+ * throws. An abort, also one while the body is read, ends the connection at once.
  */
 export async function exchange(
   pool: ConnectionPool,
   build: () => HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const connection = await pool.acquire(signal)
-  if (signal.aborted) {
-    pool.release(connection)
-    throw signal.reason
-  }
+  const response = await tryOnce(pool, await pool.acquire(signal), build, signal)
+  if (response !== null) return response
+  const second = await tryOnce(pool, await pool.acquire(signal, true), build, signal)
+  if (second === null) throw new Error('A new connection can not be a dead one')
+  return second
+}
+
+/** Null: the connection had been closed before the request came, and the request may be repeated. */
+function tryOnce(
+  pool: ConnectionPool,
+  connection: Connection,
+  build: () => HttpRequest,
+  signal: AbortSignal,
+): Promise<HttpResponse | null> {
   return new Promise((resolve, reject) => {
     try {
-      const request = build()
-      const handler = new Exchange(pool, connection, request, signal, resolve, reject)
-      connection.client.dispatch(handler.options(), handler)
+      signal.throwIfAborted()
+      connection.use(new Exchange(pool, connection, build(), signal, resolve, reject))
     } catch (error) {
-      pool.destroy(connection)
+      pool.release(connection)
       throw error
     }
   })
 }
 
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange implements ConnectionUser, BodySource {
   readonly #pool: ConnectionPool
   readonly #connection: Connection
   readonly #request: HttpRequest
+  readonly #head: string
   readonly #signal: AbortSignal
-  readonly #resolve: (response: HttpResponse) => void
+  readonly #resolve: (response: HttpResponse | null) => void
   readonly #reject: (error: Error) => void
-  readonly #queue: BodyQueue
+  readonly #body: BodyBlocks
+  readonly #answer: AnswerReader
   readonly #onAbort = () => this.#fail(this.#signal.reason as Error)
-  /** False until the request is handed to a live connection. */
-  #wasSent = false
+  #isConnected = false
+  /** Something may have reached the service. */
+  #isBegun = false
+  #isSent = false
+  #hasAnswerBegun = false
+  #isClosed = false
   #isOver = false
+  /** How long the service has been silent while it was its turn. */
+  #silentMs = 0
 
   constructor(
     pool: ConnectionPool,
     connection: Connection,
     request: HttpRequest,
     signal: AbortSignal,
-    resolve: (response: HttpResponse) => void,
+    resolve: (response: HttpResponse | null) => void,
     reject: (error: Error) => void,
   ) {
     this.#pool = pool
     this.#connection = connection
     this.#request = request
+    this.#head = formatRequestHead(request, pool.host)
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
-    this.#queue = createBodyQueue(() => this.#fail(new Error('The answer was left')))
+    this.#body = new BodyBlocks(pool.blocks, this)
+    this.#answer = new AnswerReader(connection.received, this.#body, request.method, ({ status, headers }) =>
+      resolve({ status, headers, body: this.#body }),
+    )
     signal.addEventListener('abort', this.#onAbort)
   }
 
-  options(): Dispatcher.DispatchOptions {
-    const { body, method, target, headers, headersTimeoutMs, idleTimeoutMs } = this.#request
-    const options = {
-      method,
-      path: target,
-      headersTimeout: headersTimeoutMs ?? HEADERS_TIMEOUT_MS,
-      bodyTimeout: idleTimeoutMs ?? IDLE_TIMEOUT_MS,
+  connected(): void {
+    this.#isConnected = true
+    this.#silentMs = 0
+    const { body } = this.#request
+    if (body === undefined || body instanceof Uint8Array || body.sizeBytes === 0) {
+      this.#isBegun = this.#isSent = true
+      this.#connection.write(this.#head, body instanceof Uint8Array ? body : undefined)
+    } else void this.#send(body)
+  }
+
+  space(): Uint8Array {
+    return this.#answer.space()
+  }
+
+  filled(byteCount: number): boolean {
+    this.#silentMs = 0
+    this.#hasAnswerBegun = true
+    try {
+      this.#answer.filled(byteCount)
+    } catch (error) {
+      this.#fail(networkError(error as Error, true))
     }
-    if (body === undefined || body instanceof Uint8Array) return { ...options, headers, body: body ?? null }
-    if (body.sizeBytes === 0) return { ...options, headers, body: null }
-    return {
-      ...options,
-      headers: { ...headers, 'content-length': String(body.sizeBytes) },
-      // undici takes async iterables, its types don't say so.
-      body: this.#outgoing(body) as unknown as Uint8Array,
-    }
+    if (this.#answer.isComplete) this.#complete()
+    return this.#body.hasRoom
   }
 
-  onRequestStart(): void {
-    this.#wasSent = true
+  closed(error: Error | null): void {
+    this.#isClosed = true
+    const isRepeatable = this.#request.method === 'GET' || this.#request.method === 'HEAD'
+    if (this.#connection.isKept && !this.#hasAnswerBegun && isRepeatable) {
+      this.#settle()
+      this.#pool.destroy(this.#connection)
+      this.#resolve(null)
+    } else if (error !== null) this.#fail(networkError(error, this.#isBegun))
+    else this.#ended()
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200 || this.#isOver) return
-    this.#queue.attach(controller)
-    this.#resolve({ status, headers: joinHeaders(headers), body: this.#queue.iterator })
+  tick(): void {
+    this.#body.tick()
+    if (!this.#isTheirTurn()) return
+    this.#silentMs += TICK_MS
+    const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#request
+    if (!this.#isConnected) this.#giveUp('CONNECT_TIMEOUT', CONNECT_TIMEOUT_MS)
+    else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs)
+    else this.#giveUp('ANSWER_STALLED', idleTimeoutMs)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (!this.#isOver) this.#queue.push(bytes)
-  }
-
-  onResponseEnd(): void {
+  drained(): void {
     if (this.#isOver) return
-    this.#settle()
-    this.#queue.end()
-    // After an answer that came in the middle of its request, undici connects anew.
-    this.#pool.release(this.#connection)
+    try {
+      this.#answer.advance()
+    } catch (error) {
+      this.#fail(networkError(error as Error, true))
+    }
+    if (this.#answer.isComplete) this.#complete()
+    else if (this.#isClosed) this.#ended()
+    else if (this.#body.hasRoom) this.#connection.resume()
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
-    // After a body that was told to stop, `cause` is the reason that it threw, which need not be an Error.
-    if (!this.#isOver) this.#fail(networkError(cause, this.#wasSent))
+  left(): void {
+    this.#fail(new Error('The answer was left'))
+  }
+
+  #isTheirTurn(): boolean {
+    if (!this.#isConnected) return true
+    if (this.#answer.head === null) return this.#isSent || this.#connection.isSending
+    return this.#body.isAwaited
+  }
+
+  #giveUp(code: 'CONNECT_TIMEOUT' | 'NO_ANSWER' | 'ANSWER_STALLED', limitMs: number): void {
+    if (this.#silentMs <= limitMs) return
+    this.#fail(networkError(new ConnectionError(code, `${limitMs / 1000} s passed`), this.#isBegun))
+  }
+
+  /** The other side has closed the connection; what it sent before may still wait for room. */
+  #ended(): void {
+    if (!this.#body.hasRoom) return
+    try {
+      this.#answer.ended()
+      this.#complete()
+    } catch (error) {
+      this.#fail(networkError(error as Error, this.#isBegun))
+    }
+  }
+
+  #complete(): void {
+    const { head, isExcessive } = this.#answer
+    if (this.#isOver || head === null) return
+    this.#settle()
+    this.#connection.idleMs = keepAliveMs(head, MAX_IDLE_MS)
+    const isReusable = this.#isSent && !this.#isClosed && !isExcessive && this.#connection.idleMs > 0
+    if (isReusable) {
+      this.#connection.rest()
+      this.#pool.release(this.#connection)
+    } else this.#pool.destroy(this.#connection)
+    this.#body.end()
   }
 
   #fail(error: Error): void {
@@ -142,7 +215,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#settle()
     this.#pool.destroy(this.#connection)
     this.#reject(error)
-    this.#queue.fail(error)
+    this.#body.fail(error)
   }
 
   #settle(): void {
@@ -150,34 +223,40 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#signal.removeEventListener('abort', this.#onAbort)
   }
 
-  async *#outgoing(body: RequestBody): AsyncGenerator<Uint8Array> {
-    let sentBytes = 0
+  /** Sends until all is sent or the answer begins, which then comes before its time. */
+  async #send(body: RequestBody): Promise<void> {
     try {
+      let sentBytes = 0
       for await (const bytes of body.open()) {
         for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
           const slice = bytes.subarray(start, start + SLICE_BYTES)
           if (sentBytes + slice.length > body.sizeBytes) throw wrongSize('more', body.sizeBytes)
           // Lets an early answer be read before the next write fails on the connection that it closed.
           await nextTurn()
-          if (this.#isOver) return
-          yield slice
-          // Asked for the next one: the connection has taken this one.
+          if (this.#isOver || this.#answer.head !== null) return
+          await this.#write(sentBytes === 0 ? this.#head : '', slice)
           sentBytes += slice.length
           this.#request.onSent?.(slice.length)
         }
       }
       if (sentBytes < body.sizeBytes) throw wrongSize('fewer', body.sizeBytes)
+      this.#isSent = true
     } catch (error) {
       this.#fail(error as Error)
-      throw error
     }
+  }
+
+  #write(text: string, bytes: Uint8Array): Promise<void> {
+    this.#isBegun = true
+    return new Promise((resolve) => {
+      this.#connection.write(text, bytes, () => {
+        this.#silentMs = 0
+        resolve()
+      })
+    })
   }
 }
 
 function wrongSize(how: 'more' | 'fewer', sizeBytes: number): Error {
   return Object.assign(new Error(`The body has ${how} bytes than its ${sizeBytes}`), { code: 'ESHORTREAD' })
-}
-
-function joinHeaders(headers: Record<string, string | string[] | undefined>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]))
 }

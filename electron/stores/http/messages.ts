@@ -22,7 +22,8 @@ export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE
   for await (const bytes of response.body) {
     sizeBytes += bytes.length
     if (sizeBytes > maxBytes) throw badAnswer(response, `a message of more than ${maxBytes} bytes`)
-    blocks.push(bytes)
+    // The block is used again for the next bytes.
+    blocks.push(Uint8Array.from(bytes))
   }
   return Buffer.concat(blocks).toString('utf8')
 }

@@ -19,13 +19,31 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
 ])
 
 const WORDS: Readonly<Record<string, string>> = {
-  UND_ERR_BODY_TIMEOUT: 'The answer stalled',
-  UND_ERR_CONNECT_TIMEOUT: 'Connecting took too long',
-  UND_ERR_HEADERS_TIMEOUT: 'No answer came',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'The answer ended early',
+  ANSWER_STALLED: 'The answer stalled',
+  CONNECT_TIMEOUT: 'Connecting took too long',
+  ENDED_EARLY: 'The answer ended early',
+  NO_ANSWER: 'No answer came',
+  NOT_HTTP: 'The answer is no proper HTTP',
   ENOTFOUND: 'The host name is not known',
   EAI_AGAIN: 'The host name could not be looked up',
   ECONNREFUSED: 'The connection was refused',
+}
+
+/** A failure that this client, not the system, found out. */
+export class ConnectionError extends Error {
+  readonly code: string
+
+  constructor(code: 'ANSWER_STALLED' | 'CONNECT_TIMEOUT' | 'ENDED_EARLY' | 'NO_ANSWER' | 'NOT_HTTP', message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Bytes that are no answer by RFC 9112, or not certainly one. */
+export class ProtocolError extends ConnectionError {
+  constructor(message: string) {
+    super('NOT_HTTP', message)
+  }
 }
 
 /** A failure to get a whole answer, as a StoreError. `wasSent`: the request may have reached the service. */

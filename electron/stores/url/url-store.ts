@@ -55,13 +55,17 @@ function parseLink(link: string): URL {
   throw new StoreError('InvalidArgument', 'The link is not an http or https address', { maybeProcessed: false })
 }
 
-function headersOf({ range, ifModifiedSince, ifMatch }: Omit<GetObjectRequest, 'key' | 'signal'>) {
+function headersOf(request: Omit<GetObjectRequest, 'key' | 'signal'>) {
+  const { range, ifModifiedSince, ifMatch, ifUnmodifiedSince } = request
   return {
     'accept-encoding': 'identity',
+    // Asks proxies to leave the bytes as they are (RFC 9111, 5.2.1.6).
+    'cache-control': 'no-transform',
     ...(range === undefined ? {} : { range: formatRange(range) }),
     ...(ifModifiedSince === undefined ? {} : { 'if-modified-since': ifModifiedSince }),
     // If-Match compares strongly: a weak validator never fits (RFC 9110, 13.1.1).
     ...(ifMatch === undefined || ifMatch.startsWith('W/') ? {} : { 'if-match': `"${ifMatch}"` }),
+    ...(ifUnmodifiedSince === undefined ? {} : { 'if-unmodified-since': ifUnmodifiedSince }),
   }
 }
 

@@ -37,7 +37,7 @@ function* pieces(bytes: Uint8Array, pieceBytes: number): Generator<Uint8Array> {
 /** Reads a body to its end. */
 export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
-  for await (const bytes of body) pieces.push(bytes)
+  for await (const bytes of body) pieces.push(Uint8Array.from(bytes))
   return Buffer.concat(pieces)
 }
 

@@ -1,0 +1,185 @@
+/** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
+export const BLOCK_BYTES = 512 * 1024
+
+/** Blocks that stay allocated while no body fills them. */
+const MAX_SPARE_BLOCKS = 32
+
+/** Blocks in use by no body, for the next one. */
+export class BlockStore {
+  #spare: Uint8Array[] = []
+
+  take(): Uint8Array {
+    // One byte more than is handed over, which shows when a server sends more than it announced.
+    return this.#spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(BLOCK_BYTES + 1).buffer)
+  }
+
+  give(block: Uint8Array): void {
+    if (this.#spare.length < MAX_SPARE_BLOCKS) this.#spare.push(block)
+  }
+
+  clear(): void {
+    this.#spare = []
+  }
+}
+
+interface Reader {
+  readonly resolve: (result: IteratorResult<Uint8Array>) => void
+  readonly reject: (error: Error) => void
+}
+
+/** The connection behind a body, as its reader sees it. */
+export interface BodySource {
+  /** There is room again after there was none. */
+  drained(): void
+  /** The reader left before the end. */
+  left(): void
+}
+
+/**
+ * A body between its connection, which fills one block, and its one reader, who has the other. A block is valid only
+ * until the next one is asked for.
+ */
+export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
+  readonly #store: BlockStore
+  readonly #source: BodySource
+  #filling: Uint8Array | null = null
+  #filledBytes = 0
+  /** Full, and not asked for yet. */
+  #ready: Uint8Array | null = null
+  #lent: Uint8Array | null = null
+  #reader: Reader | null = null
+  #outcome: { readonly error: Error | null } | null = null
+  #isLeft = false
+  /** The bytes were there at the last tick already. */
+  #isOld = false
+
+  constructor(store: BlockStore, source: BodySource) {
+    this.#store = store
+    this.#source = source
+  }
+
+  /** Somebody waits for bytes. */
+  get isAwaited(): boolean {
+    return this.#reader !== null
+  }
+
+  get hasRoom(): boolean {
+    return this.#filledBytes < BLOCK_BYTES
+  }
+
+  /** Where the next bytes of the `leftBytes` go, with one more byte than are left; null while there is no room. */
+  room(leftBytes: number): Uint8Array | null {
+    if (!this.hasRoom) return null
+    this.#filling ??= this.#store.take()
+    return this.#filling.subarray(
+      this.#filledBytes,
+      this.#filledBytes + leftBytes > BLOCK_BYTES ? BLOCK_BYTES : this.#filledBytes + leftBytes + 1,
+    )
+  }
+
+  /** So many bytes were put into the last `room`. */
+  filled(byteCount: number): void {
+    this.#filledBytes += byteCount
+    if (this.hasRoom || this.#filling === null) return
+    if (this.#reader !== null) this.#hand(this.#reader)
+    else if (this.#lent === null && this.#ready === null) {
+      this.#ready = this.#filling
+      this.#filling = null
+      this.#filledBytes = 0
+    }
+  }
+
+  /** Copies as much as there is room for; returns how much that was. */
+  append(bytes: Uint8Array): number {
+    let takenBytes = 0
+    while (takenBytes < bytes.length && this.hasRoom) {
+      this.#filling ??= this.#store.take()
+      const count = Math.min(bytes.length - takenBytes, BLOCK_BYTES - this.#filledBytes)
+      this.#filling.set(bytes.subarray(takenBytes, takenBytes + count), this.#filledBytes)
+      this.filled(count)
+      takenBytes += count
+    }
+    return takenBytes
+  }
+
+  end(): void {
+    this.#settle(null)
+  }
+
+  /** The reader gets what is there, then this. */
+  fail(error: Error): void {
+    this.#settle(error)
+  }
+
+  /** Called from time to time: a slow connection's bytes do not wait for their block to fill. */
+  tick(): void {
+    if (this.#reader === null || this.#filledBytes === 0) return
+    if (this.#isOld) this.#hand(this.#reader)
+    else this.#isOld = true
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    const [wasFull, lent] = [!this.hasRoom, this.#lent]
+    this.#lent = null
+    if (lent !== null) this.#store.give(lent)
+    return new Promise((resolve, reject) => {
+      const reader = { resolve, reject }
+      if (this.#isLeft) this.#finish(reader)
+      else if (this.#ready !== null) {
+        this.#lent = this.#ready
+        this.#ready = null
+        resolve({ done: false, value: this.#lent.subarray(0, BLOCK_BYTES) })
+      } else if (wasFull || (this.#outcome !== null && this.#filledBytes > 0)) this.#hand(reader)
+      else if (this.#outcome !== null) this.#finish(reader)
+      else this.#reader = reader
+      if (wasFull && this.hasRoom && this.#outcome === null) this.#source.drained()
+    })
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    const isEarly = !this.#isLeft && this.#outcome === null
+    this.#isLeft = true
+    // First the connection is ended: until then the kernel may write into a block.
+    if (isEarly) this.#source.left()
+    this.#giveBack()
+    return Promise.resolve({ done: true, value: undefined })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  #settle(error: Error | null): void {
+    if (this.#outcome !== null) return
+    this.#outcome = { error }
+    const reader = this.#reader
+    if (reader === null) return
+    if (this.#filledBytes > 0) this.#hand(reader)
+    else this.#finish(reader)
+  }
+
+  #hand(reader: Reader): void {
+    if (this.#filling === null) return
+    const value = this.#filling.subarray(0, this.#filledBytes)
+    this.#lent = this.#filling
+    this.#filling = this.#reader = null
+    this.#filledBytes = 0
+    this.#isOld = false
+    reader.resolve({ done: false, value })
+  }
+
+  #finish(reader: Reader): void {
+    const error = this.#isLeft ? null : this.#outcome?.error
+    this.#reader = null
+    this.#isLeft = true
+    this.#giveBack()
+    if (error) reader.reject(error)
+    else reader.resolve({ done: true, value: undefined })
+  }
+
+  #giveBack(): void {
+    for (const block of [this.#filling, this.#ready, this.#lent]) if (block !== null) this.#store.give(block)
+    this.#filling = this.#ready = this.#lent = null
+    this.#filledBytes = 0
+  }
+}

@@ -1,0 +1,21 @@
+import type { HttpRequest } from './exchange.ts'
+
+const TARGET = /^[\x21-\x7e]+$/
+const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/**
+ * The head of a request, to be sent as Latin-1 (RFC 9112, 3). Throws a TypeError for what would not arrive as it was
+ * meant.
+ */
+export function formatRequestHead({ method, target, headers, body }: HttpRequest, host: string): string {
+  if (!TARGET.test(target)) throw new TypeError('The request target has characters that must be percent-encoded')
+  let text = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\n`
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header ${JSON.stringify(name)} can't be sent`)
+    text += `${name}: ${value}\r\n`
+  }
+  if (body === undefined) return `${text}${method === 'PUT' || method === 'POST' ? 'content-length: 0\r\n' : ''}\r\n`
+  return `${text}content-length: ${body instanceof Uint8Array ? body.length : body.sizeBytes}\r\n\r\n`
+}

@@ -1,0 +1,356 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import {
+  downloadFixture,
+  sha256,
+  sha256OfFile,
+  type DownloadFixture,
+  type FixtureOptions,
+} from '../support/download-fixture.ts'
+import type { FaultRule } from '../support/fault-rules.ts'
+
+const SIZE = 20 * MIB + 5
+const MIDDLE = { method: 'GET', covers: 18 * MIB }
+const DONE = { kind: 'completed', verification: 'etag-md5' }
+const SIZE_ONLY = { kind: 'completed', verification: 'size-only' }
+const NO_ETAG: FaultRule = { fault: { kind: 'headers', set: { ETag: null } } }
+/** The object has been at rest for years when it is answered. */
+const OLD: FaultRule = { fault: { kind: 'headers', set: { 'Last-Modified': 'Tue, 01 Jan 2019 00:00:00 GMT' } } }
+
+async function downloadWith(rules: readonly FaultRule[], options: FixtureOptions = {}, bytes = randomBytes(SIZE)) {
+  const fixture = await downloadFixture(bytes, options)
+  const handles = rules.map((rule) => fixture.proxy.rule(rule))
+  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000 })
+  const outcome = await running.outcome
+  return { bytes, fixture, running, outcome, hits: handles.map(({ hits }) => hits) }
+}
+
+async function pauseAt(fixture: DownloadFixture, bytes: number): Promise<number> {
+  const running = fixture.begin({ onMoved: (moved) => moved >= bytes && running.stop('pause') })
+  expect(await running.outcome).toEqual({ kind: 'stopped' })
+  return running.progress.confirmedBytes
+}
+
+async function expectFile(fixture: DownloadFixture, bytes: Uint8Array): Promise<void> {
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(await fixture.files()).toEqual(['set.bin'])
+}
+
+test.each([
+  ['by another of the same size in the same second', {}, SIZE],
+  ['by a shorter one', {}, 9 * MIB],
+  ['by a longer one', {}, SIZE + 7 * MIB],
+  ['behind a link', { asLink: true }, SIZE],
+])('T07: an object replaced between two ranges, %s, comes entirely in its new version', async (_how, options, size) => {
+  const fixture = await downloadFixture(randomBytes(SIZE), options)
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  fixture.proxy.rule({ when: MIDDLE, times: 1, fault: { kind: 'stall', at: 'request', until } })
+  const running = fixture.begin()
+  await fixture.proxy.seen(MIDDLE)
+  const bytes = randomBytes(size)
+  await fixture.put(bytes)
+  release()
+  expect(await running.outcome).toEqual('asLink' in options ? SIZE_ONLY : DONE)
+  await expectFile(fixture, bytes)
+  expect(running.log.join('\n')).toContain('The object changed on the server')
+})
+
+test('T07: without any version to tell, an object replaced in mid-download never mixes with its old self', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  fixture.proxy.rule(NO_ETAG)
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  const stall = { kind: 'stall', at: { responseBytes: 5 * MIB }, until } as const
+  fixture.proxy.rule({ when: { ranged: false }, times: 1, fault: stall })
+  fixture.proxy.rule({ when: { ranged: false }, times: 1, fault: { kind: 'reset', at: { responseBytes: 6 * MIB } } })
+  const running = fixture.begin()
+  await fixture.proxy.seen({ ranged: false })
+  const bytes = randomBytes(SIZE)
+  await fixture.put(bytes)
+  release()
+  expect(await running.outcome).toEqual(SIZE_ONLY)
+  await expectFile(fixture, bytes)
+})
+
+test('T09: the whole object in answer to bytes=K- is skipped to K, not appended', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const kept = await pauseAt(fixture, 12 * MIB)
+  const ignoring = fixture.proxy.rule({ fault: { kind: 'ignore-range' } })
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(ignoring.hits).toBeGreaterThan(0)
+  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
+  await expectFile(fixture, bytes)
+})
+
+test('T09: a service that ignores ranges is not asked for them again for a day', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const ignoring = fixture.proxy.rule({ fault: { kind: 'ignore-range' } })
+  expect(await fixture.begin().outcome).toEqual(DONE)
+  ignoring.remove()
+  const again = async (nowMs: number) => {
+    const before = fixture.proxy.log.length
+    const path = `${fixture.target}-${nowMs}`
+    await fixture.enter({ targetPath: path, identity: null, partialPath: null, publishing: null })
+    const clock = { ...fixture.clock, nowMs: () => nowMs }
+    expect(await fixture.begin({ clock }).outcome).toEqual(DONE)
+    expect(await sha256OfFile(path)).toBe(sha256(bytes))
+    return fixture.proxy.log.slice(before).map(({ headers }) => headers.range !== undefined)
+  }
+  expect(await again(Date.now() + 23 * 3_600_000)).toEqual([false])
+  expect(await again(Date.now() + 25 * 3_600_000)).toContain(true)
+})
+
+test('T10: nothing is written of a 206 that starts at 0 in answer to bytes=K-', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const kept = await pauseAt(fixture, 12 * MIB)
+  const lie = { 'Content-Range': `bytes 0-${8 * MIB - 1}/${SIZE}` }
+  fixture.proxy.rule({ times: 1, fault: { kind: 'headers', set: lie } })
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.log.join('\n')).toContain('other bytes than it was asked for')
+  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
+  await expectFile(fixture, bytes)
+})
+
+const SHORT_RANGES = { when: { ranged: true, covers: 18 * MIB }, fault: { kind: 'shorten', bytes: MIB } } as const
+
+test.each<[string, FaultRule[]]>([
+  ['Content-Length', [SHORT_RANGES]],
+  ['the last chunk', [SHORT_RANGES, { when: SHORT_RANGES.when, fault: { kind: 'framing', as: 'chunked' } }]],
+])('T14: ranges whose body, agreeing with %s, is shorter than Content-Range are not done', async (_what, rules) => {
+  const { bytes, fixture, outcome, hits } = await downloadWith(rules)
+  expect(outcome).toEqual(DONE)
+  expect(hits.every((count) => count > 0)).toBe(true)
+  await expectFile(fixture, bytes)
+})
+
+test('T14: the whole object, shorter than a known size, is refused and what was there is kept', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  const kept = await pauseAt(fixture, 12 * MIB)
+  fixture.proxy.rule({ fault: { kind: 'ignore-range' } })
+  fixture.proxy.rule({ fault: { kind: 'shorten', bytes: 15 * MIB } })
+  expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed', error: { code: 'range-not-answered' } })
+  expect(await claimedBytes(fixture)).toBe(kept)
+})
+
+test.each<[string, FaultRule[]]>([
+  ['a Content-Length that is too long', [{ times: 3, fault: { kind: 'close', at: { responseBytes: 2 * MIB } } }]],
+  [
+    'no last chunk',
+    [
+      { times: 3, fault: { kind: 'framing', as: 'chunked' } },
+      { times: 3, fault: { kind: 'close', at: { responseBytes: 2 * MIB } } },
+    ],
+  ],
+])('T15: an early close with %s resumes where it was', async (_what, rules) => {
+  const { bytes, fixture, running, outcome } = await downloadWith(rules)
+  expect(outcome).toEqual(DONE)
+  expect(running.progress.movedBytes).toBe(SIZE)
+  await expectFile(fixture, bytes)
+})
+
+test.each([
+  ['once', 1],
+  ['three times', 3],
+])('T32: a 304 on resume, %s, is not the end of it', async (_how, times) => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const kept = await pauseAt(fixture, 12 * MIB)
+  const lie = fixture.proxy.rule({ times, fault: { kind: 'answer', status: 304 } })
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(lie.hits).toBe(times)
+  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
+  await expectFile(fixture, bytes)
+  expect(fixture.proxy.log.filter(({ headers }) => 'if-modified-since' in headers)).toEqual([])
+})
+
+test.each([0, 1, 7_777_777, SIZE - 1])('T35: a reset at byte %i of the whole costs no byte twice', async (at) => {
+  const { bytes, fixture, running, outcome, hits } = await downloadWith([
+    { fault: { kind: 'ignore-range' } },
+    { times: 1, fault: { kind: 'reset', at: { responseBytes: at } } },
+  ])
+  expect(outcome).toEqual(DONE)
+  expect(hits[1]).toBe(1)
+  expect(running.progress.movedBytes).toBe(SIZE)
+  await expectFile(fixture, bytes)
+})
+
+test('T35: resets all along fetch no more than what was on its way again', async () => {
+  const { bytes, fixture, outcome } = await downloadWith([
+    { times: 12, when: { method: 'GET' }, fault: { kind: 'reset', at: { responseBytes: 700_000 } } },
+  ])
+  expect(outcome).toEqual(DONE)
+  expect(fixture.sentBytes()).toBeLessThanOrEqual(SIZE + 12 * MIB)
+  await expectFile(fixture, bytes)
+})
+
+test('T37: 416 of the size that is here finishes, with all bytes here already', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  await stopBeforePublishing(fixture)
+  const headers = { 'content-range': `bytes */${SIZE}` }
+  fixture.proxy.rule({ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers } })
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.progress.movedBytes).toBe(0)
+  await expectFile(fixture, bytes)
+})
+
+test('T37: 416 of a smaller size begins anew', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  await pauseAt(fixture, 12 * MIB)
+  const bytes = randomBytes(3 * MIB)
+  await fixture.put(bytes)
+  const headers = { 'content-range': `bytes */${bytes.length}` }
+  fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 416, headers } })
+  expect(await fixture.begin().outcome).toEqual(DONE)
+  await expectFile(fixture, bytes)
+})
+
+test.each([
+  ['502', { kind: 'answer', status: 502 }],
+  ['a reset', { kind: 'reset', at: 'request' }],
+  ['504 after the service worked on it', { kind: 'answer', status: 504, afterTarget: true }],
+] as const)('T41: %s for the first three requests of a resume drops nothing', async (_what, fault) => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const kept = await pauseAt(fixture, 12 * MIB)
+  const lie = fixture.proxy.rule({ times: 3, fault })
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(lie.hits).toBe(3)
+  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
+  await expectFile(fixture, bytes)
+})
+
+test('T61: an object deleted between ranges stops the download, and the next run can still go on', async () => {
+  const bytes = randomBytes(SIZE)
+  const { fixture, outcome } = await downloadWith(
+    [{ when: MIDDLE, fault: { kind: 'answer', status: 404, body: '{"Error":{"Code":"NoSuchKey"}}' } }],
+    {},
+    bytes,
+  )
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'no-such-key', serviceCode: 'NoSuchKey' } })
+  const names = await fixture.files()
+  expect(names.filter((name) => name.endsWith('.part')).length).toBe(1)
+  expect(names).not.toContain('set.bin')
+})
+
+test.each([0, 1, 5 * MIB, 5 * MIB + 1, 8 * MIB, 8 * MIB + 1])(
+  'T62: an object of %i bytes arrives whole',
+  async (size) => {
+    const { bytes, fixture, outcome } = await downloadWith([], {}, randomBytes(size))
+    expect(outcome).toEqual(DONE)
+    await expectFile(fixture, bytes)
+  },
+)
+
+test('T62: an empty object of a service that refuses any range of it arrives', async () => {
+  const { fixture, outcome } = await downloadWith(
+    [{ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers: { 'content-range': 'bytes */0' } } }],
+    {},
+    Buffer.alloc(0),
+  )
+  expect(outcome).toEqual(DONE)
+  await expectFile(fixture, Buffer.alloc(0))
+})
+
+const STORED_GZIP = gzipSync(randomBytes(9 * MIB), { level: 1 })
+
+test.each([{}, { asLink: true }])('T64: stored gzip bytes are saved as they are stored (%j)', async (options) => {
+  const { fixture, outcome } = await downloadWith(
+    [{ fault: { kind: 'headers', set: { 'Content-Encoding': 'gzip' } } }],
+    options,
+    STORED_GZIP,
+  )
+  expect(outcome).toEqual('asLink' in options ? SIZE_ONLY : DONE)
+  await expectFile(fixture, STORED_GZIP)
+  expect(fixture.proxy.log.map(({ headers }) => headers['accept-encoding'])).not.toContain(undefined)
+  expect(new Set(fixture.proxy.log.map(({ headers }) => headers['accept-encoding']))).toEqual(new Set(['identity']))
+})
+
+test.each<[string, FaultRule[]]>([
+  ['of ranges', [{ when: MIDDLE, times: 1, fault: { kind: 'encode', encoding: 'gzip' } }]],
+  ['of ranges, always', [{ when: { ranged: true }, fault: { kind: 'encode', encoding: 'deflate', weakens: false } }]],
+])('T64: a proxy that encodes answers %s corrupts nothing', async (_what, rules) => {
+  const { bytes, fixture, running, outcome } = await downloadWith(rules, { asLink: true })
+  expect(outcome).toEqual(SIZE_ONLY)
+  expect(running.log.join('\n')).toMatch(/Content-Encoding (gzip|deflate), which was not asked for/)
+  await expectFile(fixture, bytes)
+})
+
+test.each([true, false])(
+  'T64: a proxy that encodes everything is refused honestly (weak ETag: %s)',
+  async (weakens) => {
+    const { fixture, outcome } = await downloadWith([{ fault: { kind: 'encode', encoding: 'gzip', weakens } }], {
+      asLink: true,
+    })
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'range-not-answered' } })
+    expect(await fixture.files()).toEqual([])
+  },
+)
+
+test('a service without ETags resumes by Last-Modified, once the object has been at rest for a minute', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes, { asLink: true })
+  fixture.proxy.rule(NO_ETAG)
+  fixture.proxy.rule(OLD)
+  const kept = await pauseAt(fixture, 12 * MIB)
+  expect(kept).toBeGreaterThanOrEqual(12 * MIB)
+  fixture.restart()
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(SIZE_ONLY)
+  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
+  await expectFile(fixture, bytes)
+  const conditions = new Set(fixture.proxy.log.map(({ headers }) => headers['if-unmodified-since']))
+  expect([...conditions].filter(Boolean)).toEqual(['Tue, 01 Jan 2019 00:00:00 GMT'])
+})
+
+test('a service without ETags whose Last-Modified moves is read anew as a whole', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE), { asLink: true })
+  fixture.proxy.rule(NO_ETAG)
+  const old = fixture.proxy.rule(OLD)
+  await pauseAt(fixture, 12 * MIB)
+  const bytes = randomBytes(SIZE)
+  await fixture.put(bytes)
+  old.remove()
+  expect(await fixture.begin().outcome).toEqual(SIZE_ONLY)
+  await expectFile(fixture, bytes)
+})
+
+test('a service without ETags, whose object was written a moment ago, is read in one go', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith(
+    [NO_ETAG, { when: { ranged: false }, times: 1, fault: { kind: 'reset', at: { responseBytes: 6 * MIB } } }],
+    { asLink: true },
+  )
+  expect(outcome).toEqual(SIZE_ONLY)
+  expect(running.log.join('\n')).toContain('names no version of the object')
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
+  await expectFile(fixture, bytes)
+})
+
+/** Stops a download when all its bytes are here and proven, and nothing has the final name. */
+async function stopBeforePublishing(fixture: DownloadFixture): Promise<void> {
+  const { checkpoints } = fixture
+  checkpoints.onWrite = (method) => {
+    const [record] = checkpoints.records.values()
+    if (method === 'update' && record?.direction === 'download' && record.partialPath !== null) throw new Error('stop')
+  }
+  expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed' })
+  checkpoints.onWrite = () => undefined
+  expect(await claimedBytes(fixture)).toBe(SIZE)
+}
+
+async function claimedBytes({ checkpoints }: DownloadFixture): Promise<number> {
+  const [record] = checkpoints.records.values()
+  const ranges = await checkpoints.ranges(record?.id ?? '')
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+}

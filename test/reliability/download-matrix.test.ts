@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test, vi } from 'vitest'
+import { describeRow } from '../../renderer/row-words.ts'
+import { describeError } from '../../shared/error-words.ts'
+import { MIB } from '../../shared/limits.ts'
+import type * as Limits from '../../shared/limits.ts'
+import type { RunOutcome } from '../../electron/engine/run.ts'
+import {
+  downloadFixture,
+  sha256,
+  sha256OfFile,
+  type DownloadFixture,
+  type Running,
+} from '../support/download-fixture.ts'
+import { transferRow } from '../support/transfer-rows.ts'
+import { MACHINE_ROWS, SERVED_ROWS, SIZE, type FaultCase } from './get-fault-cases.ts'
+
+// The client's watchdogs run by the system's clock.
+vi.mock('../../shared/limits.ts', async (original) => ({
+  ...(await original<typeof Limits>()),
+  HEADERS_TIMEOUT_MS: 2000,
+  IDLE_TIMEOUT_MS: 2000,
+}))
+
+/** Everything a person reads of a run: its history, the rows while it waits, and the error at the end. */
+function wordsOf(running: Running, outcome: RunOutcome): string {
+  const waits = running.waitStates.map((wait) =>
+    describeRow(transferRow({ direction: 'download', status: 'waiting', wait }), {
+      nowMs: wait.atMs,
+      placeName: 'Studio',
+      ahead: 0,
+      stoppingFor: null,
+      isLong: false,
+    }),
+  )
+  const names = { name: 'set.bin', placeName: 'Studio', bucket: 'demo', localPath: '/set.bin' }
+  const end = outcome.kind === 'failed' ? describeError(outcome.error, names).sentence : ''
+  return [...running.log, ...waits, end].join('\n')
+}
+
+async function pauseEarly(fixture: DownloadFixture): Promise<number> {
+  const running = fixture.begin({ onMoved: (moved) => moved >= 2 * MIB && running.stop('pause') })
+  expect(await running.outcome).toEqual({ kind: 'stopped' })
+  return running.progress.confirmedBytes
+}
+
+async function claimedBytes({ checkpoints }: DownloadFixture): Promise<number> {
+  const [record] = checkpoints.records.values()
+  const ranges = await checkpoints.ranges(record?.id ?? '')
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+}
+
+async function play({ rules, asLink = false, onResume, ends, says, wastesBytes }: FaultCase): Promise<void> {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes, { asLink })
+  const { proxy, target } = fixture
+  const kept = onResume === true ? await pauseEarly(fixture) : 0
+  const sentBefore = fixture.sentBytes()
+  const handles = rules(proxy.endpoint).map((rule) => proxy.rule(rule))
+  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000 })
+  const outcome = await running.outcome
+
+  // The faults really happened, and the log of requests says to which.
+  expect(handles.every(({ hits }) => hits > 0)).toBe(true)
+  expect(proxy.log.some(({ faults }) => faults.length > 0)).toBe(true)
+  if (says !== undefined) expect(wordsOf(running, outcome)).toMatch(says)
+  // No request says what could make a range no range (RFC 9110, 13.2.2).
+  expect(proxy.log.filter(({ headers }) => headers['if-modified-since'] !== undefined)).toEqual([])
+  expect(proxy.log.length).toBeLessThan(60)
+
+  if (outcome.kind === 'completed') {
+    expect(outcome.verification).toBe(ends)
+    expect(await sha256OfFile(target)).toBe(sha256(bytes))
+    expect(await fixture.files()).toEqual(['set.bin'])
+    const received = fixture.sentBytes() - sentBefore
+    expect(received).toBeLessThanOrEqual(SIZE - kept + (wastesBytes ?? Infinity))
+    return
+  }
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: ends } })
+  // Nothing has the final name, and what was there is there.
+  expect(await fixture.files()).not.toContain('set.bin')
+  expect(await claimedBytes(fixture)).toBeGreaterThanOrEqual(kept)
+}
+
+for (const [row, cases] of Object.entries(SERVED_ROWS)) {
+  describe(row, () => {
+    test.each(cases)('$name', play)
+  })
+}
+
+test('every row of the fault matrix that concerns GET is played', async () => {
+  const served = Object.entries(SERVED_ROWS).filter(([, cases]) => cases.length > 0)
+  const elsewhere = await Promise.all(
+    Object.values(MACHINE_ROWS).map(async ({ file, test: name }) =>
+      (await readFile(new URL(`../${file}`, import.meta.url), 'utf8')).includes(name),
+    ),
+  )
+  const covered = served.length + elsewhere.filter(Boolean).length
+  const all = Object.keys(SERVED_ROWS).length + Object.keys(MACHINE_ROWS).length
+  const count = Object.values(SERVED_ROWS).flat().length
+  console.log(`Fault matrix, GET: ${covered} of ${all} rows covered, ${count} cases played by the server`)
+  expect(covered).toBe(all)
+})
