@@ -79,6 +79,8 @@ export interface TransferRow {
   readonly finishedAtMs: number | null
   /** Time spent transferring, milliseconds. */
   readonly activeMs: number
+  /** Bandwidth limit of this transfer, bytes a second; null: only those it shares with others. */
+  readonly limitBytesPerSecond: number | null
 }
 
 /** How far the objects of a folder are. A new object whenever a number changes. */

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
@@ -17,6 +18,7 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
+import { objects, sayFailures, sayPlan } from './folder-output.ts'
 import { commandErrorOf, CommandError, EXIT, stopped } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
@@ -111,8 +113,9 @@ function dependencies(
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
-    connectionsPerTransfer: options.connections ?? 4,
-    limitBytesPerSecond: options.limitBytesPerSecond,
+    connectionsPerTransfer: options.connections,
+    // A command goes one way only.
+    limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
   }
@@ -124,6 +127,7 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
  */
 export async function finishTransfers(session: Session): Promise<void> {
   const { engine, output, signal } = session
+  const planned = new Set<string>()
   const idle = engine.idle().then(() => 'idle' as const)
   for (;;) {
     const ended = await Promise.race([
@@ -134,6 +138,7 @@ export async function finishTransfers(session: Session): Promise<void> {
       ),
     ])
     const rows = engine.snapshot().rows
+    for (const row of rows) if (!planned.has(row.id) && sayPlan(session, row)) planned.add(row.id)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
     const full = rows.find((row) => row.wait?.reason === 'disk-full')
@@ -157,6 +162,7 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     session.output.result(resultOf(session, row), resultText(row))
   }
+  for (const { row } of failed) sayFailures(session, row)
   if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
   // A person decides about what never began by giving the command again; nothing of it is kept.
   const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
@@ -178,6 +184,7 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
     path: row.localPath,
     sizeBytes: row.sizeBytes,
     etag: session.engine.details(row.id)?.etag ?? null,
+    ...(row.items == null ? {} : { objects: row.items.done }),
     verification: row.verification,
   }
 }
@@ -185,7 +192,8 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
 function resultText(row: TransferRow): string {
   const size = formatBytes(row.sizeBytes ?? 0)
   const where = row.direction === 'download' ? row.localPath : row.key
-  return `${where}  ${size}  ${verificationWords(row.verification)}`
+  const count = row.items == null ? '' : `${objects(row.items)}  `
+  return `${where}  ${count}${size}  ${verificationWords(row.verification)}`
 }
 
 function digestOf(identity: readonly unknown[]): string {

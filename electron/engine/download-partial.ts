@@ -107,11 +107,14 @@ function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[
   })
 }
 
-/** Deletes the partial file of a download and its sidecar, if they are there. The finished file is not touched. */
+/** Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched. */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
-  if (record.partialPath === null) return
-  await orNull(fileSystem.unlink(record.partialPath))
-  for (const path of sidecarNamesOf(record.partialPath)) await orNull(fileSystem.unlink(path))
+  const { partialPath } = record
+  if (partialPath === null) return
+  await orNull(fileSystem.unlink(partialPath))
+  for (const path of sidecarNamesOf(partialPath)) await orNull(fileSystem.unlink(path))
+  // Nobody knows of them any more when a power cut brings them back.
+  await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }
 
 /** Makes names created in or removed from `path` durable. File systems that can't sync a folder are left alone. */

@@ -70,14 +70,14 @@ export async function recoverPublished(context: Context): Promise<Verification |
   return verification
 }
 
-/** Makes the new name durable, then forgets how it came about. */
+/** Makes the new name, and that the others are gone, durable, then forgets how it came about. */
 async function finish(context: Context, finalPath: string): Promise<void> {
   const { deps, record, report } = context
   const { partialPath } = record
-  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
   for (const path of partialPath === null ? [] : sidecarNamesOf(partialPath)) {
     await onTarget(path, () => orNull(deps.fileSystem.unlink(path)))
   }
+  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
   await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
   report.facts({ localPath: finalPath })
 }

@@ -3,21 +3,21 @@ import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
+import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
+import { watchSaturation } from './saturation.ts'
+import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
-
-/** Rows that a bulk command handles before other work gets its turn: some milliseconds. */
-const ROWS_AT_A_TIME = 500
 
 /** The transfers of one state folder, moved by `runs`. */
 export class TransferEngine implements Engine {
@@ -25,7 +25,7 @@ export class TransferEngine implements Engine {
   readonly #queue: TransferQueue
   readonly #pool: RunPool
   readonly #aborts: ReturnType<typeof createAbortQueue>
-  readonly #limiter: TokenBucket
+  readonly #limits: EngineLimits
   readonly #closing = new AbortController()
   #options: EngineOptions
   #idleWaiters: (() => void)[] = []
@@ -35,7 +35,7 @@ export class TransferEngine implements Engine {
     this.#deps = deps
     this.#options = options
     this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
-    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    this.#limits = createEngineLimits(deps.clock, options.limits)
     const onFreed = () => {
       this.#tellIfIdle()
     }
@@ -45,7 +45,8 @@ export class TransferEngine implements Engine {
       queue: this.#queue,
       runs,
       aborts: this.#aborts,
-      limiter: this.#limiter,
+      limits: this.#limits,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       options: () => this.#options,
       onFreed,
     })
@@ -81,9 +82,9 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = [...this.#queue.entries].some(
-      ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
-    )
+    const isListed = this.#queue
+      .entriesOf('all')
+      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
     if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
     const record = adoptedRecord(found, request, this.#newRecordFacts())
     await this.#enqueue([record])
@@ -144,15 +145,21 @@ export class TransferEngine implements Engine {
   }
 
   async remove(ids: TransferSelection): Promise<void> {
-    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
-    const entries = selected.filter((entry) => entry !== undefined)
-    const leaving = entries.filter(isOver)
+    const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)
     await this.#deps.checkpoints.remove(gone)
+  }
+
+  async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
+    const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    for (const some of slices(limited)) {
+      for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
+      await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
+    }
   }
 
   snapshot(): ReturnType<Engine['snapshot']> {
@@ -170,7 +177,7 @@ export class TransferEngine implements Engine {
 
   configure(options: EngineOptions): void {
     this.#options = options
-    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#limits.set(options.limits)
     this.#pool.pump()
   }
 
@@ -247,6 +254,8 @@ export class TransferEngine implements Engine {
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))
+    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
+    done.catch(() => undefined)
     for (const some of slices(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
       await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
@@ -284,8 +293,4 @@ function isEnded({ state }: TransferEntry): boolean {
 
 function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
-}
-
-function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
 }

@@ -8,7 +8,7 @@ import type { FolderRun } from './folder-run.ts'
 import { proveContent } from './content-proof.ts'
 import { orNull } from './file-failure.ts'
 import type { ItemQueue } from './item-queue.ts'
-import { patiently } from './retry.ts'
+import { patiently, PROGRESS_BYTES } from './retry.ts'
 import type { FileLook, LookVerdict } from './small-files.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -48,7 +48,7 @@ function pageAfter({ context, patience }: FolderRun, marker: string | null): Pro
   const after = marker === null ? {} : { marker }
   return patiently(patience, async () => {
     const page = await store.listObjects({ prefix: record.key, signal, ...after })
-    patience.progressed()
+    patience.progressed(PROGRESS_BYTES)
     return page
   })
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { setMaxListeners } from 'node:events'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
@@ -16,7 +15,7 @@ import { classify, createPatience, errnoCode, outcomeOfFailure, type Patience } 
 import type { FolderReporter, RunContext, RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
 import type { OpenSmallFiles, SmallFiles } from './small-files.ts'
-import { together } from './together.ts'
+import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
 
 /** Small objects fetched at a time: enough that 40 ms of distance cost 2,000 objects two seconds. */
@@ -94,9 +93,9 @@ async function downloadFolder(
     await patience.waitAfter(failure)
     return false
   }
-  const start = (inner: AbortSignal) => {
-    const run = { context: { ...context, signal: inner }, patience, root, files, tally, journal, givesUp }
-    return fetchAll(run, begun, runDownload)
+  const start = (group: Group) => {
+    const run = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, givesUp }
+    for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
   }
   try {
     await together(signal, start, (inner) => journal.keepCommitting(inner))
@@ -115,13 +114,13 @@ async function downloadFolder(
 
 function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload: Runs['download']): Promise<void>[] {
   const { signal } = run.context
-  // Every request listens to it.
-  setMaxListeners(0, signal)
   const wanted = createItemQueue<WantedItem>(signal)
   const large = createItemQueue<WantedItem>(signal)
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
-  const small = Array.from({ length: SMALL_AT_A_TIME }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
+  const { connections } = run.context
+  const lanes = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+  const small = Array.from({ length: lanes }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
   return [
     listFolder(run, wanted).finally(() => wanted.end()),
     ...small,
@@ -134,7 +133,7 @@ function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload:
 function shareWaits(patience: Patience): Patience {
   let waiting: Promise<void> | null = null
   return {
-    progressed: () => patience.progressed(),
+    progressed: (bytes) => patience.progressed(bytes),
     waitAfter(failure) {
       waiting ??= patience.waitAfter(failure).finally(() => (waiting = null))
       return waiting

@@ -83,7 +83,7 @@ async function fetchWhole(
     bytes.set(block, filled)
     filled += block.length
   }
-  patience.progressed()
+  patience.progressed(Math.max(1, filled))
   report.moved(filled)
   await limiter.take(filled, signal)
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }

@@ -1,14 +1,15 @@
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { FolderContext } from './folder-run.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { EngineLimits } from './rate-limits.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
 import { chooseStarts } from './scheduler.ts'
-import type { TransferEntry } from './transfer-entry.ts'
+import { directionOf, type TransferEntry } from './transfer-entry.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
@@ -25,7 +26,8 @@ export interface RunPoolParts {
   readonly queue: TransferQueue
   readonly runs: Runs
   readonly aborts: AbortQueue
-  readonly limiter: RateLimiter
+  readonly limits: EngineLimits
+  readonly governors: ConnectionGovernors
   /** As they are now. */
   readonly options: () => EngineOptions
   /** Called when a run or clean-up is over. */
@@ -199,15 +201,16 @@ export class RunPool {
 
   /** Never rejects. */
   async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
-    const { deps, queue, limiter, options } = this.#parts
+    const { deps, queue, limits, options } = this.#parts
+    const { id, location, limitBytesPerSecond = null } = entry.record
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       if (signal.aborted) return STOPPED
       return await run({
-        store: deps.openStore(entry.record.location),
+        store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
-        limiter,
-        connections: connectionsPerTransfer,
+        limiter: limits.enter(id, directionOf(entry.record), limitBytesPerSecond),
+        connections: connectionsPerTransfer ?? this.#parts.governors,
         partSizeBytes,
         giveUpAfterMs,
         signal,
@@ -215,6 +218,8 @@ export class RunPool {
       })
     } catch (failure) {
       return outcomeOfFailure(signal, failure)
+    } finally {
+      limits.leave(id)
     }
   }
 

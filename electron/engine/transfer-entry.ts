@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferDirection, TransferRow } from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { etaSeconds } from './rate-estimator.ts'
@@ -101,6 +101,11 @@ export function isBegun(record: TransferRecord): boolean {
   }
 }
 
+/** Which way the bytes go. */
+export function directionOf({ direction }: TransferRecord): TransferDirection {
+  return direction === 'upload' ? 'upload' : 'download'
+}
+
 /** The row as the window shows it. */
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry
@@ -112,7 +117,7 @@ export function toRow(entry: TransferEntry): TransferRow {
   const units = unitsOf(entry)
   return {
     id: record.id,
-    direction: record.direction === 'upload' ? 'upload' : 'download',
+    direction: directionOf(record),
     name: basename(record.direction === 'folder' ? record.key : localPath) || basename(localPath),
     placeId: location.kind === 'place' ? location.placeId : null,
     bucket: location.kind === 'place' ? location.bucket : '',
@@ -132,6 +137,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     createdAtMs: record.createdAtMs,
     finishedAtMs: record.finishedAtMs,
     activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+    limitBytesPerSecond: record.limitBytesPerSecond ?? null,
   }
 }
 

@@ -173,7 +173,10 @@ it('is paused and resumed, in another process too, and fetches nothing again tha
   await world.put('data/large', Buffer.alloc(9 * MIB, 'x'))
   let release: () => void = () => undefined
   const until = new Promise<void>((resolve) => (release = resolve))
-  const stalled = world.proxy.rule({ when: { path: '/data/29' }, fault: { kind: 'stall', at: 'response', until } })
+  const stalled = world.proxy.rule({
+    when: { path: /\/data\/29[0-2]$/ },
+    fault: { kind: 'stall', at: 'response', until },
+  })
   const first = await world.open()
   const id = await enqueueFolder(world, first)
   await world.proxy.seen({ path: '/data/299' })

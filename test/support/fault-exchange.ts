@@ -177,7 +177,7 @@ export class Exchange {
     this.#response.flushHeaders()
     await this.#reach('headers')
     for await (const piece of this.#paced(body, 'responseBytes')) {
-      await new Promise((resolve) => this.#response.write(piece, resolve))
+      await Promise.race([new Promise((resolve) => this.#response.write(piece, resolve)), this.#gone])
       if (this.#response.destroyed) throw CUT
       this.#entry.responseBytes += piece.length
     }

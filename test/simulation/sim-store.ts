@@ -1,0 +1,181 @@
+import type * as port from '../../electron/stores/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import type { ByteRange } from '../../shared/byte-range.ts'
+import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
+import type { Faults } from './faults.ts'
+import type { Random } from './random.ts'
+import { SimBody, type Transmission } from './sim-body.ts'
+import type { SimProcess } from './sim-process.ts'
+import type { SimObject, SimService, Version } from './sim-service.ts'
+import type { Trace } from './timeline.ts'
+
+/** What the rules of the world hear of the network. */
+export interface NetworkRules {
+  requested(key: string): void
+  delivered(key: string, bytes: number): void
+  /** Bytes that came, but were stopped before the bandwidth limit let them through. */
+  leftUnpaid(bytes: number): void
+  violated(text: string): void
+}
+
+export interface SimStoreParts {
+  readonly process: SimProcess
+  readonly service: SimService
+  readonly faults: Faults
+  readonly random: Random
+  readonly rules: NetworkRules
+  readonly trace: Trace
+}
+
+/** The client side of the simulated service: what the engine gets to see of it, watchdogs included. */
+export class SimStore {
+  readonly bucket = 'media'
+  readonly capabilities: port.StoreCapabilities
+  readonly #parts: SimStoreParts
+  readonly #open = new Set<SimBody>()
+
+  constructor(parts: SimStoreParts) {
+    this.#parts = parts
+    const { etagIsMd5, ifMatch } = parts.service
+    this.capabilities = { etagIsMd5, ifMatch, minPartSizeBytes: 5 * 1024 * 1024, maxPartCount: 10_000 }
+  }
+
+  /** As the engine takes it. Uploads are not simulated yet. */
+  asObjectStore(): port.ObjectStore {
+    return this as unknown as port.ObjectStore
+  }
+
+  /** Bodies that are neither read to their end nor left. */
+  get openBodies(): number {
+    return this.#open.size
+  }
+
+  async getObject(request: port.GetObjectRequest): Promise<port.GetObjectResult> {
+    const { process, service, random, rules, trace } = this.#parts
+    const { key, range, signal } = request
+    const asked = range === undefined ? 'all' : `${range.start}-${range.end}`
+    rules.requested(key)
+    await process.sleep(random.between(5, 300), signal)
+    const object = service.objects.get(key)
+    const version = service.current(key)
+    if (object === undefined || version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
+    const failure = this.#refusal()
+    trace.note(`get ${version.name} ${asked} ${failure?.code ?? ''}`)
+    if (failure?.code === 'stall') await process.sleep(HEADERS_TIMEOUT_MS, signal)
+    if (failure !== null) throw failure.error
+    if (request.ifMatch !== undefined && this.capabilities.ifMatch && request.ifMatch !== version.etag) {
+      throw new StoreError('PreconditionFailed', 'If-Match did not fit', { httpStatus: 412 })
+    }
+    return this.#answer(object, version, range ?? null, signal)
+  }
+
+  async headObject(request: port.HeadObjectRequest): Promise<port.ObjectHead> {
+    const { process, service, random, rules } = this.#parts
+    rules.requested(request.key)
+    await process.sleep(random.between(5, 300), request.signal)
+    const version = service.current(request.key)
+    if (version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
+    return headOf(version, process.clock.nowMs())
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  dropConnections(): void {
+    for (const body of this.#open) body.reset()
+  }
+
+  #refusal(): { readonly code: string; readonly error: StoreError } | null {
+    const { faults, random } = this.#parts
+    const refused = (code: string, httpStatus: number, retryAfterMs: number | null = null) => ({
+      code,
+      error: new StoreError(code, `${code}, ${httpStatus}`, { httpStatus, retryAfterMs }),
+    })
+    if (faults.strikes('connect')) return { code: 'reset', error: networkError('Connection reset') }
+    if (faults.strikes('stall')) return { code: 'stall', error: networkError('No answer in time') }
+    const retryAfterMs = random.pick([null, 0, 1000, 20_000])
+    if (faults.strikes('busy')) return refused('SlowDown', random.pick([429, 503]), retryAfterMs)
+    if (faults.strikes('serverError')) return refused('InternalError', random.pick([500, 502, 504]), retryAfterMs)
+    if (!faults.strikes('refusal')) return null
+    return random.pick([refused('AccessDenied', 403), refused('NoSuchKey', 404), refused('ExpiredToken', 400)])
+  }
+
+  #answer(
+    object: SimObject,
+    version: Version,
+    asked: ByteRange | null,
+    signal: AbortSignal,
+  ): Promise<port.GetObjectResult> | port.GetObjectResult {
+    const { faults, random, process } = this.#parts
+    const head = headOf(version, process.clock.nowMs())
+    const totalBytes = version.bytes.length
+    const isIgnored = asked === null || object.ranges === 'ignored' || faults.strikes('rangeIgnored')
+    if (!isIgnored && asked.start >= totalBytes) {
+      return { kind: 'range-not-satisfiable', totalBytes: random.chance(0.8) ? totalBytes : null, requestId: null }
+    }
+    const range = isIgnored ? { start: 0, end: totalBytes } : { ...asked, end: Math.min(asked.end, totalBytes) }
+    const isOdd = !isIgnored && faults.strikes('oddAnswer')
+    const contentRange = isIgnored ? null : { ...range, totalBytes: totalBytes as number | null }
+    if (isOdd && contentRange !== null) {
+      const kind = random.below(6)
+      if (kind === 0) throw new StoreError(STORE_ERROR.badAnswer, 'An unreadable Content-Range', { httpStatus: 206 })
+      if (kind === 1) contentRange.totalBytes = null
+      else if (kind === 2) {
+        range.start = contentRange.start = Math.max(0, range.start - 1)
+      } else if (kind === 3) {
+        // Legal: fewer bytes than asked for.
+        range.end = contentRange.end = range.start + random.below(range.end - range.start) + 1
+      } else if (kind === 4) {
+        range.start = contentRange.start = 0
+      } else contentRange.end += 1
+    }
+    const plan: Transmission = {
+      bytes: version.bytes.subarray(range.start, range.end),
+      ...this.#course(range, object, !isIgnored),
+    }
+    const body = new SimBody(this.#parts, plan, signal, () => this.#open.delete(body))
+    this.#open.add(body)
+    return {
+      kind: 'content',
+      status: contentRange === null ? 200 : 206,
+      contentRange,
+      contentLength: object.hasLength ? range.end - range.start : null,
+      head: { ...head, sizeBytes: contentRange?.totalBytes ?? (object.hasLength ? totalBytes : null) },
+      body,
+    }
+  }
+
+  /** What becomes of the bytes on their way. */
+  #course({ start, end }: ByteRange, { key, hasLength }: SimObject, isRange: boolean): Omit<Transmission, 'bytes'> {
+    const { faults, random } = this.#parts
+    const length = end - start
+    const isLong = faults.strikes('longBody')
+    const isShort = faults.strikes('shortBody')
+    return {
+      key,
+      bytesPerSecond: random.pick([20_000, 100_000, 1_000_000]),
+      // A client that knows the length takes more bytes for a broken answer.
+      breaksAt: isShort ? random.below(length + 1) : isLong && hasLength ? length : null,
+      stallsAt: faults.strikes('stall') ? random.below(length + 1) : null,
+      // Without length and range nobody could tell where the object ends.
+      surplusBytes: isLong && !hasLength && isRange ? random.below(5000) + 1 : 0,
+    }
+  }
+}
+
+function headOf(version: Version, nowMs: number): port.ObjectHead {
+  return {
+    sizeBytes: version.bytes.length,
+    etag: version.etag,
+    lastModified: version.lastModified,
+    contentType: null,
+    contentEncoding: null,
+    serverTimeMs: nowMs,
+    requestId: null,
+  }
+}
+
+export function networkError(message: string): StoreError {
+  return new StoreError(STORE_ERROR.network, message)
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it, vi } from 'vitest'
+import type * as limits from '../../shared/limits.ts'
+import { simulate, type SimulationResult } from './simulate.ts'
+
+/** Everything 512 times smaller, so that a world of some hundred KiB has many segments, blocks and commits. */
+vi.mock('../../shared/limits.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof limits>()),
+  SEGMENT_SIZE_BYTES: 16 * 1024,
+  WRITE_BLOCK_BYTES: 2 * 1024,
+  COMMIT_INTERVAL_BYTES: 128 * 1024,
+}))
+
+const SEEDS = Number(process.env['SLUICE_SEEDS'] ?? 2000)
+const ONE_SEED = process.env['SLUICE_SEED']
+const SEEDS_PER_TEST = 100
+
+async function simulateAll(first: number, count: number): Promise<void> {
+  for (let seed = first; seed < first + count; seed += 1) await simulate(seed)
+}
+
+async function resultsOf(seeds: readonly number[]): Promise<readonly SimulationResult[]> {
+  const results: SimulationResult[] = []
+  for (const seed of seeds) results.push(await simulate(seed))
+  return results
+}
+
+describe.runIf(ONE_SEED === undefined)('a simulated world comes to rest as its rules demand', () => {
+  const batches = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST)
+  it.each(batches)('seeds from %i on', { timeout: 120_000 }, async (first) => {
+    await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS - first))).resolves.toBeUndefined()
+  })
+
+  it('is the same world for the same seed', async () => {
+    const once = await resultsOf([1, 2, 3, 4, 5])
+    expect(await resultsOf([1, 2, 3, 4, 5])).toEqual(once)
+    expect(new Set(once.map((world) => world.traceHash)).size).toBe(once.length)
+  })
+})
+
+describe.runIf(ONE_SEED !== undefined)('one simulated world', () => {
+  it(`seed ${ONE_SEED ?? ''}`, { timeout: 120_000 }, async () => {
+    await expect(simulate(Number(ONE_SEED), true)).resolves.toMatchObject({})
+  })
+})

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { NO_LIMITS } from '../../shared/settings.ts'
+import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
+import type { EngineDeps, Hasher } from '../../electron/engine/deps.ts'
+import { crc32 } from '../../electron/engine/crc32.ts'
+import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
+import { Faults } from './faults.ts'
+import { Oracle } from './oracle.ts'
+import { createRandom, randomId, type Random } from './random.ts'
+import { SimCheckpoints } from './sim-checkpoints.ts'
+import { SimDisk } from './sim-disk.ts'
+import { SimFileSystem } from './sim-file-system.ts'
+import { systemError } from './sim-stats.ts'
+import { SimProcess, type WallClock } from './sim-process.ts'
+import { SimService } from './sim-service.ts'
+import { SimStore } from './sim-store.ts'
+import { Timeline, Trace } from './timeline.ts'
+
+export const ROOT = '/home/downloads'
+
+/** Transfers that may run, each with its connections and those that it is leaving. */
+const MAX_CONNECTIONS = 3 * (4 + 2)
+
+/** A process and what it holds. */
+export interface Running {
+  readonly process: SimProcess
+  readonly engine: Engine
+  readonly store: SimStore
+  readonly fileSystem: SimFileSystem
+  /** False until the queue is read, and once it is being closed. */
+  isReady: boolean
+}
+
+/** A machine, a service and the program between them, all in virtual time and determined by a seed. */
+export class World {
+  readonly timeline = new Timeline()
+  readonly trace: Trace
+  readonly random: Random
+  readonly faults: Faults
+  readonly disk: SimDisk
+  readonly service: SimService
+  readonly oracle: Oracle
+  readonly wall: WallClock = { offsetMs: 0 }
+  options: EngineOptions
+  running: Running | null = null
+  #database = new MemoryCheckpoints()
+  readonly #hasLinks: boolean
+
+  constructor(seed: number, keepsTrace: boolean) {
+    this.trace = new Trace(this.timeline, keepsTrace)
+    this.random = createRandom(seed)
+    this.faults = new Faults(this.random)
+    this.disk = new SimDisk(this.random)
+    this.service = new SimService(this.timeline, this.random)
+    this.oracle = new Oracle(this.timeline, this.disk, this.service)
+    this.#hasLinks = this.random.chance(0.8)
+    this.disk.folder(ROOT)
+    this.options = {
+      activeTransfers: this.random.below(3) + 1,
+      connectionsPerTransfer: this.random.below(4) + 1,
+      limits: NO_LIMITS,
+      partSizeBytes: null,
+      giveUpAfterMs: this.random.chance(0.2) ? 120_000 : null,
+    }
+  }
+
+  /** Starts the program. */
+  boot(): void {
+    const process = new SimProcess(this.timeline, this.random, this.wall)
+    const { faults, random, trace, oracle, disk } = this
+    const parts = { process, faults, random, trace, rules: oracle }
+    const fileSystem = new SimFileSystem({ ...parts, disk, root: ROOT, hasLinks: this.#hasLinks })
+    const store = new SimStore({ ...parts, service: this.service })
+    const database = this.#database
+    const checkpoints = new SimCheckpoints({
+      ...parts,
+      database,
+      onUpdate: (id, { status }) => {
+        const record = database.records.get(id)
+        if (status === 'completed' && record !== undefined) oracle.completed(record)
+      },
+    })
+    const deps: EngineDeps = {
+      clock: process.clock,
+      random: () => random.next(),
+      uuid: () => randomId(random),
+      fileSystem: fileSystem.asFileSystem(),
+      hasher: hasherOf(fileSystem, disk),
+      checkpoints,
+      openStore: () => store.asObjectStore(),
+    }
+    const running: Running = { process, engine: createEngine(deps, this.options), store, fileSystem, isReady: false }
+    this.running = running
+    this.tellLimit()
+    trace.note('boot')
+    void running.engine.load().then(() => {
+      running.isReady = true
+    })
+  }
+
+  /** `kill -9`: what the program had written stays. With a power cut, what was not synced may go. */
+  crash(isPowerCut: boolean): void {
+    this.trace.note(isPowerCut ? 'POWER CUT' : 'KILL')
+    this.running?.process.kill()
+    this.running = null
+    this.oracle.forget()
+    if (isPowerCut) this.disk.powerCut()
+    this.oracle.checkNames()
+    this.#bootLater(true)
+  }
+
+  /** The program was closed in an orderly manner. */
+  closed(): void {
+    this.trace.note('closed')
+    if (this.running !== null) this.running.process.isAlive = false
+    this.running = null
+    this.oracle.forget()
+    this.#bootLater(false)
+  }
+
+  configure(changes: Partial<EngineOptions>): void {
+    this.options = { ...this.options, ...changes }
+    this.running?.engine.configure(this.options)
+    this.tellLimit()
+  }
+
+  /** The limit is held to from now on. */
+  tellLimit(): void {
+    this.oracle.limitChanged(this.options.limits.totalBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
+  }
+
+  /** A person puts a file of their own there, unless there is one. */
+  putUsersFile(path: string): void {
+    if (this.disk.file(path) !== null) return
+    const file = this.disk.create(path, true)
+    file.write(0, Buffer.from(`mine: ${path}`))
+    file.sync()
+    this.disk.folder(ROOT).sync()
+  }
+
+  #bootLater(isUnclean: boolean): void {
+    this.timeline.at(1 + this.random.next() * 3000, () => {
+      this.#database = this.#database.afterKill()
+      this.#database.afterUncleanStop = isUnclean
+      this.boot()
+    })
+  }
+}
+
+/** Reads the simulated disk as the hash threads read the real one. */
+function hasherOf(fileSystem: SimFileSystem, disk: SimDisk): Hasher {
+  function read(path: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
+    signal.throwIfAborted()
+    return fileSystem.perform('read', path, () => {
+      signal.throwIfAborted()
+      const bytes = disk.file(path)?.bytes.subarray(offset, offset + length)
+      if (bytes === undefined) throw systemError('ENOENT', 'open', path)
+      if (bytes.length < length) throw systemError('ESHORTREAD', 'read', path)
+      return bytes
+    })
+  }
+  return {
+    md5: async (...range) =>
+      createHash('md5')
+        .update(await read(...range))
+        .digest('hex'),
+    crc32: async (...range) => crc32(await read(...range)),
+    open: (path, algorithm) => {
+      const hash = createHash(algorithm)
+      let position = 0
+      return {
+        async append(length, signal) {
+          hash.update(await read(path, position, length, signal))
+          position += length
+        },
+        digest: () => Promise.resolve(hash.digest('hex')),
+        end: () => undefined,
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
