@@ -73,8 +73,9 @@ export async function enqueueDownloads(
     else if (onConflict === 'skip' && (taken.has(nameKey(targetPath)) || (await exists(targetPath))))
       skipped.push(`${name} is already in the folder.`)
     else {
-      const mayReplace = onConflict === 'replace' && !taken.has(nameKey(targetPath))
-      added.push({ location, key, targetPath, onConflict: mayReplace ? 'replace' : 'keep-both' })
+      // Two of one request never replace each other.
+      const wish = onConflict === 'skip' || taken.has(nameKey(targetPath)) ? 'keep-both' : onConflict
+      added.push({ location, key, targetPath, onConflict: wish })
       listed.add(identity)
       taken.add(nameKey(targetPath))
     }

@@ -27,6 +27,11 @@ export const MAX_NOTES = 65_536
 /** Writes are gathered into blocks of this size. */
 export const WRITE_BLOCK_BYTES = MIB
 
+/** Objects of a folder up to this size are fetched whole, with one request and no partial file of their own. */
+export const SMALL_OBJECT_MAX_BYTES = 8 * MIB
+/** Small objects in memory at a time, bytes. */
+export const SMALL_OBJECTS_BUDGET_BYTES = 32 * MIB
+
 /** Defaults of the settings. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
 

@@ -1,5 +1,5 @@
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { UnitState, Verification, WaitState } from '../../shared/transfer.ts'
+import type { ItemFailure, TransferItems, UnitState, Verification, WaitState } from '../../shared/transfer.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
@@ -52,6 +52,13 @@ export interface RunReporter {
   log(text: string, requestId?: string | null): void
   /** Facts for the inspector. */
   facts(facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }): void
+}
+
+/** What the run of a folder tells beyond that. */
+export interface FolderReporter extends RunReporter {
+  items(items: TransferItems): void
+  /** All of the last run that are named. */
+  failures(failures: readonly ItemFailure[]): void
 }
 
 /** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */

@@ -13,6 +13,7 @@ const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u
  */
 const INVISIBLE =
   /(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u202a-\u202e\ufff9-\ufffb\u0080-\u009f]|\p{Surrogate}/u
+const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
 /**
@@ -92,6 +93,7 @@ export function numberedName(name: string, number: number): string {
 
 /** What file systems that ignore case or normalization take for the same name is equal under this. */
 export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase()
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferDirection, TransferRow } from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
@@ -77,6 +77,7 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
     for (const part of parts) map?.set(part.partNumber - 1, 'done')
     return { confirmedBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0), map }
   }
+  if (record.direction === 'folder') return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null }
   const ranges = await checkpoints.ranges(record.id)
   const sizeBytes = record.identity?.sizeBytes ?? 0
   const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)
@@ -89,7 +90,19 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
 
 /** Whether claims can exist. */
 export function isBegun(record: TransferRecord): boolean {
-  return record.direction === 'upload' ? record.plan !== null : record.identity !== null
+  switch (record.direction) {
+    case 'upload':
+      return record.plan !== null
+    case 'download':
+      return record.identity !== null
+    case 'folder':
+      return record.counts !== null
+  }
+}
+
+/** Which way the bytes go. */
+export function directionOf({ direction }: TransferRecord): TransferDirection {
+  return direction === 'upload' ? 'upload' : 'download'
 }
 
 /** The row as the window shows it. */
@@ -103,8 +116,8 @@ export function toRow(entry: TransferEntry): TransferRow {
   const units = unitsOf(entry)
   return {
     id: record.id,
-    direction: record.direction,
-    name: basename(localPath),
+    direction: directionOf(record),
+    name: basename(record.direction === 'folder' ? record.key : localPath) || basename(localPath),
     placeId: location.kind === 'place' ? location.placeId : null,
     bucket: location.kind === 'place' ? location.bucket : '',
     key: location.kind === 'place' ? record.key : withoutQuery(location.url),
@@ -116,6 +129,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
     etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
+    ...(record.direction === 'folder' ? { items: progress?.counted ?? record.counts } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,
@@ -138,6 +152,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
+    ...(record.direction === 'folder' ? { failures: progress?.named ?? [] } : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
   }
@@ -146,6 +161,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
 function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
   if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null
+  if (record.direction === 'folder') return record.counts?.totalBytes ?? null
   return record.source?.sizeBytes ?? sourceSizeBytes
 }
 

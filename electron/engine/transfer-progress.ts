@@ -1,9 +1,9 @@
-import type { TransferLogEntry, UnitState, WaitState } from '../../shared/transfer.ts'
+import type { ItemFailure, TransferItems, TransferLogEntry, UnitState, WaitState } from '../../shared/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
 import { etaSeconds, sampleRate, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
-import type { RunReporter, RunStage } from './run.ts'
+import type { FolderReporter, RunStage } from './run.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
 const MAX_LOG_ENTRIES = 200
@@ -21,12 +21,15 @@ interface Facts {
 }
 
 /** What is shown of a transfer beyond its record. Its runs report to it. */
-export class TransferProgress implements RunReporter {
+export class TransferProgress implements FolderReporter {
   sizeBytes: number | null = null
   wait: WaitState | null = null
   map: PartsMap | null
   rate: RateEstimate
   told: Facts = {}
+  /** Of a folder: as its last run counted them. */
+  counted: TransferItems | null = null
+  named: readonly ItemFailure[] = []
   readonly history: TransferLogEntry[] = []
 
   readonly #clock: Clock
@@ -117,6 +120,15 @@ export class TransferProgress implements RunReporter {
   unit(index: number, state: UnitState): void {
     this.map?.set(index, state)
     this.#onChange(null)
+  }
+
+  items(items: TransferItems): void {
+    this.counted = items
+    this.#onChange(null)
+  }
+
+  failures(failures: readonly ItemFailure[]): void {
+    this.named = failures
   }
 
   moved(bytes: number): void {

@@ -126,7 +126,7 @@ test('power cuts one after the other, at random calls and with random remains, e
   const property = fc.asyncProperty(fc.constantFrom(...WAYS), cuts, async (onConflict, moments) => {
     const disk = await freshDisk(fixture, onConflict)
     for (const [callsLeft, remains] of moments) {
-      const random = () => remains.next().value
+      const random = (): number => remains.next().value as number
       if (await cutAndGoOn(fixture, disk, onConflict, callsLeft, random, true)) return
     }
     expect(await begin(fixture, disk).outcome).toMatchObject({ kind: 'completed' })

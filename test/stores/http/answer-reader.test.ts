@@ -72,6 +72,7 @@ test.each([
   ['an empty line first', '\r\nHTTP/1.1 200 OK\r\n\r\n'],
   ['a short status', 'HTTP/1.1 20 OK\r\n\r\n'],
   ['a status that is none', 'HTTP/1.1 999 OK\r\n\r\n'],
+  ['an interim answer in HTTP/1.0', 'HTTP/1.0 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
   ['an unasked upgrade', 'HTTP/1.1 101 Switching\r\n\r\n'],
   ['a bare LF', 'HTTP/1.1 200 OK\r\nA: b\nC: d\r\n\r\n'],
   ['a bare CR', ok('A: b\rC: d\r\n')],
