@@ -131,6 +131,9 @@ export class TransferEngine implements Engine {
     const leaving = entries.filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
+    // What could not be deleted before gets another chance, as long as it is known of.
+    const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
+    await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)
@@ -264,6 +267,10 @@ export class TransferEngine implements Engine {
 /** Nothing that a fresh link could go on with. */
 function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
+}
+
+function hasPartialFile({ record }: TransferEntry): boolean {
+  return record.direction === 'download' && record.partialPath !== null
 }
 
 function isOver({ state }: TransferEntry): boolean {
