@@ -5,6 +5,7 @@ import { createQuitDialog } from './ask-quit.ts'
 import { createCredentialStore } from './credential-store.ts'
 import { createDesktop } from './desktop.ts'
 import { enqueueDownloads, enqueueUploads } from './enqueue.ts'
+import { adoptPartials } from './adopt-partials.ts'
 import { createDeltaPublisher } from './ipc/delta-publisher.ts'
 import { createHandlers } from './ipc/handlers.ts'
 import { serveRequests } from './ipc/validated-ipc.ts'
@@ -75,6 +76,7 @@ async function start(): Promise<void> {
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
+    adoptPartials: (paths) => adoptPartials(engine, places, paths),
     listObjects: (request) => listObjects(places, request),
     startSample: () => {
       channel.send('app:notice', { text: SAMPLE_NOTICE })

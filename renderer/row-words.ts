@@ -103,6 +103,8 @@ export function describeVerification(verification: Verification): string {
       return 'verified (MD5)'
     case 'etag-multipart':
       return 'verified (MD5 of every part)'
+    case 'digest':
+      return 'verified (server’s checksum)'
     case 'crc':
       return 'verified (CRC)'
     case 'evidence':
@@ -124,6 +126,8 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
       return `The server stopped answering · ${nextTry(wait, nowMs)}`
     case 'disk-full':
       return 'Not enough space on the disk · continues by itself'
+    case 'target-unwritable':
+      return `Can’t write to the folder of ${row.name} now · continues by itself`
     case 'source-missing':
       return `The file is no longer at ${row.localPath} · continues when it is back`
     default:

@@ -25,6 +25,8 @@ export interface IpcRequests {
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
+  /** Goes on with partial files, or their sidecars, that no row knows. */
+  'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
@@ -145,6 +147,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'uploads:enqueue': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
+  'downloads:adopt': true,
   'objects:list': true,
   'places:list': true,
   'places:add': true,

@@ -21,6 +21,8 @@ export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
 export const COMMIT_INTERVAL_MS = 2000
 export const COMMIT_INTERVAL_BYTES = 64 * MIB
+/** What is written and not synced yet is noted beside the partial file after this many bytes. */
+export const NOTE_INTERVAL_BYTES = 4 * MIB
 /** Writes are gathered into blocks of this size. */
 export const WRITE_BLOCK_BYTES = MIB
 

@@ -24,7 +24,8 @@ export type TransferStatus =
   | 'canceled'
 
 /** Why a transfer waits. */
-export type WaitReason = 'network' | 'server-busy' | 'server-error' | 'disk-full' | 'source-missing'
+export type WaitReason =
+  'network' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | 'source-missing'
 
 export interface WaitState {
   readonly reason: WaitReason
@@ -35,7 +36,7 @@ export interface WaitState {
 }
 
 /** What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven. */
-export type Verification = 'etag-md5' | 'etag-multipart' | 'crc' | 'evidence' | 'size-only'
+export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only'
 
 /** State of one part (upload) or segment (download) on the parts map. */
 export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | 'failed'

@@ -15,6 +15,7 @@ import type { Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
+import { findPartial } from './partials.ts'
 import { createLayout } from './local-layout.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
@@ -69,7 +70,10 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
 async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
   const target = await targetOf(command.dest, safeFileName(lastSegmentOf(address)))
   const request = await requestFor(session, address, target, command.options.overwrite)
-  if (request !== null) await session.engine.enqueueDownloads([request])
+  if (request === null) return
+  const partialPath = await findPartial(session, request)
+  if (partialPath === null) await session.engine.enqueueDownloads([request])
+  else await session.engine.adoptPartial(partialPath, request)
 }
 
 async function enqueuePrefix(

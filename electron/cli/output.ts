@@ -116,6 +116,8 @@ export function verificationWords(verification: Verification | null): string {
       return 'verified (MD5)'
     case 'etag-multipart':
       return 'verified (multipart ETag)'
+    case 'digest':
+      return 'verified (checksum)'
     case 'crc':
       return 'verified (CRC)'
     case 'evidence':

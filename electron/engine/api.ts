@@ -1,6 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -13,6 +13,12 @@ export interface Engine {
   /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
   enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
   enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
+
+  /**
+   * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
+   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   */
+  adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
 
   /** Bulk commands; ids they don't apply to are left as they are. */
   pause(ids: TransferSelection): Promise<void>
@@ -78,5 +84,5 @@ export interface DownloadRequest {
   readonly key: string
   /** Absolute path of the finished file. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
 }

@@ -30,3 +30,14 @@ export function splitAtUnits(ranges: readonly ByteRange[], unitSizeBytes: number
   }
   return cut
 }
+
+/** The same bytes as `ranges`, sorted, neighbours and overlaps joined. */
+export function joined(ranges: readonly ByteRange[]): ByteRange[] {
+  const whole: { start: number; end: number }[] = []
+  for (const { start, end } of [...ranges].sort((a, b) => a.start - b.start)) {
+    const last = whole.at(-1)
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end)
+    else whole.push({ start, end })
+  }
+  return whole
+}

@@ -16,7 +16,7 @@ export type FileSystem = Pick<
   'open' | 'stat' | 'lstat' | 'statfs' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'readdir' | 'utimes' | 'realpath'
 >
 
-/** Hashes file ranges off the calling thread. */
+/** Hashes files off the calling thread. */
 export interface Hasher {
   /**
    * MD5 of `length` bytes of `path` from `offset`, hex. Throws the file system's error, and `signal.reason` when
@@ -25,7 +25,19 @@ export interface Hasher {
   md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
   /** CRC-32 of the same range, unsigned. */
   crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number>
+  /** Begins the hash of a file that may still be growing, from its first byte on. */
+  open(path: string, algorithm: 'md5' | 'sha256'): HashStream
   close(): Promise<void>
+}
+
+/** A hash that takes a file bit by bit. */
+export interface HashStream {
+  /** Adds the next `length` bytes of the file. Rejects as `md5` does; the stream is then of no use any more. */
+  append(length: number, signal: AbortSignal): Promise<void>
+  /** Hex, of all that was added. Ends the stream. */
+  digest(): Promise<string>
+  /** Ends a stream whose digest nobody wants. */
+  end(): void
 }
 
 /** Everything the engine needs from outside. */

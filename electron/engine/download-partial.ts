@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { DownloadRecord, ObjectIdentity, StoreLocation } from './checkpoint/checkpoint.ts'
+import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import type { FileSystem } from './deps.ts'
 import { onTarget, orNull } from './file-failure.ts'
 import { errnoCode } from './retry.ts'
@@ -19,6 +19,11 @@ export function partialPathOf(record: DownloadRecord): string {
 /** Path of the small file that tells what a partial file belongs to, should the database be lost. */
 export function sidecarPathOf(partialPath: string): string {
   return `${partialPath}.json`
+}
+
+/** All names that the sidecar of a partial file may have: the second while it is written anew. */
+export function sidecarNamesOf(partialPath: string): readonly [string, string] {
+  return [sidecarPathOf(partialPath), `${sidecarPathOf(partialPath)}.new`]
 }
 
 /** The bytes of one version of an object on their way to become a file. All writes are positional. */
@@ -102,40 +107,12 @@ function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[
   })
 }
 
-/** Writes the sidecar anew. A link loses its query, which may hold a signature. */
-export async function writeSidecar(
-  fileSystem: FileSystem,
-  record: DownloadRecord,
-  partialPath: string,
-  identity: ObjectIdentity,
-): Promise<void> {
-  const { id, key, targetPath } = record
-  const content = { version: 1, id, location: withoutSecrets(record.location), key, targetPath, ...identity }
-  const path = sidecarPathOf(partialPath)
-  await onTarget(path, async () => {
-    await orNull(fileSystem.unlink(path))
-    const handle = await fileSystem.open(path, 'wx')
-    try {
-      await handle.writeFile(`${JSON.stringify(content)}\n`)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  })
-}
-
-function withoutSecrets(location: StoreLocation): StoreLocation {
-  if (location.kind === 'place') return location
-  const url = new URL(location.url)
-  return { kind: 'link', url: `${url.origin}${url.pathname}` }
-}
-
 /** Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched. */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
   const { partialPath } = record
   if (partialPath === null) return
   await orNull(fileSystem.unlink(partialPath))
-  await orNull(fileSystem.unlink(sidecarPathOf(partialPath)))
+  for (const path of sidecarNamesOf(partialPath)) await orNull(fileSystem.unlink(path))
   // Nobody knows of them any more when a power cut brings them back.
   await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }

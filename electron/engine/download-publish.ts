@@ -2,11 +2,12 @@ import type { BigIntStats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { assertNever } from '../../shared/assert.ts'
 import type { Verification } from '../../shared/transfer.ts'
-import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
-import { sidecarPathOf, syncDirectory, type PartialFile } from './download-partial.ts'
-import { proveContent } from './download-verify.ts'
+import type { DownloadRecord, ObjectIdentity, Publishing } from './checkpoint/checkpoint.ts'
+import { proveContent } from './content-proof.ts'
+import { sidecarNamesOf, syncDirectory } from './download-partial.ts'
 import { onTarget, orNull } from './file-failure.ts'
-import { errnoCode } from './retry.ts'
+import type { DownloadRun } from './download-requests.ts'
+import { errnoCode, patiently } from './retry.ts'
 import type { RunContext } from './run.ts'
 import { numberedName } from './safe-name.ts'
 import { TransferError } from './transfer-error.ts'
@@ -31,13 +32,16 @@ const BUSY_FIRST_DELAY_MS = 50
 const BUSY_PATIENCE_MS = 60_000
 
 /**
- * Gives the verified, open partial file of the record its final name, never over a file that may not be replaced, and makes that durable.
+ * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
+ * that durable. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
-export async function publish(context: Context, file: PartialFile, identity: ObjectIdentity): Promise<void> {
-  await file.seal(dateOf(identity))
+export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
+  await patiently(patience, () => file.seal(dateOf(identity)))
   await file.close()
-  await finish(context, await giveName(context, file.path))
+  const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
+  const finalPath = await patiently(patience, () => giveName(naming))
+  await patiently(patience, () => finish(context, finalPath))
 }
 
 /**
@@ -52,7 +56,7 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const final = await look(context, finalPath)
   if (final === null || !final.isFile()) return null
   const partial = await look(context, partialPath)
-  const isOurs = partial === null ? fits(final, identity) : partial.ino === final.ino && partial.dev === final.dev
+  const isOurs = partial === null ? fits(final, identity) : isSameFile(final, partial)
   if (!isOurs) return null
   report.stage('verifying')
   const { etagIsMd5 } = store.capabilities
@@ -70,30 +74,41 @@ export async function recoverPublished(context: Context): Promise<Verification |
 async function finish(context: Context, finalPath: string): Promise<void> {
   const { deps, record, report } = context
   const { partialPath } = record
-  if (partialPath !== null)
-    await onTarget(partialPath, () => orNull(deps.fileSystem.unlink(sidecarPathOf(partialPath))))
+  for (const path of partialPath === null ? [] : sidecarNamesOf(partialPath)) {
+    await onTarget(path, () => orNull(deps.fileSystem.unlink(path)))
+  }
   await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
   await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
   report.facts({ localPath: finalPath })
 }
 
-async function giveName(context: Context, partialPath: string): Promise<string> {
+/** The way to a final name. Each step can be tried again. */
+interface Naming {
+  readonly context: Context
+  readonly partialPath: string
+  /** As the checkpoint has it. */
+  publishing: Publishing | null
+}
+
+async function giveName(naming: Naming): Promise<string> {
+  const { context, partialPath } = naming
   const { targetPath, onConflict } = context.record
   switch (onConflict) {
     case 'replace':
-      await intend(context, targetPath)
+      await intend(naming, targetPath)
       await onTarget(targetPath, () =>
         unlessBusy(context, () => context.deps.fileSystem.rename(partialPath, targetPath)),
       )
       return targetPath
     case 'fail':
-      if (await claimName(context, partialPath, targetPath)) return targetPath
+      if (await claimName(naming, targetPath)) return targetPath
       throw new TransferError('target-exists', targetPath)
     case 'keep-both':
+    case 'skip-identical':
       for (let number = 0; ; number += 1) {
         const name = number === 0 ? basename(targetPath) : numberedName(basename(targetPath), number)
         const path = join(dirname(targetPath), name)
-        if (await claimName(context, partialPath, path)) return path
+        if (await claimName(naming, path)) return path
       }
     default:
       return assertNever(onConflict)
@@ -101,19 +116,24 @@ async function giveName(context: Context, partialPath: string): Promise<string> 
 }
 
 /** Gives the file the name if nothing has it yet. A link can't replace anything, not even what comes this moment. */
-async function claimName(context: Context, partialPath: string, finalPath: string): Promise<boolean> {
+async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
+  const { context, partialPath } = naming
   const { fileSystem } = context.deps
   return await onTarget(finalPath, async () => {
-    await removePlaceholder(context, finalPath)
-    if ((await orNull(fileSystem.lstat(finalPath))) !== null) return false
-    await intend(context, finalPath)
-    try {
-      await fileSystem.link(partialPath, finalPath)
-    } catch (failure) {
-      const code = errnoCode(failure) ?? ''
-      if (code === 'EEXIST') return false
-      if (NO_LINK_CODES.has(code)) return await claimByPlaceholder(context, partialPath, finalPath)
-      throw failure
+    await removePlaceholder(naming, finalPath)
+    const found = await look(context, finalPath)
+    if (found === null) {
+      await intend(naming, finalPath)
+      try {
+        await fileSystem.link(partialPath, finalPath)
+      } catch (failure) {
+        const code = errnoCode(failure) ?? ''
+        if (code === 'EEXIST') return false
+        if (NO_LINK_CODES.has(code)) return await claimByPlaceholder(naming, finalPath)
+        throw failure
+      }
+    } else if (!isSameFile(found, await look(context, partialPath))) {
+      return false
     }
     await unlessBusy(context, () => fileSystem.unlink(partialPath))
     return true
@@ -121,31 +141,41 @@ async function claimName(context: Context, partialPath: string, finalPath: strin
 }
 
 /** Without hard links: an empty file reserves the name, then the partial file takes its place. */
-async function claimByPlaceholder(context: Context, partialPath: string, finalPath: string): Promise<boolean> {
+async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
+  const { context, partialPath } = naming
   const { fileSystem } = context.deps
-  await intend(context, finalPath, true)
+  await intend(naming, finalPath, true)
   try {
     const handle = await fileSystem.open(finalPath, 'wx')
     await handle.close()
   } catch (failure) {
-    if (errnoCode(failure) === 'EEXIST') return false
-    throw failure
+    if (errnoCode(failure) !== 'EEXIST') throw failure
+    // The file of somebody else, whatever its size.
+    await intend(naming, finalPath)
+    return false
   }
   await unlessBusy(context, () => fileSystem.rename(partialPath, finalPath))
   return true
 }
 
 /** A stop between placeholder and rename leaves an empty file of ours under the final name. */
-async function removePlaceholder(context: Context, finalPath: string): Promise<void> {
-  const { record, deps } = context
-  if (record.publishing?.isPlaceholder !== true || record.publishing.finalPath !== finalPath) return
-  const found = await orNull(deps.fileSystem.lstat(finalPath))
-  if (found?.isFile() === true && found.size === 0) await deps.fileSystem.unlink(finalPath)
+async function removePlaceholder({ context, publishing }: Naming, finalPath: string): Promise<void> {
+  if (publishing?.isPlaceholder !== true || publishing.finalPath !== finalPath) return
+  const { fileSystem } = context.deps
+  const found = await orNull(fileSystem.lstat(finalPath))
+  if (found?.isFile() === true && found.size === 0) await fileSystem.unlink(finalPath)
 }
 
 /** Durable before the name is: whatever happens next, the next run knows where to look. */
-async function intend(context: Context, finalPath: string, isPlaceholder = false): Promise<void> {
-  await context.deps.checkpoints.update(context.record.id, { publishing: { finalPath, isPlaceholder } })
+async function intend(naming: Naming, finalPath: string, isPlaceholder = false): Promise<void> {
+  const { record, deps } = naming.context
+  const publishing = { finalPath, isPlaceholder }
+  await deps.checkpoints.update(record.id, { publishing })
+  naming.publishing = publishing
+}
+
+function isSameFile(one: BigIntStats, other: BigIntStats | null): boolean {
+  return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
 async function unlessBusy<Value>(context: Context, action: () => Promise<Value>): Promise<Value> {

@@ -3,6 +3,7 @@ import type { GetObjectRequest } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
+import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
@@ -18,6 +19,8 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
+  /** Null while nothing tells one version from another. */
+  readonly proof: ContentProof | null
 }
 
 /** An answer that went through the gate: its body may be written. */

@@ -1,15 +1,20 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../shared/byte-range.ts'
-import { totalLength } from './byte-ranges.ts'
+import { missingRanges, totalLength } from './byte-ranges.ts'
 import type { CheckpointStore, DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
-import { disjointClaims } from './download-claims.ts'
-import { discardDownload, PartialFile, partialPathOf, syncDirectory, writeSidecar } from './download-partial.ts'
+import { disjointClaims, mergeClaims } from './download-claims.ts'
+import { discardDownload, PartialFile, partialPathOf, syncDirectory } from './download-partial.ts'
+import type { FileSystem } from './deps.ts'
+import { readSidecar } from './download-sidecar.ts'
 import { onTarget } from './file-failure.ts'
 import { errnoCode } from './retry.ts'
 import type { RunContext } from './run.ts'
 
 /** After a clean stop this many of the claims, the furthest, are checked all the same. */
 const SAMPLED_CLAIMS = 4
+
+/** Claims checked at a time; the hasher has no more threads than that. */
+const CHECK_LANES = 4
 
 /** What an earlier run left and this one goes on with. */
 export interface Kept {
@@ -25,7 +30,8 @@ export async function openKept(context: RunContext<DownloadRecord>): Promise<Kep
   if (identity === null || partialPath === null || identity.isWeak === true) return null
   const { claims, surplus } = disjointClaims(await deps.checkpoints.ranges(record.id))
   if (surplus.length > 0) await deps.checkpoints.removeRanges(record.id, surplus)
-  if (claims.length === 0) return null
+  const noted = await notedRanges(deps.fileSystem, partialPath, identity)
+  if (claims.length === 0 && noted.length === 0) return null
   // A missing folder may be a drive that will be back: then the claims stay and the person is told.
   await onTarget(dirname(partialPath), () => deps.fileSystem.stat(dirname(partialPath)))
   const file = await PartialFile.open(deps.fileSystem, partialPath)
@@ -34,11 +40,45 @@ export async function openKept(context: RunContext<DownloadRecord>): Promise<Kep
     return null
   }
   try {
-    return { file, identity, claims: await keepSound(context, partialPath, claims) }
+    const sound = await keepSound(context, partialPath, claims)
+    return { file, identity, claims: await believeNoted(context, file, sound, noted) }
   } catch (failure) {
     await file.close()
     throw failure
   }
+}
+
+/** What the sidecar says was written of this very version, whether it was synced or not. */
+async function notedRanges(
+  fileSystem: FileSystem,
+  partialPath: string,
+  identity: ObjectIdentity,
+): Promise<readonly RangeRecord[]> {
+  // It only saves work: one that can't be read is none.
+  const content = await readSidecar(fileSystem, partialPath).catch(() => null)
+  return content !== null && isSameVersion(content.identity, identity) ? content.written : []
+}
+
+/** Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first. */
+async function believeNoted(
+  context: RunContext<DownloadRecord>,
+  file: PartialFile,
+  claims: readonly RangeRecord[],
+  noted: readonly RangeRecord[],
+): Promise<readonly RangeRecord[]> {
+  const { deps, record, report } = context
+  const isUnclaimed = (range: RangeRecord): boolean => totalLength(missingRanges(claims, range)) === rangeLength(range)
+  const suspects = disjointClaims(noted.filter(isUnclaimed)).claims
+  if (suspects.length === 0) return claims
+  const damaged = await findDamaged(context, file.path, suspects)
+  const found = suspects.filter((range) => !damaged.has(range))
+  if (found.length === 0) return claims
+  report.log(`Found ${totalLength(found)} bytes that were written just before the last stop`)
+  await file.sync()
+  const { claims: all, changed, absorbed } = mergeClaims(claims, found)
+  await deps.checkpoints.putRanges(record.id, changed)
+  if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
+  return all
 }
 
 /** Creates an empty partial file for a version, after whatever an earlier one left is gone. */
@@ -55,11 +95,11 @@ export async function createPartial(
   await checkpoints.update(record.id, { identity, partialPath, publishing: null, isRelinked: false })
   const file = await PartialFile.create(fileSystem, partialPath)
   try {
-    if (identity !== null) await writeSidecar(fileSystem, record, partialPath, identity)
     await syncDirectory(fileSystem, dirname(partialPath))
     return file
   } catch (failure) {
     await file.close()
+    await fileSystem.unlink(partialPath).catch(() => undefined)
     throw failure
   }
 }
@@ -74,10 +114,7 @@ async function keepSound(
   const checksAll = deps.checkpoints.afterUncleanStop && !wasChecked(deps.checkpoints, record.id)
   const suspects = checksAll ? claims : claims.slice(-SAMPLED_CLAIMS)
   report.log(`Checking ${totalLength(suspects)} of ${totalLength(claims)} bytes that are already here`)
-  const damaged = new Set<RangeRecord>()
-  for (const claim of suspects) {
-    if (!(await isSound(context, path, claim))) damaged.add(claim)
-  }
+  const damaged = await findDamaged(context, path, suspects)
   if (damaged.size > 0) {
     report.log(`${totalLength([...damaged])} bytes are not what was written; they are fetched again`)
     const starts = [...damaged].map((claim) => claim.start)
@@ -85,6 +122,22 @@ async function keepSound(
   }
   noteChecked(deps.checkpoints, record.id)
   return claims.filter((claim) => !damaged.has(claim))
+}
+
+/** Those of `claims` whose bytes are not what was written. */
+export async function findDamaged(
+  context: RunContext<DownloadRecord>,
+  path: string,
+  claims: readonly RangeRecord[],
+): Promise<ReadonlySet<RangeRecord>> {
+  const damaged = new Set<RangeRecord>()
+  const waiting = claims.values()
+  const check = async (): Promise<void> => {
+    for (const claim of waiting) if (!(await isSound(context, path, claim))) damaged.add(claim)
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: CHECK_LANES }, check))
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  return damaged
 }
 
 async function isSound(context: RunContext<DownloadRecord>, path: string, claim: RangeRecord): Promise<boolean> {
@@ -96,6 +149,10 @@ async function isSound(context: RunContext<DownloadRecord>, path: string, claim:
     if (errnoCode(failure) === 'ESHORTREAD') return false
     throw failure
   }
+}
+
+function isSameVersion(a: ObjectIdentity, b: ObjectIdentity): boolean {
+  return a.sizeBytes === b.sizeBytes && a.etag === b.etag && a.lastModified === b.lastModified
 }
 
 /** Downloads whose claims this process has checked: it wrote all later ones itself. */

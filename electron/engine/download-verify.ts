@@ -1,40 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
 import type { Verification } from '../../shared/transfer.ts'
+import type { ObjectDigests } from '../stores/object-store.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
-import type { Hasher } from './deps.ts'
-import { createHash } from 'node:crypto'
+
+/** What would prove that a file equals an object. */
+export type ProofGoal =
+  /** A hash of the whole content. Where `isCertain` is false, another value proves nothing: it may be no hash at all. */
+  | {
+      readonly kind: 'whole'
+      readonly algorithm: 'md5' | 'sha256'
+      readonly expected: string
+      readonly proves: Verification
+      readonly isCertain: boolean
+    }
+  /** The MD5 of the MD5s of parts, whose size has to be found: likeliest first. */
+  | { readonly kind: 'parts'; readonly expected: string; readonly partSizes: readonly number[] }
+  /** The CRC-32 of the whole content, which follows from those of its ranges. */
+  | { readonly kind: 'crc'; readonly expected: number }
 
 const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
 /** Part sizes of common programs, MiB, most common first. */
 const COMMON_PART_MIB = [8, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512]
-/** Each candidate costs a read of the whole file. */
+/** Each candidate may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 
 /**
- * What proves that the file equals the object, or null when its ETag contradicts it. `size-only` when the ETag proves
- * nothing: it is no MD5, or of parts whose size could not be found.
+ * What an object tells about its content, the strongest that costs least; null when that is only its size. `etagIsMd5`
+ * false: an ETag that looks like an MD5 may be one (presigned links) or not, and only agreement means something.
  */
-export async function proveContent(
-  hasher: Hasher,
-  path: string,
-  identity: ObjectIdentity,
+export function proofGoal(
+  { etag, sizeBytes }: ObjectIdentity,
   etagIsMd5: boolean,
-  signal: AbortSignal,
-): Promise<Verification | null> {
-  const { etag, sizeBytes } = identity
-  if (!etagIsMd5 || etag === null) return 'size-only'
-  if (PLAIN_MD5.test(etag)) {
-    return (await hasher.md5(path, 0, sizeBytes, signal)) === etag.toLowerCase() ? 'etag-md5' : null
+  digests: ObjectDigests = {},
+): ProofGoal | null {
+  if (digests.crc32 !== undefined) return { kind: 'crc', expected: digests.crc32 }
+  const isPlain = etag !== null && PLAIN_MD5.test(etag)
+  const ofEtag = { kind: 'whole', algorithm: 'md5', proves: 'etag-md5' } as const
+  if (isPlain && etagIsMd5) return { ...ofEtag, expected: etag.toLowerCase(), isCertain: true }
+  for (const algorithm of ['sha256', 'md5'] as const) {
+    const expected = digests[algorithm]
+    if (expected !== undefined) return { kind: 'whole', algorithm, expected, proves: 'digest', isCertain: true }
   }
-  const [, digest, count] = MULTIPART.exec(etag) ?? []
-  if (digest === undefined) return 'size-only'
-  for (const partSizeBytes of partSizesFor(sizeBytes, Number(count))) {
-    const found = await multipartDigest(hasher, path, sizeBytes, partSizeBytes, signal)
-    if (found === digest.toLowerCase()) return 'etag-multipart'
-  }
-  return 'size-only'
+  if (isPlain) return { ...ofEtag, expected: etag.toLowerCase(), isCertain: false }
+  const [, expected, count] = MULTIPART.exec(etag ?? '') ?? []
+  if (expected === undefined) return null
+  const partSizes = partSizesFor(sizeBytes, Number(count))
+  return partSizes.length === 0 ? null : { kind: 'parts', expected: expected.toLowerCase(), partSizes }
 }
 
 /** Part sizes in bytes that cut `sizeBytes` into `count` parts, likeliest first, 3 at most. Pure. */
@@ -46,18 +61,16 @@ export function partSizesFor(sizeBytes: number, count: number): readonly number[
   return [...new Set(candidates.filter(fits))].slice(0, MAX_CANDIDATES)
 }
 
-/** Hex MD5 of the parts' binary MD5s (dialect: Semantics). */
-async function multipartDigest(
-  hasher: Hasher,
-  path: string,
-  sizeBytes: number,
-  partSizeBytes: number,
-  signal: AbortSignal,
-): Promise<string> {
-  const digest = createHash('md5')
+/** The parts of an object of `sizeBytes`; an empty one has one empty part. */
+export function* partsOf(sizeBytes: number, partSizeBytes: number): Generator<ByteRange> {
   for (let start = 0; start === 0 || start < sizeBytes; start += partSizeBytes) {
-    const md5 = await hasher.md5(path, start, Math.min(partSizeBytes, sizeBytes - start), signal)
-    digest.update(Buffer.from(md5, 'hex'))
+    yield { start, end: Math.min(sizeBytes, start + partSizeBytes) }
   }
+}
+
+/** Hex MD5 of the parts' binary MD5s (dialect: Semantics). */
+export function digestOfParts(md5s: readonly string[]): string {
+  const digest = createHash('md5')
+  for (const md5 of md5s) digest.update(Buffer.from(md5, 'hex'))
   return digest.digest('hex')
 }

@@ -1,22 +1,23 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../shared/byte-range.ts'
-import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
+import { MIB } from '../../shared/limits.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
-import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
-import { ClaimLedger, SyncFailed } from './claim-ledger.ts'
+import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
+import { SyncFailed } from './claim-ledger.ts'
 import { sizeOf } from './download-gate.ts'
-import { partialPathOf, type PartialFile } from './download-partial.ts'
+import { partialPathOf } from './download-partial.ts'
 import { probe } from './download-probe.ts'
 import { publish, recoverPublished } from './download-publish.ts'
 import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './download-requests.ts'
 import { createPartial, openKept } from './download-resume.ts'
+import { endRun, startRun, verify } from './download-run.ts'
 import { fetchSegments } from './download-segments.ts'
 import { streamFromStart, streamMissing } from './download-stream.ts'
-import { proveContent } from './download-verify.ts'
-import { isNoSpace, onTarget, orNull, targetFailure } from './file-failure.ts'
+import { proofGoal } from './download-verify.ts'
+import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from './file-failure.ts'
 import { noteRangesRefused } from './range-refusals.ts'
-import { createPatience, outcomeOfFailure, type Patience } from './retry.ts'
+import { createPatience, outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -65,20 +66,23 @@ async function download(context: Context): Promise<Verification> {
 /** One version from the first request to the final name. */
 async function downloadVersion(context: Context): Promise<Verification> {
   const patience = createPatience(context)
-  const kept = await openKept(context)
-  let run = kept === null ? null : startRun(context, patience, kept.file, kept.identity, kept.claims)
+  const kept = await patiently(patience, () => openKept(context))
+  let run = kept === null ? null : await startRun(context, patience, kept.file, kept.identity, kept.claims)
   let first: Passed | null = null
   try {
     const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
     const probed = await probe(context, patience, begun)
     first = probed.first
     const { bound } = probed
-    run ??= startRun(context, patience, await createPartial(context, bound), bound, [])
+    run ??= await startRun(context, patience, await patiently(patience, () => createPartial(context, bound)), bound, [])
+    if (bound !== null) {
+      run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))
+    }
     context.report.stage('transferring')
     const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
-    const verification = await verify(run, identity)
+    const verification = await verify(run, identity, () => fetchMissing(run as DownloadRun, identity, null))
     context.report.stage('completing')
-    await publish(run.context, run.file, identity)
+    await publish(run, identity)
     return verification
   } catch (failure) {
     if (failure instanceof ObjectChanged) run?.claims.withdraw()
@@ -87,35 +91,15 @@ async function downloadVersion(context: Context): Promise<Verification> {
   } finally {
     // Unread, it would keep its connection from everybody else.
     if (first !== null) await leave(first.answer.body)
-    await run?.file.close()
+    if (run !== null) await endRun(run)
   }
-}
-
-function startRun(
-  context: Context,
-  patience: Patience,
-  file: PartialFile,
-  identity: ObjectIdentity | null,
-  durable: readonly RangeRecord[],
-): DownloadRun {
-  const { report, record } = context
-  const sizeBytes = identity?.sizeBytes ?? null
-  if (sizeBytes !== null) {
-    report.size(sizeBytes)
-    report.units({ count: Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), unitSizeBytes: SEGMENT_SIZE_BYTES })
-    report.confirmed(totalLength(durable), 'found')
-  }
-  if (identity?.etag) report.facts({ etag: identity.etag })
-  const claims = new ClaimLedger(context, file, { durable, sizeBytes, isHeldBack: identity === null })
-  claims.reportUnits(durable, 'found')
-  return { context: { ...context, record: { ...record, identity, partialPath: file.path } }, patience, file, claims }
 }
 
 /** Fetches what is missing by ranges, or, where those are refused, from the whole object. */
-async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed): Promise<ObjectIdentity> {
+async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<ObjectIdentity> {
   const { context, claims } = run
   let ready = await withRoom(run, totalLength(claims.missing()), first)
-  let isStream = first.kind === 'whole'
+  let isStream = first?.kind === 'whole'
   for (;;) {
     try {
       // What arrived in the last attempt is not fetched again.
@@ -155,12 +139,12 @@ async function fetchUnbound(run: DownloadRun, first: Passed): Promise<ObjectIden
 }
 
 /** Waits until the volume has room for `neededBytes`. Returns `first`, or null when waiting cost its connection. */
-async function withRoom(run: DownloadRun, neededBytes: number, first: Passed): Promise<Passed | null> {
+async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | null): Promise<Passed | null> {
   const { deps, report } = run.context
   const folder = dirname(run.file.path)
   for (let ready: Passed | null = first; ; ready = null) {
     const { bavail, bsize, blocks } = await onTarget(folder, () => deps.fileSystem.statfs(folder))
-    const lackingBytes = neededBytes - bavail * bsize
+    const lackingBytes = neededBytes + marginFor(neededBytes) - bavail * bsize
     // Some network file systems tell nothing about their size.
     if (blocks === 0 || lackingBytes <= 0) return ready
     if (ready !== null) await leave(ready.answer.body)
@@ -169,27 +153,19 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed): P
   }
 }
 
-/** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
-async function recoverWrites({ context, claims, file, patience }: DownloadRun, failure: SyncFailed): Promise<void> {
-  claims.dropUnclaimed()
-  await file.reopen()
-  if (isNoSpace(failure.cause)) return await patience.waitAfter(failure.cause)
-  if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
-  context.report.log('The disk failed to keep what was written; it is fetched again')
+/** Room left for everybody else, the list of transfers included: a sixteenth of what is to come, 256 MiB at most. */
+function marginFor(neededBytes: number): number {
+  return Math.min(256 * MIB, Math.floor(neededBytes / 16))
 }
 
-async function verify(run: DownloadRun, identity: ObjectIdentity): Promise<Verification> {
-  const { deps, report, store, signal } = run.context
-  const { path } = run.file
-  report.stage('verifying')
-  const { size } = await onTarget(path, () => deps.fileSystem.stat(path))
-  const { etagIsMd5 } = store.capabilities
-  const proof = size === identity.sizeBytes ? await proveContent(deps.hasher, path, identity, etagIsMd5, signal) : null
-  if (proof !== null) return proof
-  throw new TransferError(
-    'final-mismatch',
-    `${path} has ${size} bytes and does not fit ETag ${identity.etag ?? 'none'}`,
-  )
+/** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
+async function recoverWrites({ context, claims, file, patience, proof }: DownloadRun, failure: SyncFailed) {
+  claims.dropUnclaimed()
+  await proof?.restart()
+  await file.reopen()
+  if (isNoSpace(failure.cause) || isReadOnly(failure.cause)) return await patience.waitAfter(failure.cause)
+  if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
+  context.report.log('The disk failed to keep what was written; it is fetched again')
 }
 
 /** Fails early what would fail late. */

@@ -4,6 +4,7 @@ import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
+import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
@@ -70,6 +71,17 @@ export class TransferEngine implements Engine {
   async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
     const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
     return entries.map((entry) => entry.id)
+  }
+
+  async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
+    const found = await inspectPartial(this.#deps.fileSystem, path)
+    const isListed = [...this.#queue.entries].some(
+      ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
+    )
+    if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
+    const record = adoptedRecord(found, request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
   }
 
   async pause(ids: TransferSelection): Promise<void> {

@@ -8,10 +8,15 @@ export function isNoSpace(failure: unknown): boolean {
   return SPACE_CODES.has(errnoCode(failure) ?? '')
 }
 
-/** A failure of the target's file system as what a person reads; lack of space stays as it is, since it is waited out. */
+/** Whether the volume takes no writes now, as after an error of its own or with its switch on. */
+export function isReadOnly(failure: unknown): boolean {
+  return errnoCode(failure) === 'EROFS'
+}
+
+/** A failure of the target's file system as what a person reads; what is waited out stays as it is. */
 export function targetFailure(failure: unknown, path: string): unknown {
   const code = errnoCode(failure)
-  if (code === null || failure instanceof TransferError || isNoSpace(failure)) return failure
+  if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
   const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
   const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ'
   return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })

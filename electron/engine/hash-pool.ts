@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Hasher } from './deps.ts'
+import type { Hasher, HashStream } from './deps.ts'
 import type { HashCancel, HashReply, HashRequest } from './hash-worker.ts'
 
 export interface HasherOptions {
@@ -10,11 +10,18 @@ export interface HasherOptions {
   readonly workerUrl?: URL
 }
 
-/** A range waiting for a thread, or being hashed by one. */
+/** A request waiting for a thread, or being answered by one. */
 interface Entry {
   readonly request: HashRequest
+  /** What goes into a stream goes to the thread that has it. */
+  readonly pin: Pin | null
   readonly settle: (reply: HashReply) => void
   readonly fail: (error: Error) => void
+}
+
+/** The thread of a stream, chosen with its first range. */
+interface Pin {
+  thread: Thread | null
 }
 
 interface Thread {
@@ -22,22 +29,46 @@ interface Thread {
   entry: Entry | null
 }
 
-/** Hashes ranges of files in worker threads, first come first served. Idle threads don't keep the process alive. */
+const NEVER = new AbortController().signal
+
+/** Hashes files in worker threads, first come first served. Idle threads don't keep the process alive. */
 export function createHasher(options: HasherOptions = {}): Hasher {
   const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
   const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl())
+  let streamsOpened = 0
   return {
-    async md5(path, offset, length, signal) {
-      const reply = await threads.hash({ kind: 'hash', algorithm: 'md5', path, offset, length }, signal)
-      if (reply.kind !== 'md5') throw failureOf(reply)
-      return reply.value
-    },
-    async crc32(path, offset, length, signal) {
-      const reply = await threads.hash({ kind: 'hash', algorithm: 'crc32', path, offset, length }, signal)
-      if (reply.kind !== 'crc32') throw failureOf(reply)
-      return reply.value
+    md5: async (path, offset, length, signal) =>
+      String(await threads.ask({ kind: 'range', algorithm: 'md5', path, offset, length }, null, signal)),
+    crc32: async (path, offset, length, signal) =>
+      Number(await threads.ask({ kind: 'range', algorithm: 'crc32', path, offset, length }, null, signal)),
+    open(path, algorithm) {
+      streamsOpened += 1
+      return openStream(threads, { kind: 'stream', stream: streamsOpened, algorithm, path })
     },
     close: () => threads.close(),
+  }
+}
+
+type StreamFacts = Omit<Extract<HashRequest, { kind: 'stream' }>, 'offset' | 'length'>
+
+function openStream(threads: HashThreads, facts: StreamFacts): HashStream {
+  const pin: Pin = { thread: null }
+  let offset = 0
+  return {
+    async append(length, signal) {
+      const from = offset
+      offset += length
+      await threads.ask({ ...facts, offset: from, length }, pin, signal)
+    },
+    async digest() {
+      // Nothing was hashed yet, and no thread knows the stream.
+      if (pin.thread === null) await threads.ask({ ...facts, offset: 0, length: 0 }, pin, NEVER)
+      return String(await threads.ask({ kind: 'digest', stream: facts.stream }, pin, NEVER))
+    },
+    end() {
+      if (pin.thread === null) return
+      threads.ask({ kind: 'digest', stream: facts.stream }, pin, NEVER).catch(() => undefined)
+    },
   }
 }
 
@@ -52,7 +83,13 @@ class HashThreads {
     this.#workerUrl = workerUrl
   }
 
-  hash(request: HashRequest, signal: AbortSignal): Promise<HashReply> {
+  async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
+    const reply = await this.#reply(request, pin, signal)
+    if (reply.kind !== 'done') throw failureOf(reply)
+    return reply.value
+  }
+
+  #reply(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<HashReply> {
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         this.#cancel(entry)
@@ -60,6 +97,7 @@ class HashThreads {
       }
       const entry: Entry = {
         request,
+        pin,
         settle(reply) {
           signal.removeEventListener('abort', abort)
           resolve(reply)
@@ -73,6 +111,10 @@ class HashThreads {
         reject(signal.reason as Error)
         return
       }
+      if (pin?.thread && !this.#threads.has(pin.thread)) {
+        reject(new Error('The hash thread ended'))
+        return
+      }
       signal.addEventListener('abort', abort, { once: true })
       this.#queue.push(entry)
       this.#dispatch()
@@ -84,17 +126,28 @@ class HashThreads {
     await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
   }
 
+  /** First come first served; what is for a thread that is busy lets others pass. */
   #dispatch(): void {
-    while (this.#queue.length > 0) {
-      const idle = [...this.#threads].find((thread) => thread.entry === null)
-      if (idle === undefined && this.#threads.size >= this.#maxThreads) return
-      const entry = this.#queue.shift()
-      if (entry === undefined) return
-      const thread = idle ?? this.#startThread()
+    for (let index = 0; index < this.#queue.length;) {
+      const entry = this.#queue[index]
+      const thread = entry === undefined ? null : this.#threadFor(entry)
+      if (entry === undefined || thread === null) {
+        index += 1
+        continue
+      }
+      this.#queue.splice(index, 1)
       thread.entry = entry
+      if (entry.pin !== null) entry.pin.thread = thread
       thread.worker.ref()
       thread.worker.postMessage(entry.request)
     }
+  }
+
+  #threadFor({ pin }: Entry): Thread | null {
+    if (pin?.thread) return pin.thread.entry === null ? pin.thread : null
+    const idle = [...this.#threads].find((thread) => thread.entry === null)
+    if (idle !== undefined) return idle
+    return this.#threads.size < this.#maxThreads ? this.#startThread() : null
   }
 
   #startThread(): Thread {
@@ -116,12 +169,17 @@ class HashThreads {
     return thread
   }
 
-  /** A thread that died fails what it had; what waits goes to another. */
+  /** A thread that died fails what it had and what only it could do; the rest goes to another. */
   #drop(thread: Thread, error: unknown): void {
     const { entry } = thread
+    const failure = error instanceof Error ? error : new Error(String(error))
     this.#threads.delete(thread)
     thread.entry = null
-    entry?.fail(error instanceof Error ? error : new Error(String(error)))
+    entry?.fail(failure)
+    for (const orphan of this.#queue.filter(({ pin }) => pin?.thread === thread)) {
+      this.#queue.splice(this.#queue.indexOf(orphan), 1)
+      orphan.fail(failure)
+    }
     this.#dispatch()
   }
 
@@ -133,8 +191,8 @@ class HashThreads {
   }
 }
 
-function failureOf(reply: HashReply): Error {
-  if (reply.kind !== 'failed') return new Error(`The hash thread answered ${reply.kind}`)
+function failureOf(reply: Exclude<HashReply, { kind: 'done' }>): Error {
+  if (reply.kind === 'canceled') return new Error('The hash was canceled')
   const error = new Error(reply.message)
   return reply.code === null ? error : Object.assign(error, { code: reply.code })
 }

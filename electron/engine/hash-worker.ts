@@ -1,28 +1,47 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 
 /**
  * Entry of a hash thread, built to `out/hash-worker.js`. It imports nothing but Node's own modules, so that it stays one
- * small file. One range at a time: the pool sends the next when this one is answered.
+ * small file. One request at a time: the pool sends the next when this one is answered.
  */
-export interface HashRequest {
-  readonly kind: 'hash'
+export type HashRequest = RangeRequest | StreamRequest | DigestRequest
+
+/** Hashes a range by itself. */
+export interface RangeRequest {
+  readonly kind: 'range'
   readonly algorithm: 'md5' | 'crc32'
   readonly path: string
   readonly offset: number
   readonly length: number
 }
 
-/** Stops the range being hashed; it is answered all the same. */
+/** Adds a range to the hash of a stream, which lives here until its digest is asked for. */
+export interface StreamRequest {
+  readonly kind: 'stream'
+  readonly stream: number
+  readonly algorithm: 'md5' | 'sha256'
+  readonly path: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** Ends a stream. */
+export interface DigestRequest {
+  readonly kind: 'digest'
+  readonly stream: number
+}
+
+/** Stops the range being hashed; it is answered all the same. A stream that was stopped is of no use any more. */
 export interface HashCancel {
   readonly kind: 'cancel'
 }
 
+/** A number for a CRC-32, hex for a digest, null for a range that went into a stream. */
 export type HashReply =
-  | { readonly kind: 'md5'; readonly value: string }
-  | { readonly kind: 'crc32'; readonly value: number }
+  | { readonly kind: 'done'; readonly value: string | number | null }
   | { readonly kind: 'failed'; readonly message: string; readonly code: string | null }
   | { readonly kind: 'canceled' }
 
@@ -30,6 +49,7 @@ const BLOCK_BYTES = 1024 * 1024
 
 /** Two blocks for the life of the thread: one is read while the other is hashed. */
 const blocks = [Buffer.allocUnsafeSlow(BLOCK_BYTES), Buffer.allocUnsafeSlow(BLOCK_BYTES)] as const
+const streams = new Map<number, Hash>()
 let canceled = false
 
 parentPort?.on('message', (message: HashRequest | HashCancel) => {
@@ -38,27 +58,62 @@ parentPort?.on('message', (message: HashRequest | HashCancel) => {
     return
   }
   canceled = false
-  void hashRange(message).then((reply) => parentPort?.postMessage(reply))
+  void answer(message).then((reply) => parentPort?.postMessage(reply))
 })
 
-async function hashRange(request: HashRequest): Promise<HashReply> {
-  const md5 = request.algorithm === 'md5' ? createHash('md5') : null
-  let crc = 0
+async function answer(request: HashRequest): Promise<HashReply> {
   try {
-    for await (const block of readBlocks(request)) {
-      if (canceled) return { kind: 'canceled' }
-      if (md5 === null) crc = crc32(block, crc)
-      else md5.update(block)
+    switch (request.kind) {
+      case 'digest':
+        return { kind: 'done', value: takeStream(request.stream)?.digest('hex') ?? null }
+      case 'stream':
+        return await hashInto(streamOf(request), request, null)
+      case 'range':
+        return request.algorithm === 'crc32'
+          ? await sumRange(request)
+          : await hashInto(createHash('md5'), request, (hash) => hash.digest('hex'))
     }
   } catch (error) {
     const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error), code }
   }
-  return md5 === null ? { kind: 'crc32', value: crc } : { kind: 'md5', value: md5.digest('hex') }
+}
+
+async function hashInto(
+  hash: Hash,
+  range: RangeRequest | StreamRequest,
+  finish: ((hash: Hash) => string) | null,
+): Promise<HashReply> {
+  for await (const block of readBlocks(range)) {
+    if (canceled) return { kind: 'canceled' }
+    hash.update(block)
+  }
+  return { kind: 'done', value: finish?.(hash) ?? null }
+}
+
+async function sumRange(range: RangeRequest): Promise<HashReply> {
+  let sum = 0
+  for await (const block of readBlocks(range)) {
+    if (canceled) return { kind: 'canceled' }
+    sum = crc32(block, sum)
+  }
+  return { kind: 'done', value: sum }
+}
+
+function streamOf({ stream, algorithm }: StreamRequest): Hash {
+  const hash = streams.get(stream) ?? createHash(algorithm)
+  streams.set(stream, hash)
+  return hash
+}
+
+function takeStream(stream: number): Hash | undefined {
+  const hash = streams.get(stream)
+  streams.delete(stream)
+  return hash
 }
 
 /** Reads one block ahead of the one that is handed out. */
-async function* readBlocks({ path, offset, length }: HashRequest): AsyncGenerator<Buffer> {
+async function* readBlocks({ path, offset, length }: RangeRequest | StreamRequest): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   const end = offset + length
   let ahead: Promise<Buffer> | null = null

@@ -6,7 +6,7 @@ const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs:
 
 const UNBEGUN = { source: null, plan: null, uploadId: null } as const
 
-type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'>
+export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'>
 
 /** The record of an upload that was just asked for. */
 export function uploadRecord(request: UploadRequest, facts: NewRecordFacts): UploadRecord {

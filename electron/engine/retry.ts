@@ -41,6 +41,7 @@ export function classify(failure: unknown): Verdict {
   if (failure instanceof StoreError) return classifyStoreError(failure)
   const code = errnoCode(failure)
   if (code !== null && DISK_FULL_CODES.has(code)) return { kind: 'wait', reason: 'disk-full', retryAfterMs: null }
+  if (code === 'EROFS') return { kind: 'wait', reason: 'target-unwritable', retryAfterMs: null }
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   return { kind: 'stop', error: new TransferError('internal', detail, { cause: failure }) }
 }
@@ -92,7 +93,9 @@ function transferErrorOf(failure: unknown): TransferError {
   const verdict = classify(failure)
   if (verdict.kind === 'stop') return verdict.error
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
-  return new TransferError(verdict.reason === 'disk-full' ? 'disk-full' : 'internal', detail, { cause: failure })
+  const { reason } = verdict
+  const isOfTarget = reason === 'disk-full' || reason === 'target-unwritable'
+  return new TransferError(isOfTarget ? reason : 'internal', detail, { cause: failure })
 }
 
 /** How a run ends that threw: on demand, or with what a person reads. */

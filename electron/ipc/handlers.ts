@@ -20,6 +20,7 @@ export interface HandlerServices {
   readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
   readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
+  readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly places: {
     list(): readonly Place[]
@@ -66,6 +67,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
+    'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),
     'objects:list': (request) => services.listObjects(request),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place),

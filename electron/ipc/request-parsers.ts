@@ -94,6 +94,7 @@ export const requestParsers: RequestParsers = {
     onConflict: z.enum(['keep-both', 'replace', 'skip']),
   }),
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
+  'downloads:adopt': z.strictObject({ paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS) }),
   'objects:list': z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() }),
   'places:list': nothing,
   'places:add': newPlace,

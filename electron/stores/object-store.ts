@@ -11,6 +11,8 @@ import type { ListedObject } from '../../shared/place.ts'
  */
 export interface ObjectStore {
   readonly bucket: string
+  /** Address of the service, so that another computer finds it too. Left out where there is none to tell. */
+  readonly endpoint?: string
   readonly capabilities: StoreCapabilities
 
   /** GetObject. Safe to repeat. The body must be read to its end or left (`break`), which closes the connection. */
@@ -78,6 +80,15 @@ export interface ObjectHead extends Answer {
   readonly serverTimeMs: number | null
   /** The answer says that the service takes ranges (`Accept-Ranges: bytes`); a service may take them and not say so. */
   readonly acceptsRanges?: true
+  /** Digests of the whole object's content that came with the answer. */
+  readonly digests?: ObjectDigests
+}
+
+/** Hashes that a service gives beside the ETag. MD5 and SHA-256 are hex, the CRC-32 is unsigned. */
+export interface ObjectDigests {
+  readonly md5?: string
+  readonly sha256?: string
+  readonly crc32?: number
 }
 
 export interface GetObjectRequest {

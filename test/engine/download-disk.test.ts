@@ -11,10 +11,11 @@ const SIZE = 24 * MIB + 5
 
 const error = (code: string) => Object.assign(new Error(code), { code })
 
-/** A file system whose files ask `before` ahead of each call of these methods; it may throw. */
+/** A file system whose partial files ask `before` ahead of each call of these methods; it may throw. */
 function faultyFiles(before: (method: 'writev' | 'datasync', position: number) => void): FileSystem {
   const open: FileSystem['open'] = async (...call) => {
     const handle = await fs.open(...call)
+    if (!String(call[0]).endsWith('.part')) return handle
     const faulty: Partial<FileHandle> = {
       writev: (blocks, position) => {
         before('writev', position ?? 0)
@@ -52,6 +53,24 @@ test('a full disk is waited for; the download goes on when there is space again'
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
+test('a volume that turned read-only is waited for, and the download goes on when it takes writes again', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  let refused = 0
+  const fileSystem = faultyFiles((method, position) => {
+    if (method === 'writev' && position > 10 * MIB && (refused += 1) <= 7) throw error('EROFS')
+  })
+  let opened = 0
+  const open: FileSystem['open'] = (...call) => {
+    const isEarly = String(call[0]).endsWith('.part') && (opened += 1) <= 2
+    return isEarly ? Promise.reject(error('EROFS')) : fileSystem.open(...call)
+  }
+  const running = fixture.begin({ fileSystem: { ...fileSystem, open } })
+  expect(await running.outcome).toEqual(DONE)
+  expect(new Set(running.waits)).toEqual(new Set(['target-unwritable']))
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test('space is asked for before the first byte is written, and what lacks is said', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
@@ -64,7 +83,7 @@ test('space is asked for before the first byte is written, and what lacks is sai
   const running = fixture.begin({ fileSystem: { ...fs, statfs } })
   expect(await running.outcome).toEqual(DONE)
   expect(running.waits).toEqual(['disk-full', 'disk-full', 'disk-full'])
-  expect(running.log).toContain(`The disk lacks ${SIZE - MIB} bytes for this download`)
+  expect(running.log).toContain(`The disk lacks ${SIZE + Math.floor(SIZE / 16) - MIB} bytes for this download`)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 

@@ -28,13 +28,18 @@ export function isHidden(path: string): boolean {
   return basename(path).startsWith('.')
 }
 
+/** A partial file has its sidecar beside it, which begins with its name. */
+function partialPathOf(path: string): string {
+  return path.replace(/\.part.*$/, '.part')
+}
+
 /** Holds the world to its invariants: notes what must never happen, at the moment it does. */
 export class Oracle implements DiskRules, NetworkRules {
   readonly violations: string[] = []
   /** Paths whose files may be replaced: somebody asked for it. */
   readonly replaceable = new Set<string>()
-  /** Files that stay because the file system would not let them go. */
-  readonly excused = new Set<string>()
+  /** Partial files that stay because the file system would not let them, or what is beside them, go. */
+  readonly #excused = new Set<string>()
   readonly #timeline: Timeline
   readonly #disk: SimDisk
   readonly #service: SimService
@@ -72,12 +77,17 @@ export class Oracle implements DiskRules, NetworkRules {
 
   failed(call: string, path: string): void {
     if (call === 'unlink') {
-      const partialPath = path.replace(/\.json$/, '')
-      this.excused.add(partialPath).add(`${partialPath}.json`)
+      this.#excused.add(partialPathOf(path))
     } else if (this.#disk.folders.has(path)) {
       const { names, durableNames } = this.#disk.folder(path)
-      for (const name of durableNames.keys()) if (!names.has(name)) this.excused.add(`${path}/${name}`)
+      for (const name of durableNames.keys()) if (!names.has(name)) this.#excused.add(partialPathOf(`${path}/${name}`))
     }
+  }
+
+  /** Files of downloads that are no more. */
+  leftBehind(): readonly string[] {
+    const paths = [...this.#disk.files()].map(([path]) => path)
+    return paths.filter((path) => isHidden(path) && !this.#excused.has(partialPathOf(path)))
   }
 
   /** What a person sees after a stop: complete versions, and their own files. */

@@ -7,6 +7,7 @@ vi.mock('../../shared/limits.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof limits>()),
   SEGMENT_SIZE_BYTES: 16 * 1024,
   WRITE_BLOCK_BYTES: 2 * 1024,
+  NOTE_INTERVAL_BYTES: 8 * 1024,
   COMMIT_INTERVAL_BYTES: 128 * 1024,
 }))
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
-import type { EngineDeps, Hasher } from '../../electron/engine/deps.ts'
-import { crc32 } from '../../electron/engine/crc32.ts'
+import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { Oracle } from './oracle.ts'
@@ -9,7 +7,7 @@ import { createRandom, randomId, type Random } from './random.ts'
 import { SimCheckpoints } from './sim-checkpoints.ts'
 import { SimDisk } from './sim-disk.ts'
 import { SimFileSystem } from './sim-file-system.ts'
-import { systemError } from './sim-stats.ts'
+import { SimHasher } from './sim-hasher.ts'
 import { SimProcess, type WallClock } from './sim-process.ts'
 import { SimService } from './sim-service.ts'
 import { SimStore } from './sim-store.ts'
@@ -84,7 +82,7 @@ export class World {
       random: () => random.next(),
       uuid: () => randomId(random),
       fileSystem: fileSystem.asFileSystem(),
-      hasher: hasherOf(fileSystem, disk),
+      hasher: new SimHasher(fileSystem, disk),
       checkpoints,
       openStore: () => store.asObjectStore(),
     }
@@ -143,27 +141,5 @@ export class World {
       this.#database.afterUncleanStop = isUnclean
       this.boot()
     })
-  }
-}
-
-/** Reads the simulated disk as the hash threads read the real one. */
-function hasherOf(fileSystem: SimFileSystem, disk: SimDisk): Hasher {
-  function read(path: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
-    signal.throwIfAborted()
-    return fileSystem.perform('read', path, () => {
-      signal.throwIfAborted()
-      const bytes = disk.file(path)?.bytes.subarray(offset, offset + length)
-      if (bytes === undefined) throw systemError('ENOENT', 'open', path)
-      if (bytes.length < length) throw systemError('ESHORTREAD', 'read', path)
-      return bytes
-    })
-  }
-  return {
-    md5: async (...range) =>
-      createHash('md5')
-        .update(await read(...range))
-        .digest('hex'),
-    crc32: async (...range) => crc32(await read(...range)),
-    close: () => Promise.resolve(),
   }
 }

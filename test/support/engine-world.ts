@@ -58,6 +58,9 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
     hasher: {
       md5: () => Promise.reject(new Error('Nothing is hashed here.')),
       crc32: () => Promise.reject(new Error('Nothing is hashed here.')),
+      open: () => {
+        throw new Error('Nothing is hashed here.')
+      },
       close: () => Promise.resolve(),
     },
     checkpoints,

@@ -70,11 +70,17 @@ export interface CompletionIntent {
   readonly serverTimeMs: number
 }
 
+/**
+ * What to do when a file has the target's name already. `skip-identical`: nothing when it is proven to be the object,
+ * else keep both.
+ */
+export type OnConflict = 'keep-both' | 'replace' | 'fail' | 'skip-identical'
+
 export interface DownloadRecord extends CommonRecord {
   readonly direction: 'download'
   /** Absolute path of the finished file; chosen again on a clash when `onConflict` is `keep-both`. */
   readonly targetPath: string
-  readonly onConflict: 'keep-both' | 'replace' | 'fail'
+  readonly onConflict: OnConflict
   /** Null until the first answer. */
   readonly identity: ObjectIdentity | null
   /** Absolute path of the partial file; null until it is created. */

@@ -19,6 +19,7 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
   const transport = createTransport(connection)
   return {
     bucket: connection.bucket,
+    endpoint: connection.endpoint,
     capabilities: {
       ifMatch: false,
       etagIsMd5: true,

@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { AdoptionRefused, inspectPartial, type DownloadRequest, type FoundPartial } from '../engine/index.ts'
+import type { Session } from './session.ts'
+
+/**
+ * The partial file that a command whose state is lost left beside the target of `request`, or that was carried here
+ * with it; null when there is none.
+ */
+export async function findPartial(session: Session, request: DownloadRequest): Promise<string | null> {
+  const folder = dirname(request.targetPath)
+  const name = basename(request.targetPath)
+  for (const entry of await readdir(folder)) {
+    if (!entry.startsWith('.') || !entry.endsWith('.part')) continue
+    const found = await inspect(session, join(folder, entry))
+    if (found !== null && basename(found.targetPath) === name && isOfObject(session, found, request)) {
+      return found.partialPath
+    }
+  }
+  return null
+}
+
+async function inspect(session: Session, path: string): Promise<FoundPartial | null> {
+  try {
+    return await inspectPartial(session.deps.fileSystem, path)
+  } catch (failure) {
+    if (failure instanceof AdoptionRefused) return null
+    throw failure
+  }
+}
+
+function isOfObject(session: Session, found: FoundPartial, { location, key }: DownloadRequest): boolean {
+  if (location.kind === 'link') return found.location.kind === 'link' && sameLink(found.location.url, location.url)
+  if (found.location.kind === 'link' || found.location.bucket !== location.bucket || found.key !== key) return false
+  const { endpoint } = session.connection.open(location)
+  return found.location.placeId === location.placeId || (endpoint !== undefined && found.endpoint === endpoint)
+}
+
+/** A fresh signature leads to the same object. */
+function sameLink(one: string, other: string): boolean {
+  const [a, b] = [new URL(one), new URL(other)]
+  return a.origin === b.origin && a.pathname === b.pathname
+}
