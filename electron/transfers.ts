@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EnqueueResult } from '../shared/ipc-contract.ts'
-import type { Settings } from '../shared/settings.ts'
+import { limitsOf, type Settings } from '../shared/settings.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, hostDemoStore } from './demo-host.ts'
 import { createTokenBucket } from './engine/token-bucket.ts'
@@ -81,11 +81,12 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   }
 }
 
-function engineOptions({ activeTransfers, connectionsPerTransfer, limitBytesPerSecond }: Settings): EngineOptions {
+function engineOptions(settings: Settings): EngineOptions {
+  const { activeTransfers, connectionsPerTransfer } = settings
   return {
     activeTransfers,
     connectionsPerTransfer,
-    limitBytesPerSecond,
+    limits: limitsOf(settings),
     partSizeBytes: null,
     giveUpAfterMs: null,
   }

@@ -21,6 +21,11 @@ export interface IpcRequests {
   'transfers:cancel': { request: TransferSelection; response: null }
   /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
   'transfers:remove': { request: TransferSelection; response: null }
+  /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
+  'transfers:set-limit': {
+    request: TransferSelection & { readonly limitBytesPerSecond: number | null }
+    response: null
+  }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
@@ -144,6 +149,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:start-over': true,
   'transfers:cancel': true,
   'transfers:remove': true,
+  'transfers:set-limit': true,
   'uploads:enqueue': true,
   'downloads:enqueue': true,
   'downloads:relink': true,

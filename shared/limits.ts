@@ -16,7 +16,7 @@ export const SINGLE_PUT_MAX_BYTES = 16 * MIB
 export const PLANNED_PART_MIN_BYTES = 8 * MIB
 export const PLANNED_PART_MAX_BYTES = 64 * MIB
 
-/** Size of one ranged request of a download. */
+/** What one cell of a download's parts map stands for. */
 export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
 export const COMMIT_INTERVAL_MS = 2000
@@ -28,7 +28,9 @@ export const WRITE_BLOCK_BYTES = MIB
 
 /** Defaults of the settings. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
-export const DEFAULT_CONNECTIONS_PER_TRANSFER = 4
+
+/** No bandwidth limit is lower than this (bytes a second). */
+export const MIN_RATE_LIMIT = 1024
 
 /** Watchdogs (milliseconds). Completing may take a store minutes: 300 s + 50 ms a part. */
 export const CONNECT_TIMEOUT_MS = 10_000

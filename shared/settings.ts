@@ -1,20 +1,46 @@
-import { DEFAULT_ACTIVE_TRANSFERS, DEFAULT_CONNECTIONS_PER_TRANSFER } from './limits.ts'
+import { DEFAULT_ACTIVE_TRANSFERS } from './limits.ts'
+
+/** Bandwidth limits in bytes a second; null: none. */
+export interface RateLimits {
+  readonly totalBytesPerSecond: number | null
+  readonly uploadBytesPerSecond: number | null
+  readonly downloadBytesPerSecond: number | null
+}
+
+export const NO_LIMITS: RateLimits = {
+  totalBytesPerSecond: null,
+  uploadBytesPerSecond: null,
+  downloadBytesPerSecond: null,
+}
 
 /** What a person can set. Everything has a default that works. */
 export interface Settings {
   /** Transfers that run at a time, 1 to 16. */
   readonly activeTransfers: number
-  /** Connections of one transfer, 1 to 16. */
-  readonly connectionsPerTransfer: number
-  /** Bytes a second of all transfers together; null: no limit. At least 1,024. */
+  /** Connections of one transfer, 1 to 16; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
+  /** Bytes a second of all transfers together; null: no limit. At least 1,024, like those below. */
   readonly limitBytesPerSecond: number | null
+  /** Of all uploads together, within the limit of all transfers; null: no limit of their own. */
+  readonly uploadLimitBytesPerSecond: number | null
+  readonly downloadLimitBytesPerSecond: number | null
   /** Folder that downloads go to; null: the system's. */
   readonly downloadsFolder: string | null
 }
 
+export function limitsOf(settings: Settings): RateLimits {
+  return {
+    totalBytesPerSecond: settings.limitBytesPerSecond,
+    uploadBytesPerSecond: settings.uploadLimitBytesPerSecond,
+    downloadBytesPerSecond: settings.downloadLimitBytesPerSecond,
+  }
+}
+
 export const DEFAULT_SETTINGS: Settings = {
   activeTransfers: DEFAULT_ACTIVE_TRANSFERS,
-  connectionsPerTransfer: DEFAULT_CONNECTIONS_PER_TRANSFER,
+  connectionsPerTransfer: null,
   limitBytesPerSecond: null,
+  uploadLimitBytesPerSecond: null,
+  downloadLimitBytesPerSecond: null,
   downloadsFolder: null,
 }

@@ -77,6 +77,8 @@ export interface TransferRow {
   readonly finishedAtMs: number | null
   /** Time spent transferring, milliseconds. */
   readonly activeMs: number
+  /** Bandwidth limit of this transfer, bytes a second; null: only those it shares with others. */
+  readonly limitBytesPerSecond: number | null
 }
 
 export function isFinal(status: TransferStatus): boolean {

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { MAX_PART_COUNT, MIB } from '../../shared/limits.ts'
+import { MAX_PART_COUNT, MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
 
 /** The command line can't be carried out as written. Exit status 2. */
@@ -220,7 +220,7 @@ export function parseRate(text: string): number {
   if (match === null) throw new UsageError(`--limit-rate “${text}” is not a rate such as 500K, 40M or 1G.`)
   const factor = 1024 ** ['', 'K', 'M', 'G'].indexOf((match[2] ?? '').toUpperCase())
   const rate = Math.round(Number(match[1]) * factor)
-  if (rate < 1024) throw new UsageError('--limit-rate must be at least 1K.')
+  if (rate < MIN_RATE_LIMIT) throw new UsageError('--limit-rate must be at least 1K.')
   return rate
 }
 

@@ -1,4 +1,4 @@
-import { createPatience, patiently } from '../engine/index.ts'
+import { createPatience, patiently, PROGRESS_BYTES } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { formatBytes, type Output } from './output.ts'
@@ -19,7 +19,7 @@ export async function list(
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
     const page = await patiently(patience, () => store.listObjects({ prefix, delimiter: '/', signal, ...after }))
-    patience.progressed()
+    patience.progressed(PROGRESS_BYTES)
     for (const each of page.prefixes) output.result({ prefix: each }, `${''.padStart(10)}  ${''.padEnd(24)}  ${each}`)
     for (const object of page.objects) {
       const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`
@@ -37,7 +37,7 @@ export async function listUploads(connection: CommandConnection, output: Output,
   do {
     const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }
     const page = await patiently(patience, () => store.listMultipartUploads(after))
-    patience.progressed()
+    patience.progressed(PROGRESS_BYTES)
     for (const upload of page.uploads) {
       output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
@@ -111,8 +112,9 @@ function dependencies(
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
-    connectionsPerTransfer: options.connections ?? 4,
-    limitBytesPerSecond: options.limitBytesPerSecond,
+    connectionsPerTransfer: options.connections,
+    // A command goes one way only.
+    limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
     giveUpAfterMs: GIVE_UP_AFTER_MS,
   }

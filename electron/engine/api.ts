@@ -1,3 +1,4 @@
+import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
 import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
@@ -37,6 +38,8 @@ export interface Engine {
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
+  /** Limits each of these transfers, now and after a restart; null: only the limits they share with others. */
+  setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void>
 
   /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
   snapshot(): TransferSnapshot
@@ -60,10 +63,9 @@ export type TransferSelection = readonly TransferId[] | 'all'
 export interface EngineOptions {
   /** Transfers at a time, 1 or more. */
   readonly activeTransfers: number
-  /** Requests of one transfer at a time, 1 or more. */
-  readonly connectionsPerTransfer: number
-  /** All transfers together; null: no limit. */
-  readonly limitBytesPerSecond: number | null
+  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
+  readonly limits: RateLimits
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */

@@ -1,9 +1,8 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { identityOf, isSameObject } from './download-gate.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, weather, type Passed } from './download-requests.ts'
-import { firstSegment } from './download-segments.ts'
+import { firstLease } from './download-leases.ts'
 import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-refusals.ts'
 import type { Patience } from './retry.ts'
 import type { RunContext } from './run.ts'
@@ -41,7 +40,7 @@ async function firstAnswer(
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
   const { deps, record } = context
-  const segment = firstSegment(begun?.missing ?? [{ start: 0, end: SEGMENT_SIZE_BYTES }]) ?? { start: 0, end: 1 }
+  const segment = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
   const isKnownToRefuse = await refusesRanges(deps, record.location)
   // Bytes that are here already are worth another look at whether the rest can be had alone.
   if (begun !== null || !isKnownToRefuse) {

@@ -4,7 +4,7 @@ import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import { sizeOf, type ContentAnswer } from './download-gate.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, weather, type DownloadRun } from './download-requests.ts'
-import { commitRegularly, withSignal } from './download-segments.ts'
+import { commitRegularly, withSignal } from './download-leases.ts'
 import { Stretch } from './download-stretch.ts'
 import { together } from './together.ts'
 
@@ -19,7 +19,7 @@ export async function streamMissing(
 ): Promise<void> {
   await together(
     run.context.signal,
-    (signal) => [readMissing(withSignal(run, signal), identity, first)],
+    ({ signal, spawn }) => spawn(readMissing(withSignal(run, signal), identity, first)),
     (signal) => commitRegularly(run, signal),
   )
 }
@@ -49,7 +49,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
         }
         run.context.report.unit(unitAt(wanted.start), 'active')
         await stretch.append(wanted.bytes)
-        run.patience.progressed()
+        run.patience.progressed(wanted.bytes.length)
       }
       offset += bytes.length
       if (offset >= last.end) break
@@ -95,7 +95,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       for await (const bytes of answer.body) {
         await stretch.append(bytes)
         // Bytes that came before are no progress, else a connection that always breaks would never be given up.
-        if (stretch.position > furthest) run.patience.progressed()
+        run.patience.progressed(stretch.position - furthest)
         furthest = Math.max(furthest, stretch.position)
       }
       await stretch.flush()

@@ -1,11 +1,18 @@
 import { WRITE_BLOCK_BYTES } from '../../shared/limits.ts'
 import type { DownloadRun } from './download-requests.ts'
+import { writeBudget } from './write-budget.ts'
 
-/** Bytes that arrive one after the other, gathered into blocks of 1 MiB before they are written at their place. */
+/** A block of at least this many bytes is written as it is; smaller ones are gathered first. */
+const DIRECT_WRITE_BYTES = 256 * 1024
+
+/**
+ * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
+ * 1 MiB. A block may be used again by its owner as soon as `append` has resolved.
+ */
 export class Stretch {
   readonly #run: DownloadRun
   #position: number
-  #blocks: Uint8Array[] = []
+  #buffer: Buffer | null = null
   #gatheredBytes = 0
 
   constructor(run: DownloadRun, start: number) {
@@ -18,42 +25,107 @@ export class Stretch {
     return this.#position
   }
 
+  /** Offset up to which all is written. */
+  get written(): number {
+    return this.#position - this.#gatheredBytes
+  }
+
   /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
   async append(bytes: Uint8Array): Promise<void> {
     const { report, limiter, signal } = this.#run.context
-    // A block is only valid until the next one is asked for.
-    this.#blocks.push(Buffer.from(bytes))
-    this.#gatheredBytes += bytes.length
-    this.#position += bytes.length
     report.moved(bytes.length)
+    const isWritten = await (bytes.length >= DIRECT_WRITE_BYTES ? this.#writeDirectly(bytes) : this.#gather(bytes))
     await limiter.take(bytes.length, signal)
-    if (this.#gatheredBytes >= WRITE_BLOCK_BYTES) await this.flush()
+    if (isWritten) await this.#run.claims.commitWhenDue()
   }
 
   /** Writes what is gathered, and commits when that is due. */
   async flush(): Promise<void> {
-    await this.#write()
+    await this.#writeGathered()
     await this.#run.claims.commitWhenDue()
   }
 
   /** After a failure: writes what arrived, or, when that fails too, steps back to what is written. */
   async settle(): Promise<void> {
     try {
-      await this.#write()
+      await this.#writeGathered()
     } catch {
       this.#run.context.report.moved(-this.#gatheredBytes)
       this.#position -= this.#gatheredBytes
-      this.#blocks = []
-      this.#gatheredBytes = 0
+      this.#release()
     }
   }
 
-  async #write(): Promise<void> {
-    if (this.#gatheredBytes === 0) return
-    const start = this.#position - this.#gatheredBytes
-    await this.#run.file.write(this.#blocks, start)
-    this.#run.claims.wrote(start, this.#blocks)
-    this.#blocks = []
+  async #writeDirectly(bytes: Uint8Array): Promise<true> {
+    try {
+      await this.#writeGathered()
+      await this.#write(bytes, this.#position)
+      this.#position += bytes.length
+      return true
+    } catch (failure) {
+      this.#run.context.report.moved(-bytes.length)
+      throw failure
+    }
+  }
+
+  /** Tells whether anything was written. */
+  async #gather(bytes: Uint8Array): Promise<boolean> {
+    let isWritten = false
+    let taken = 0
+    try {
+      while (taken < bytes.length) {
+        const buffer = this.#buffer ?? (await this.#reserve())
+        const some = bytes.subarray(taken, taken + buffer.length - this.#gatheredBytes)
+        buffer.set(some, this.#gatheredBytes)
+        this.#gatheredBytes += some.length
+        this.#position += some.length
+        taken += some.length
+        if (this.#gatheredBytes < buffer.length) continue
+        await this.#writeGathered()
+        isWritten = true
+      }
+      return isWritten
+    } catch (failure) {
+      this.#run.context.report.moved(taken - bytes.length)
+      throw failure
+    }
+  }
+
+  async #reserve(): Promise<Buffer> {
+    await writeBudget.take(WRITE_BLOCK_BYTES, this.#run.context.signal)
+    return (this.#buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES))
+  }
+
+  async #writeGathered(): Promise<void> {
+    if (this.#buffer === null) return
+    await this.#writeNow(this.#buffer.subarray(0, this.#gatheredBytes), this.written)
+    this.#release()
+  }
+
+  async #write(bytes: Uint8Array, position: number): Promise<void> {
+    await writeBudget.take(bytes.length, this.#run.context.signal)
+    try {
+      await this.#writeNow(bytes, position)
+    } finally {
+      writeBudget.give(bytes.length)
+    }
+  }
+
+  async #writeNow(bytes: Uint8Array, position: number): Promise<void> {
+    if (bytes.length === 0) return
+    await this.#run.file.write([bytes], position)
+    this.#run.claims.wrote(position, [bytes])
+  }
+
+  #release(): void {
     this.#gatheredBytes = 0
+    if (this.#buffer === null) return
+    if (spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer)
+    this.#buffer = null
+    writeBudget.give(WRITE_BLOCK_BYTES)
   }
 }
+
+/** Buffers for the next ones who gather: making and clearing them costs more than keeping some. */
+const spareBuffers: Buffer[] = []
+const MAX_SPARE_BUFFERS = 8

@@ -11,8 +11,8 @@ import { probe } from './download-probe.ts'
 import { publish, recoverPublished } from './download-publish.ts'
 import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './download-requests.ts'
 import { createPartial, openKept } from './download-resume.ts'
+import { fetchLeases } from './download-leases.ts'
 import { endRun, startRun, verify } from './download-run.ts'
-import { fetchSegments } from './download-segments.ts'
 import { streamFromStart, streamMissing } from './download-stream.ts'
 import { proofGoal } from './download-verify.ts'
 import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from './file-failure.ts'
@@ -24,7 +24,7 @@ import { TransferError } from './transfer-error.ts'
 type Context = RunContext<DownloadRecord>
 
 /**
- * Downloads an object into a file: probe → segments → verify → publish. Goes on with what an earlier run left. Never
+ * Downloads an object into a file: probe → leases → verify → publish. Goes on with what an earlier run left. Never
  * throws; nothing but one complete, verified version ever has the final name.
  */
 export async function runDownload(context: Context): Promise<RunOutcome> {
@@ -106,7 +106,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
       await claims.commit()
       if (claims.missing().length === 0) break
       if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
-      else await fetchSegments(run, identity, ready)
+      else await fetchLeases(run, identity, ready)
     } catch (failure) {
       if (failure instanceof RangesRefused) {
         context.report.log('The server does not answer ranges; the object is read from its beginning')

@@ -3,14 +3,16 @@ import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, uploadRecord } from './new-records.ts'
+import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
+import { watchSaturation } from './saturation.ts'
 import { measureSources } from './source-sizes.ts'
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
@@ -25,7 +27,7 @@ export class TransferEngine implements Engine {
   readonly #queue: TransferQueue
   readonly #pool: RunPool
   readonly #aborts: ReturnType<typeof createAbortQueue>
-  readonly #limiter: TokenBucket
+  readonly #limits: EngineLimits
   readonly #closing = new AbortController()
   #options: EngineOptions
   #idleWaiters: (() => void)[] = []
@@ -35,7 +37,7 @@ export class TransferEngine implements Engine {
     this.#deps = deps
     this.#options = options
     this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
-    this.#limiter = createTokenBucket(deps.clock, options.limitBytesPerSecond)
+    this.#limits = createEngineLimits(deps.clock, options.limits)
     const onFreed = () => {
       this.#tellIfIdle()
     }
@@ -45,7 +47,8 @@ export class TransferEngine implements Engine {
       queue: this.#queue,
       runs,
       aborts: this.#aborts,
-      limiter: this.#limiter,
+      limits: this.#limits,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
       options: () => this.#options,
       onFreed,
     })
@@ -75,7 +78,7 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = [...this.#queue.entries].some(
+    const isListed = this.#queue.entriesOf('all').some(
       ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
     )
     if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
@@ -138,9 +141,7 @@ export class TransferEngine implements Engine {
   }
 
   async remove(ids: TransferSelection): Promise<void> {
-    const selected = ids === 'all' ? [...this.#queue.entries] : ids.map((id) => this.#queue.get(id))
-    const entries = selected.filter((entry) => entry !== undefined)
-    const leaving = entries.filter(isOver)
+    const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
     // What could not be deleted before gets another chance, as long as it is known of.
@@ -150,6 +151,14 @@ export class TransferEngine implements Engine {
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)
     await this.#deps.checkpoints.remove(gone)
+  }
+
+  async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
+    const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    for (const some of slices(limited)) {
+      for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
+      await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
+    }
   }
 
   snapshot(): ReturnType<Engine['snapshot']> {
@@ -167,7 +176,7 @@ export class TransferEngine implements Engine {
 
   configure(options: EngineOptions): void {
     this.#options = options
-    this.#limiter.setLimit(options.limitBytesPerSecond)
+    this.#limits.set(options.limits)
     this.#pool.pump()
   }
 

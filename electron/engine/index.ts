@@ -22,7 +22,7 @@ export { AdoptionRefused, inspectPartial, type FoundPartial } from './download-a
 export { expandPaths } from './expand-paths.ts'
 export { createHasher } from './hash-pool.ts'
 export { resolveTarget } from './resolve-target.ts'
-export { classify, createPatience, errnoCode, patiently, type PatienceContext } from './retry.ts'
+export { classify, createPatience, errnoCode, patiently, PROGRESS_BYTES, type PatienceContext } from './retry.ts'
 export { nameKey, safeFileName, safeRelativePath, uniqueName } from './safe-name.ts'
 export { createSystemClock } from './system-clock.ts'
 export { matchUploads, type UploadMatch } from './upload-adoption.ts'

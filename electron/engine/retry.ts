@@ -1,4 +1,4 @@
-import { BACKOFF_BASE_MS, BACKOFF_CAP_MS } from '../../shared/limits.ts'
+import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
@@ -113,13 +113,21 @@ export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)))
 }
 
-/** Patience shared by all requests of one run: any progress gives every one of them its tries back. */
+/** Patience shared by all requests of one run: progress gives every one of them its tries back. */
 export interface Patience {
-  /** Something was transferred. */
-  progressed(): void
+  /**
+   * `bytes` arrived, or what counts as much. Tries are only given back for 1 MiB or more, so that a connection that
+   * breaks again and again after a few bytes is asked less and less often.
+   */
+  progressed(bytes: number): void
   /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
   waitAfter(failure: unknown): Promise<void>
 }
+
+/** Progress that counts as a success: what failed before is forgotten, and one broken connection is mended at once. */
+export const PROGRESS_BYTES = MIB
+/** Connections can break together; this many are mended at once before there must be progress again. */
+const MAX_MENDS = 8
 
 /** What patience needs of a run; a RunContext has it. */
 export interface PatienceContext {
@@ -131,23 +139,39 @@ export interface PatienceContext {
 
 /**
  * Creates the patience of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
- * `gave-up-waiting` is thrown once that long has passed without progress.
+ * `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress costs
+ * no wait.
  */
 export function createPatience(context: PatienceContext): Patience {
   const { clock, random } = context.deps
   let attempt = 0
   let waiters = 0
   let lastProgressMs = clock.monotonicMs()
+  /** Progress that no mended connection has used up. */
+  let freshBytes = 0
+  let bytesSinceFailure = 0
+
+  function mendsAtOnce(verdict: Verdict & { readonly kind: 'wait' }): boolean {
+    if (verdict.reason !== 'network' || verdict.retryAfterMs !== null || freshBytes < PROGRESS_BYTES) return false
+    freshBytes -= PROGRESS_BYTES
+    return true
+  }
+
   return {
-    progressed() {
-      attempt = 0
+    progressed(bytes) {
+      if (bytes <= 0) return
       lastProgressMs = clock.monotonicMs()
+      freshBytes = Math.min(MAX_MENDS * PROGRESS_BYTES, freshBytes + bytes)
+      bytesSinceFailure += bytes
+      if (bytesSinceFailure >= PROGRESS_BYTES) attempt = 0
     },
     async waitAfter(failure) {
       if (context.signal.aborted) throw context.signal.reason
       const verdict = classify(failure)
       if (verdict.kind === 'stop') throw verdict.error
+      if (mendsAtOnce(verdict)) return
       attempt += 1
+      bytesSinceFailure = 0
       const delayMs = Math.max(backoffMs(attempt, random), verdict.retryAfterMs ?? 0)
       const idleMs = clock.monotonicMs() - lastProgressMs
       if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {

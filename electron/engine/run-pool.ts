@@ -1,8 +1,9 @@
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
-import type { RateLimiter } from './rate-limiter.ts'
+import type { EngineLimits } from './rate-limits.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { RunContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -23,7 +24,8 @@ export interface RunPoolParts {
   readonly queue: TransferQueue
   readonly runs: Runs
   readonly aborts: AbortQueue
-  readonly limiter: RateLimiter
+  readonly limits: EngineLimits
+  readonly governors: ConnectionGovernors
   /** As they are now. */
   readonly options: () => EngineOptions
   /** Called when a run or clean-up is over. */
@@ -185,15 +187,16 @@ export class RunPool {
 
   /** Never rejects. */
   async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
-    const { deps, queue, limiter, options } = this.#parts
+    const { deps, queue, limits, options } = this.#parts
+    const { id, direction, location, limitBytesPerSecond = null } = entry.record
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       if (signal.aborted) return STOPPED
       return await run({
-        store: deps.openStore(entry.record.location),
+        store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
-        limiter,
-        connections: connectionsPerTransfer,
+        limiter: limits.enter(id, direction, limitBytesPerSecond),
+        connections: connectionsPerTransfer ?? this.#parts.governors,
         partSizeBytes,
         giveUpAfterMs,
         signal,
@@ -201,6 +204,8 @@ export class RunPool {
       })
     } catch (failure) {
       return outcomeOfFailure(signal, failure)
+    } finally {
+      limits.leave(id)
     }
   }
 

@@ -2,6 +2,7 @@ import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { UnitState, Verification, WaitState } from '../../shared/transfer.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -20,8 +21,8 @@ export interface RunContext<R extends TransferRecord> {
   readonly store: ObjectStore
   readonly deps: EngineDeps
   readonly limiter: RateLimiter
-  /** Requests of this transfer at a time, 1 or more. */
-  readonly connections: number
+  /** Requests of this transfer at a time, 1 or more; or who finds out how many pay. */
+  readonly connections: number | ConnectionGovernors
   /** Multipart part size a person asked for in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Give up after this long without any progress; null: never (the window). */

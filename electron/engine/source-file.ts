@@ -3,12 +3,13 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
 import type { SourceIdentity } from './checkpoint/checkpoint.ts'
 import type { EngineDeps, FileSystem } from './deps.ts'
+import { blockBytesUnder, type RateLimiter } from './rate-limiter.ts'
 import { errnoCode } from './retry.ts'
 import { TransferError } from './transfer-error.ts'
 
 const READ_BYTES = MIB
-/** What goes to the connection at a time, so that a bandwidth limit lets bytes through smoothly. */
-const SEND_BYTES = 128 * 1024
+/** What goes to the connection at a time at most. */
+const SEND_BYTES = 64 * 1024
 
 /** The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`. */
 export interface SourceFile {
@@ -17,8 +18,8 @@ export interface SourceFile {
   check(): Promise<void>
   /** Hex MD5 of a range, computed off this thread. */
   md5(range: ByteRange, signal: AbortSignal): Promise<string>
-  /** The bytes of a range; `beforeBytes` is awaited before each block is handed out. */
-  read(range: ByteRange, beforeBytes: (bytes: number) => Promise<void>): AsyncGenerator<Uint8Array>
+  /** The bytes of a range, at the pace of `limiter`. */
+  read(range: ByteRange, limiter: RateLimiter, signal: AbortSignal): AsyncGenerator<Uint8Array>
 }
 
 /** Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable. */
@@ -39,7 +40,7 @@ export async function bindSource(deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>
         throw sourceError(error, path)
       }
     },
-    read: (range, beforeBytes) => readRange(fileSystem, path, range, beforeBytes),
+    read: (range, limiter, signal) => readRange(fileSystem, path, range, { limiter, signal }),
   }
 }
 
@@ -82,7 +83,7 @@ async function* readRange(
   fileSystem: FileSystem,
   path: string,
   range: ByteRange,
-  beforeBytes: (bytes: number) => Promise<void>,
+  { limiter, signal }: { readonly limiter: RateLimiter; readonly signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
   const file = await fileSystem.open(path, 'r').catch((error: unknown) => {
     throw sourceError(error, path)
@@ -95,10 +96,13 @@ async function* readRange(
         throw sourceError(error, path)
       })
       if (bytesRead === 0) throw sourceChanged(`${path} became shorter while it was read`)
-      for (let from = 0; from < bytesRead; from += SEND_BYTES) {
-        const bytes = block.subarray(from, Math.min(from + SEND_BYTES, bytesRead))
-        await beforeBytes(bytes.length)
+      for (let from = 0; from < bytesRead;) {
+        const atATime = Math.min(SEND_BYTES, blockBytesUnder(limiter.limitBytesPerSecond))
+        const bytes = block.subarray(from, Math.min(from + atATime, bytesRead))
+        const turn = limiter.take(bytes.length, signal)
+        if (turn !== null) await turn
         yield bytes
+        from += bytes.length
       }
       at += bytesRead
     }

@@ -1,12 +1,22 @@
 import { setMaxListeners } from 'node:events'
 
+/** What runs at the same time, and ends together. */
+export interface Group {
+  /** Aborted when the group is to end. */
+  readonly signal: AbortSignal
+  /** Adds to what runs; not after the group has ended. */
+  spawn(running: Promise<void>): void
+  /** Nothing is left to be done: whoever still waits for something need not. What they throw then is no failure. */
+  end(): void
+}
+
 /**
- * Runs what `start` gives at the same time. The first failure stops the others through the signal that `start` was
- * given, and is thrown once all have ended. `aside` runs along until the others have ended.
+ * Runs what `start` spawns, and what that spawns in turn, at the same time. The first failure stops the others through
+ * the group's signal, and is thrown once all have ended. `aside` runs along until the others have ended.
  */
 export async function together(
   outer: AbortSignal,
-  start: (signal: AbortSignal) => readonly Promise<void>[],
+  start: (group: Group) => void,
   aside: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const halt = new AbortController()
@@ -19,10 +29,24 @@ export async function together(
       if (!signal.aborted) first = { failure }
       halt.abort(failure)
     })
+  const end = () => halt.abort(new Error('All have ended'))
   const accompanying = watch(aside(signal))
-  await Promise.all(start(signal).map(watch))
+  await new Promise<void>((resolve) => {
+    // One for `start` itself: what it spawns may end at once.
+    let left = 1
+    const leave = () => {
+      left -= 1
+      if (left === 0) resolve()
+    }
+    const spawn = (running: Promise<void>) => {
+      left += 1
+      void watch(running).then(leave)
+    }
+    start({ signal, spawn, end })
+    leave()
+  })
   // Also ends `aside`, whose rejection with this reason is no failure.
-  halt.abort(new Error('All have ended'))
+  end()
   await accompanying
   outer.throwIfAborted()
   if (first !== null) throw (first as { readonly failure: unknown }).failure

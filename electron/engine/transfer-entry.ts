@@ -123,6 +123,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     createdAtMs: record.createdAtMs,
     finishedAtMs: record.finishedAtMs,
     activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+    limitBytesPerSecond: record.limitBytesPerSecond ?? null,
   }
 }
 

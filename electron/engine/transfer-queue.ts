@@ -39,10 +39,6 @@ export class TransferQueue {
     })
   }
 
-  get entries(): Iterable<TransferEntry> {
-    return this.#entries.values()
-  }
-
   get(id: TransferId): TransferEntry | undefined {
     return this.#entries.get(id)
   }
@@ -74,10 +70,12 @@ export class TransferQueue {
 
   /** Entries that `event` would change. */
   select(selection: TransferSelection, event: TransferEvent): TransferEntry[] {
+    return this.entriesOf(selection).filter((entry) => reduce(entry.state, event) !== entry.state)
+  }
+
+  entriesOf(selection: TransferSelection): TransferEntry[] {
     const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
-    return candidates.filter((entry): entry is TransferEntry => {
-      return entry !== undefined && reduce(entry.state, event) !== entry.state
-    })
+    return candidates.filter((entry) => entry !== undefined)
   }
 
   /** Applies `event` and returns the state after it. */

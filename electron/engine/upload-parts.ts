@@ -1,14 +1,17 @@
 import { assert } from '../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { partRange } from './plan.ts'
+import { PROGRESS_BYTES } from './retry.ts'
 import { sendProven, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
 /** Hashes of this many parts are computed before their turn to be sent. */
 const HASHES_AHEAD = 2
+/** Requests at a time where no number is given. */
+const UNFIXED_CONNECTIONS = 4
 
 /**
- * Sends parts of an open upload, `connections` at a time, in order. Each counts once the checkpoint has it for good.
+ * Sends parts of an open upload, several at a time, in order. Each counts once the checkpoint has it for good.
  * Throws the first failure after every request has ended; what was acknowledged by then is kept.
  */
 export async function sendParts(
@@ -34,7 +37,8 @@ export async function sendParts(
     }
   }
 
-  const connections = Array.from({ length: Math.min(context.connections, partNumbers.length) }, sendInTurn)
+  const requests = typeof context.connections === 'number' ? context.connections : UNFIXED_CONNECTIONS
+  const connections = Array.from({ length: Math.min(requests, partNumbers.length) }, sendInTurn)
   for (const connection of connections) connection.catch(stop)
   await Promise.allSettled(connections)
   await Promise.allSettled(kept)
@@ -55,7 +59,7 @@ async function sendPart(
       const sent = await sendProven(upload, rangeOf(upload, partNumber), md5OfPart, (request) =>
         context.store.uploadPart({ key, uploadId, partNumber, ...request }),
       )
-      patience.progressed()
+      patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(rangeOf(upload, partNumber))))
       return sent
     } catch (failure) {
       context.report.unit(partNumber - 1, context.signal.aborted ? 'waiting' : 'retrying')

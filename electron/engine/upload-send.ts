@@ -93,7 +93,7 @@ function sourceBody(upload: PlannedUpload, range: ByteRange): RequestBody & { re
   let failure: TransferError | null = null
   async function* open(): AsyncGenerator<Uint8Array> {
     try {
-      yield* upload.source.read(range, (bytes) => limiter.take(bytes, signal))
+      yield* upload.source.read(range, limiter, signal)
     } catch (error) {
       if (error instanceof TransferError) failure = error
       throw error

@@ -64,6 +64,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:start-over': ({ ids }) => command(engine.startOver(ids)),
     'transfers:cancel': ({ ids }) => command(engine.cancel(ids).then(services.tidySample)),
     'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
+    'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),

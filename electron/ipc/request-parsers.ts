@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
-import { MAX_KEY_BYTES } from '../../shared/limits.ts'
+import { MAX_KEY_BYTES, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 
 /** The most ids, paths, keys or links that one request may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
@@ -39,11 +39,15 @@ const line = (maxLength: number) =>
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
 const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a service')
 
+const rateLimit = z.int().min(MIN_RATE_LIMIT).nullable()
+
 /** Any of the settings; also how they are stored. */
 export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(16).exactOptional(),
-  connectionsPerTransfer: z.int().min(1).max(16).exactOptional(),
-  limitBytesPerSecond: z.int().min(1024).nullable().exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
+  limitBytesPerSecond: rateLimit.exactOptional(),
+  uploadLimitBytesPerSecond: rateLimit.exactOptional(),
+  downloadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadsFolder: absolutePath.nullable().exactOptional(),
 })
 
@@ -76,6 +80,7 @@ export const requestParsers: RequestParsers = {
   'transfers:start-over': selection,
   'transfers:cancel': selection,
   'transfers:remove': selection,
+  'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
   'uploads:enqueue': z.strictObject({
     placeId,
     prefix: uploadPrefix,

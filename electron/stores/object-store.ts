@@ -13,6 +13,8 @@ export interface ObjectStore {
   readonly bucket: string
   /** Address of the service, so that another computer finds it too. Left out where there is none to tell. */
   readonly endpoint?: string
+  /** Scheme, host and port that requests go to; what the connections of several buckets have in common. */
+  readonly host: string
   readonly capabilities: StoreCapabilities
 
   /** GetObject. Safe to repeat. The body must be read to its end or left (`break`), which closes the connection. */

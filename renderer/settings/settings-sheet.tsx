@@ -41,6 +41,7 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
           <TextField
             label="Connections for each"
             value={draft.connectionsPerTransfer}
+            placeholder="Automatic"
             error={errors.connectionsPerTransfer ?? null}
             onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
           />
@@ -53,6 +54,22 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
           error={errors.limit ?? null}
           onChange={(limit) => set({ limit })}
         />
+        <div className={styles['pair']}>
+          <TextField
+            label="Of this for uploads"
+            value={draft.uploadLimit}
+            placeholder="All"
+            error={errors.uploadLimit ?? null}
+            onChange={(uploadLimit) => set({ uploadLimit })}
+          />
+          <TextField
+            label="Of this for downloads"
+            value={draft.downloadLimit}
+            placeholder="All"
+            error={errors.downloadLimit ?? null}
+            onChange={(downloadLimit) => set({ downloadLimit })}
+          />
+        </div>
         <FolderField folder={draft.downloadsFolder} onChange={(downloadsFolder) => set({ downloadsFolder })} />
         <SheetError text={error} />
         <SheetButtons>

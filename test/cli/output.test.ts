@@ -50,6 +50,7 @@ function row(facts: Partial<TransferRow>): TransferRow {
     verification: null,
     createdAtMs: 0,
     finishedAtMs: null,
+    limitBytesPerSecond: null,
     activeMs: 0,
     ...facts,
   }

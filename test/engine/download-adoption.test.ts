@@ -8,6 +8,7 @@ import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint
 import { inspectPartial } from '../../electron/engine/download-adoption.ts'
 import { createEngine, openCheckpointStore } from '../../electron/engine/index.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../support/download-fixture.ts'
 import { createTestHasher } from '../support/hasher.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -40,7 +41,7 @@ async function otherEngine({ store }: DownloadFixture) {
     {
       activeTransfers: 3,
       connectionsPerTransfer: 4,
-      limitBytesPerSecond: null,
+      limits: NO_LIMITS,
       partSizeBytes: null,
       giveUpAfterMs: null,
     },

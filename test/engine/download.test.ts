@@ -15,7 +15,14 @@ test.each([0, 1, 5 * MIB, 5 * MIB + 1, 8 * MIB, 64 * MIB + 7])('downloads %i byt
   expect(await fixture.files()).toEqual(['set.bin'])
   expect(running.progress).toMatchObject({ movedBytes: size, confirmedBytes: size, inFlightBytes: 0 })
   expect([...new Set(running.units.values())]).toEqual(size === 0 ? [] : ['done'])
-  expect(fixture.sentBytes()).toBe(size)
   const head = await fixture.store.headObject({ key: 'data/set.bin', signal: new AbortController().signal })
   expect((await stat(fixture.target)).mtime.toUTCString()).toBe(head.lastModified)
+})
+
+test('one connection fetches no byte twice', async () => {
+  const size = 64 * MIB + 7
+  const fixture = await downloadFixture(randomBytes(size))
+  expect(await fixture.begin({ connections: 1 }).outcome).toEqual(DONE)
+  expect(fixture.sentBytes()).toBe(size)
+  expect(fixture.proxy.maxConcurrent).toBe(1)
 })

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { createEngine, createSystemClock, openCheckpointStore, type Engine } from '../../electron/engine/index.ts'
 import { createStorageStore } from '../../electron/stores/index.ts'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { OPTIONS, PLACE } from '../support/engine-world.ts'
 import { createTestHasher } from '../support/hasher.ts'
 import { sha256Of, writeRandomFile } from '../support/random-file.ts'
@@ -12,6 +13,8 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const MIB = 1024 * 1024
 const SIZE = 64 * MIB + 7
+
+const limitedTo = (totalBytesPerSecond: number | null) => ({ ...NO_LIMITS, totalBytesPerSecond })
 
 interface Desk {
   readonly folder: string
@@ -52,7 +55,7 @@ async function createDesk(): Promise<Desk> {
       checkpoints,
       openStore: () => store,
     }
-    const engine = createEngine(deps, { ...OPTIONS, limitBytesPerSecond })
+    const engine = createEngine(deps, { ...OPTIONS, limits: limitedTo(limitBytesPerSecond) })
     onTestFinished(() => engine.close())
     await engine.load()
     return engine
@@ -83,7 +86,7 @@ test('a file goes up and comes back the same, through a pause and a quit each wa
   await second.idle()
   expect(second.snapshot().rows[0]).toMatchObject({ status: 'completed', verification: 'etag-multipart', error: null })
   const targetPath = join(desk.folder, 'target.bin')
-  second.configure({ ...OPTIONS, limitBytesPerSecond: 32 * MIB })
+  second.configure({ ...OPTIONS, limits: limitedTo(32 * MIB) })
   await second.remove('all')
   await second.enqueueDownloads([{ location: PLACE, key: 'clips/source.bin', targetPath, onConflict: 'fail' }])
   await untilConfirmed(second)

@@ -13,6 +13,7 @@ const body = {
 it('slows one key down, and sends the same bytes', async () => {
   const taken: number[] = []
   const limiter = {
+    limitBytesPerSecond: 1024,
     take: (count: number) => {
       taken.push(count)
       return Promise.resolve()

@@ -24,6 +24,7 @@ export function makeRow(changes: Partial<TransferRow> = {}): TransferRow {
     verification: null,
     createdAtMs: 0,
     finishedAtMs: null,
+    limitBytesPerSecond: null,
     activeMs: 0,
     ...changes,
   }

@@ -71,8 +71,9 @@ export class Oracle implements DiskRules, NetworkRules {
 
   afterNaming(path: string, file: SimFile): void {
     if (isHidden(path) || file.bytes.length === 0) return
-    if (this.#versionOf(file.bytes) === null) this.violated(`${path} is no version of an object`)
-    else if (!file.durableBytes.equals(file.bytes)) this.violated(`${path} has its name before its bytes are durable`)
+    if (this.#versionOf(file.bytes) === null) {
+      this.violated(`${path} is no version of an object; ${this.#differences(file.bytes)}`)
+    } else if (!file.durableBytes.equals(file.bytes)) this.violated(`${path} has its name before its bytes are durable`)
   }
 
   failed(call: string, path: string): void {
@@ -177,6 +178,18 @@ export class Oracle implements DiskRules, NetworkRules {
     const canContinue = object?.versions.length === 1 && object.isBound
     if (!this.#anew.delete(id) && canContinue)
       this.violated(`${key} fell from ${before.confirmedBytes} to ${confirmedBytes} bytes`)
+  }
+
+  /** Where bytes differ from each version of their length. */
+  #differences(bytes: Buffer): string {
+    const versions = [...this.#service.objects.values()].flatMap((object) => object.versions)
+    const alike = versions.filter((version) => version.bytes.length === bytes.length)
+    return alike
+      .map((version) => {
+        const wrong = [...bytes.keys()].filter((index) => bytes[index] !== version.bytes[index])
+        return `${version.name}: ${wrong.length} bytes in ${wrong[0]}-${wrong.at(-1)}`
+      })
+      .join(', ')
   }
 
   #trafficOf(key: string): Traffic {

@@ -1,3 +1,4 @@
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { settled } from './timeline.ts'
 import { User } from './user.ts'
 import { World, type Running } from './world.ts'
@@ -78,7 +79,7 @@ async function converge(world: World): Promise<void> {
   world.trace.note('HEAL')
   world.faults.heal()
   await live(world, () => world.running?.isReady === true)
-  world.configure({ limitBytesPerSecond: null })
+  world.configure({ limits: NO_LIMITS })
   const { engine } = world.running as Running
   engine.wake()
   for (let round = 1; ; round += 1) {

@@ -1,4 +1,5 @@
 import type { DownloadRequest } from '../../electron/engine/index.ts'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { ROOT, type World } from './world.ts'
 
@@ -73,7 +74,10 @@ export class User {
       () => this.#do('remove', () => engine.remove(of('completed').slice(0, 1))),
       () => this.enqueue(),
       () => this.#do('suspend', () => engine.suspend().then(() => engine.wake())),
-      () => this.#world.configure({ limitBytesPerSecond: random.pick([null, null, 20_000, 100_000]) }),
+      () =>
+        this.#world.configure({
+          limits: { ...NO_LIMITS, totalBytesPerSecond: random.pick([null, null, 20_000, 100_000]) },
+        }),
       () => this.#world.configure({ activeTransfers: random.below(3) + 1 }),
     ]
     random.pick(acts)()

@@ -1,8 +1,10 @@
+import { NO_LIMITS } from '../../shared/settings.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
 import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { Oracle } from './oracle.ts'
+import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
 import { SimCheckpoints } from './sim-checkpoints.ts'
 import { SimDisk } from './sim-disk.ts'
@@ -55,7 +57,7 @@ export class World {
     this.options = {
       activeTransfers: this.random.below(3) + 1,
       connectionsPerTransfer: this.random.below(4) + 1,
-      limitBytesPerSecond: null,
+      limits: NO_LIMITS,
       partSizeBytes: null,
       giveUpAfterMs: this.random.chance(0.2) ? 120_000 : null,
     }
@@ -63,6 +65,7 @@ export class World {
 
   /** Starts the program. */
   boot(): void {
+    renewMemory()
     const process = new SimProcess(this.timeline, this.random, this.wall)
     const { faults, random, trace, oracle, disk } = this
     const parts = { process, faults, random, trace, rules: oracle }
@@ -123,7 +126,7 @@ export class World {
 
   /** The limit is held to from now on. */
   tellLimit(): void {
-    this.oracle.limitChanged(this.options.limitBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
+    this.oracle.limitChanged(this.options.limits.totalBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
   }
 
   /** A person puts a file of their own there, unless there is one. */

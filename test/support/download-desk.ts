@@ -10,7 +10,7 @@ import { createEngine, openCheckpointStore, type Engine, type EngineOptions } fr
 import { createStorageStore, createUrlStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
-import { fastClock } from './download-fixture.ts'
+import { createFastClock } from './download-fixture.ts'
 import { OPTIONS } from './engine-world.ts'
 import { startFaultProxy, type FaultProxy } from './fault-server.ts'
 import { createTestHasher } from './hasher.ts'
@@ -45,7 +45,7 @@ export interface OpenDesk {
 
 const NOBODY = { credentials: null, signature: 'none', scheme: 'STORAGE', region: '', dialect: 'storage' } as const
 
-export async function createDownloadDesk(clock: Clock = fastClock): Promise<DownloadDesk> {
+export async function createDownloadDesk(clock: Clock = createFastClock()): Promise<DownloadDesk> {
   const folder = await tempDir()
   const target = join(folder, 'target')
   await mkdir(target)

@@ -8,6 +8,7 @@ import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint
 import type { Clock, FileSystem, Hasher } from '../../electron/engine/deps.ts'
 import { runDownload } from '../../electron/engine/download.ts'
 import { createProgressCounter, type ProgressCounter } from '../../electron/engine/progress-counter.ts'
+import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
 import { createStore, createUrlStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
@@ -101,13 +102,14 @@ export async function downloadFixture(
   const hasher = await createTestHasher()
   const target = join(directory, 'set.bin')
   const id = randomUUID()
+  const clock = createFastClock()
   const fixture: DownloadFixture = {
     directory,
     target,
     proxy,
     store,
     direct,
-    clock: fastClock,
+    clock,
     get checkpoints() {
       return checkpoints
     },
@@ -121,7 +123,7 @@ export async function downloadFixture(
       checkpoints.insert([downloadRecord({ id, key: KEY, targetPath: target, onConflict: 'fail', ...changes })]),
     begin(options = {}) {
       const record = checkpoints.records.get(id) as DownloadRecord
-      return beginRun({ store, hasher, ...options }, record, checkpoints)
+      return beginRun({ store, hasher, clock, ...options }, record, checkpoints)
     },
     sentBytes: () => proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0),
     files: () => fs.readdir(directory),
@@ -136,7 +138,15 @@ function beginRun(
   record: DownloadRecord,
   checkpoints: MemoryCheckpoints,
 ): Running {
-  const { store, hasher, fileSystem = fs, connections = 4, giveUpAfterMs = null, onMoved, clock = fastClock } = options
+  const {
+    store,
+    hasher,
+    fileSystem = fs,
+    connections = 4,
+    giveUpAfterMs = null,
+    onMoved,
+    clock = createFastClock(),
+  } = options
   const controller = new AbortController()
   const progress = createProgressCounter()
   const log: string[] = []
@@ -155,7 +165,7 @@ function beginRun(
       checkpoints,
       openStore: () => store,
     },
-    limiter: { take: () => Promise.resolve() },
+    limiter: UNLIMITED,
     connections,
     partSizeBytes: null,
     giveUpAfterMs,
@@ -185,15 +195,24 @@ function beginRun(
   return { outcome, progress, log, units, waits, waitStates, stop: (reason) => controller.abort(reason) }
 }
 
-/** Real time, a hundred times as fast. */
-export const fastClock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now() * 100,
-  async sleep(delayMs, signal) {
-    await delay(delayMs / 100, undefined, { signal }).catch(() => {
-      throw signal.reason
-    })
-  },
+/** Longer waits than this are skipped (milliseconds). */
+const LONG_WAIT_MS = 3000
+
+/** Real time, so that connections are as fast as they are, but after a long wait it has moved on by a jump. */
+export function createFastClock(): Clock {
+  let skippedMs = 0
+  const monotonicMs = () => performance.now() + skippedMs
+  return {
+    nowMs: () => Date.now() + skippedMs,
+    monotonicMs,
+    async sleep(delayMs, signal) {
+      const wakeAtMs = monotonicMs() + delayMs
+      await delay(delayMs > LONG_WAIT_MS ? delayMs / 100 : delayMs, undefined, { signal }).catch(() => {
+        throw signal.reason
+      })
+      skippedMs += Math.max(0, wakeAtMs - monotonicMs())
+    },
+  }
 }
 
 function openStore(endpoint: string, credentials?: Credentials, now: () => number = Date.now): ObjectStore {

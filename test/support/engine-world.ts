@@ -9,6 +9,7 @@ import { TransferEngine } from '../../electron/engine/engine.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { createFakeRuns, type FakeRuns } from './fake-runs.ts'
@@ -38,7 +39,7 @@ export const PLACE = { kind: 'place', placeId: 'place-1', bucket: 'media' } as c
 export const OPTIONS: EngineOptions = {
   activeTransfers: 2,
   connectionsPerTransfer: 4,
-  limitBytesPerSecond: null,
+  limits: NO_LIMITS,
   partSizeBytes: null,
   giveUpAfterMs: null,
 }

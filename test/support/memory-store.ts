@@ -24,6 +24,7 @@ interface StoredUpload {
 /** A strict bucket in memory. `before` and `after` run around each request's effect and may throw or change things. */
 export class MemoryStore implements port.ObjectStore {
   readonly bucket = 'memory'
+  readonly host = 'http://memory'
   capabilities: port.StoreCapabilities = {
     ifMatch: false,
     etagIsMd5: true,

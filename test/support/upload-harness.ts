@@ -3,6 +3,7 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { EngineDeps } from '../../electron/engine/deps.ts'
+import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../electron/engine/run.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
@@ -88,7 +89,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
         record: harness.record(),
         store: options.store ?? store,
         deps,
-        limiter: { take: () => Promise.resolve() },
+        limiter: UNLIMITED,
         connections: options.connections ?? 3,
         partSizeBytes: options.partSizeBytes ?? null,
         giveUpAfterMs: options.giveUpAfterMs ?? null,

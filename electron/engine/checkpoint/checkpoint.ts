@@ -44,6 +44,8 @@ interface CommonRecord {
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
   readonly activeMs: number
+  /** Bandwidth limit of this transfer, bytes a second. */
+  readonly limitBytesPerSecond?: number | null | undefined
 }
 
 export interface UploadRecord extends CommonRecord {

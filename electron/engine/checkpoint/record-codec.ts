@@ -37,6 +37,7 @@ const common = {
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
+  limitBytesPerSecond: z.number().positive().nullable().optional(),
 }
 
 const upload = z.object({

@@ -20,6 +20,7 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
   return {
     bucket: connection.bucket,
     endpoint: connection.endpoint,
+    host: transport.host,
     capabilities: {
       ifMatch: false,
       etagIsMd5: true,

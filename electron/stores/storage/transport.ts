@@ -30,6 +30,8 @@ export interface StorageRequest extends Pick<
 
 /** Sends signed requests and turns answers that are errors into StoreErrors. */
 export interface Transport {
+  /** Scheme, host and port that requests go to. */
+  readonly host: string
   /** Sends once, and once more with a corrected clock after RequestTimeTooSkewed. */
   send(request: StorageRequest): Promise<HttpResponse>
   close(): Promise<void>
@@ -116,6 +118,7 @@ export function createTransport(connection: StoreConnection): Transport {
   }
 
   return {
+    host: address.origin,
     async send(request) {
       try {
         const first = await attempt(request)

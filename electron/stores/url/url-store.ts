@@ -21,6 +21,7 @@ export function createUrlStore(link: string): ObjectStore {
   }
   return {
     bucket: '',
+    host: url.origin,
     capabilities: {
       ifMatch: true,
       etagIsMd5: false,

@@ -1,0 +1,206 @@
+import type { Clock } from './deps.ts'
+import {
+  afterRefusal,
+  afterWindow,
+  governorTimes,
+  startGovernor,
+  type GovernorState,
+  type Observation,
+} from './connection-governor.ts'
+
+/** A timer that comes this late shows that the event loop is busy (milliseconds). */
+const LATE_MS = 50
+
+/** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
+export interface ConnectionShare {
+  /** Requests at a time, 1 or more. */
+  readonly limit: number
+  /** How many requests run, and how many could. Told whenever one of the two changes. */
+  uses(running: number, wanted: number): void
+  arrived(bytes: number): void
+  /** A request was answered after this long. */
+  answered(latencyMs: number): void
+  /** 429, 503 or SlowDown. */
+  refused(): void
+  /** No connection, or one that broke before it brought anything. */
+  failed(): void
+  /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
+  readonly latencyMs: number
+  leave(): void
+}
+
+/** Decides for every host how many connections pay, and shares them out among its transfers. */
+export interface ConnectionGovernors {
+  /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
+  join(host: string, onChange: () => void): ConnectionShare
+}
+
+export interface GovernorDeps {
+  readonly clock: Clock
+  /** The disk, or this process, is what is slow now. */
+  readonly isSaturated: () => boolean
+  readonly maxConnections?: number
+}
+
+export function createConnectionGovernors(deps: GovernorDeps): ConnectionGovernors {
+  const hosts = new Map<string, HostGovernor>()
+  return {
+    join(name, onChange) {
+      const host = hosts.get(name) ?? new HostGovernor(deps)
+      hosts.set(name, host)
+      return host.join(onChange)
+    },
+  }
+}
+
+/** A share whose number is given. */
+export function fixedShare(limit: number): ConnectionShare {
+  let latencyMs = Infinity
+  return {
+    limit,
+    uses: () => undefined,
+    arrived: () => undefined,
+    answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
+    refused: () => undefined,
+    failed: () => undefined,
+    get latencyMs() {
+      return latencyMs === Infinity ? 0 : latencyMs
+    },
+    leave: () => undefined,
+  }
+}
+
+interface Member {
+  limit: number
+  running: number
+  wanted: number
+  readonly onChange: () => void
+}
+
+class HostGovernor {
+  readonly #deps: GovernorDeps
+  readonly #members = new Set<Member>()
+  #state: GovernorState
+  #watching: AbortController | null = null
+  #latencyMs = Infinity
+  #arrivedBytes = 0
+  #failures = 0
+  /** Since the number last changed or a window began, another number was in use than allowed. */
+  #wasOff = false
+
+  constructor(deps: GovernorDeps) {
+    this.#deps = deps
+    this.#state = startGovernor(deps.clock.monotonicMs(), undefined, deps.maxConnections)
+  }
+
+  join(onChange: () => void): ConnectionShare {
+    const member: Member = { limit: 1, running: 0, wanted: 1, onChange }
+    this.#members.add(member)
+    this.#shareOut()
+    if (this.#watching === null) void this.#watch((this.#watching = new AbortController()).signal)
+    const latencyMs = () => this.#latency
+    return {
+      get limit() {
+        return member.limit
+      },
+      get latencyMs() {
+        return latencyMs()
+      },
+      uses: (running, wanted) => this.#uses(member, running, wanted),
+      arrived: (bytes) => void (this.#arrivedBytes += bytes),
+      answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
+      refused: () => this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs())),
+      failed: () => void (this.#failures += 1),
+      leave: () => this.#leave(member),
+    }
+  }
+
+  get #latency(): number {
+    return this.#latencyMs === Infinity ? 0 : this.#latencyMs
+  }
+
+  #uses(member: Member, running: number, wanted: number): void {
+    member.running = running
+    const changed = member.wanted !== wanted
+    member.wanted = wanted
+    if (changed && this.#members.size > 1) this.#shareOut()
+    if (this.#running() !== this.#state.limit) this.#wasOff = true
+  }
+
+  #running(): number {
+    let running = 0
+    for (const member of this.#members) running += member.running
+    return running
+  }
+
+  #leave(member: Member): void {
+    this.#members.delete(member)
+    if (this.#members.size > 0) return this.#shareOut()
+    this.#watching?.abort(new Error('Nobody is left'))
+    this.#watching = null
+    // What was learnt is where the next transfer begins.
+    const { limit, max } = this.#state
+    this.#state = startGovernor(this.#deps.clock.monotonicMs(), limit, max)
+  }
+
+  #become(state: GovernorState): void {
+    const isOther = state.limit !== this.#state.limit
+    this.#state = state
+    if (isOther) this.#shareOut()
+  }
+
+  #shareOut(): void {
+    const members = [...this.#members]
+    const shares = fairShares(
+      this.#state.limit,
+      members.map(({ wanted }) => wanted),
+    )
+    const changed = members.filter((member, index) => member.limit !== shares[index])
+    for (const [index, member] of members.entries()) member.limit = shares[index] ?? 1
+    for (const member of changed) member.onChange()
+  }
+
+  /** Watches window after window while there is anybody to watch. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    try {
+      for (;;) {
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency)
+        if (settleMs > 0) await clock.sleep(settleMs, signal)
+        const startedAtMs = clock.monotonicMs()
+        const startedBytes = this.#arrivedBytes
+        this.#wasOff = this.#running() !== this.#state.limit
+        await clock.sleep(windowMs, signal)
+        const nowMs = clock.monotonicMs()
+        const elapsedMs = nowMs - startedAtMs
+        this.#become(
+          afterWindow(this.#state, {
+            nowMs,
+            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs),
+            isFull: !this.#wasOff,
+            isSaturated: this.#deps.isSaturated() || elapsedMs - windowMs > LATE_MS,
+            failures: this.#failures,
+          } satisfies Observation),
+        )
+        this.#failures = 0
+      }
+    } catch (failure) {
+      if (!signal.aborted) throw failure
+    }
+  }
+}
+
+/** Shares `total` out as evenly as wishes allow; everybody gets at least 1. Pure. */
+export function fairShares(total: number, wanted: readonly number[]): readonly number[] {
+  const shares = wanted.map(() => 1)
+  for (let left = total - shares.length; left > 0; left -= 1) {
+    let least = -1
+    for (const [index, share] of shares.entries()) {
+      if (share < (wanted[index] ?? 0) && (least === -1 || share < (shares[least] ?? 0))) least = index
+    }
+    // Nobody wants more: the rest goes to nobody, but a lone one may find that it does.
+    if (least === -1) return shares.length === 1 ? [total] : shares
+    shares[least] = (shares[least] ?? 0) + 1
+  }
+  return shares
+}

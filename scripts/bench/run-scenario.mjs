@@ -1,0 +1,75 @@
+import { say } from '../lib/say.mjs'
+import { FULL_SIZE_MIB } from './scenarios.mjs'
+import { castOf, fetchFile, fetchMany, labelOf } from './transfers.mjs'
+import { measureLimits } from './limits.mjs'
+import { killAndResume } from './kill.mjs'
+import { tailRun } from './tail.mjs'
+import { measureLoop } from './event-loop.mjs'
+import { measurePut } from './put.mjs'
+
+const MIB = 1024 * 1024
+
+/**
+ * Runs one scenario: `rounds` times each client in turn, so that whatever else the machine does meets them all.
+ * Resolves with one row a client, each with its runs, and what the scenario was in figures.
+ */
+export async function runScenario(world, plan, { rounds, sizeMiB }) {
+  const scenario = scaled(plan, sizeMiB / FULL_SIZE_MIB)
+  if (scenario.kind === 'loop') return { scenario, ...(await measureLoop(world, scenario)) }
+  if (scenario.kind === 'put') return { scenario, ...(await measurePut(world, scenario, rounds)) }
+  if (scenario.scheme === 'https' && world.server.https === null) {
+    return { scenario, rows: [], absent: [{ name: 'all', why: 'there is no openssl to make a certificate' }] }
+  }
+  const { clients, absent } = castOf(scenario, world.versions)
+  const rows = clients.map((client) => ({ client, label: labelOf(client, scenario), runs: [] }))
+  const limits = await measureLimits(world, scenario, rounds)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { client, label, runs } of rows) {
+      if (round > 0 && scenario.once?.includes(client.name)) continue
+      const run = await runOnce(world, scenario, client)
+      runs.push(run)
+      say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${outcomeOf(run)}`)
+    }
+  }
+  return { scenario, rows: rows.map(rowOf), limits, absent }
+}
+
+async function runOnce(world, scenario, client) {
+  const proxy = scenario.proxy === undefined ? null : await world.proxy(scenario.proxy)
+  try {
+    switch (scenario.kind) {
+      case 'file':
+        return await fetchFile(world, scenario, client, await world.source(scenario.sizeBytes), proxy)
+      case 'many':
+        return await fetchMany(world, scenario, client, await world.smallObjects(scenario.count), proxy)
+      case 'kill':
+        return await killAndResume(world, scenario, client, proxy)
+      case 'tail':
+        return await tailRun(world, scenario, client, proxy)
+    }
+    throw new Error(`There is no kind ${scenario.kind}.`)
+  } finally {
+    await proxy?.close()
+  }
+}
+
+function scaled(scenario, factor) {
+  const size = scenario.sizeMiB === undefined ? {} : { sizeBytes: Math.ceil(scenario.sizeMiB * factor) * MIB }
+  const count = scenario.count === undefined ? {} : { count: Math.ceil(scenario.count * factor) }
+  return { ...scenario, ...size, ...count }
+}
+
+function rowOf({ client, label, runs }) {
+  return { name: client.name, isOurs: client.isOurs ?? false, label, runs }
+}
+
+function outcomeOf({ failure, seconds, cpuSeconds, againBytes, slowdown }) {
+  const parts = [
+    `${seconds.toFixed(2)} s`,
+    Number.isFinite(cpuSeconds) ? `${cpuSeconds.toFixed(2)} CPU s` : '',
+    againBytes === undefined ? '' : `${(againBytes / MIB).toFixed(1)} MiB twice`,
+    slowdown === undefined ? '' : `${slowdown.toFixed(2)} × its own time`,
+    failure ?? '',
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}

@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inRoot } from '../lib/paths.mjs'
+import { makeCertificate } from './certificate.mjs'
+import { findVersions } from './clients.mjs'
+import { findTimer } from './measure.mjs'
+import { startServer } from './server.mjs'
+import { writeSmallObjects, writeSource } from './sources.mjs'
+
+/** What every scenario needs: a scratch folder, a server, the sources on it, the peers that are here. */
+export async function createWorld() {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-bench-')))
+  const www = join(folder, 'www')
+  await mkdir(join(www, 'demo'), { recursive: true })
+  const certificate = await makeCertificate(folder)
+  const server = await startServer(folder, certificate)
+  const [timer, versions] = await Promise.all([findTimer(), findVersions()])
+  const sources = new Map()
+  const once = (key, make) => sources.get(key) ?? sources.set(key, make()).get(key)
+  let runs = 0
+  return {
+    folder,
+    certificate,
+    server,
+    timer,
+    versions,
+    /** The file of a size: its path on the server, here and its digest. */
+    source: (sizeBytes) =>
+      once(sizeBytes, async () => {
+        const path = `/demo/${sizeBytes}.bin`
+        const localPath = join(www, path)
+        return { path, localPath, sizeBytes, sha256: await writeSource(localPath, sizeBytes) }
+      }),
+    smallObjects: (count) => once(`small ${count}`, () => writeSmallObjects(www, `small-${count}`, count)),
+    /** An empty folder for one run, and how to be rid of it. */
+    async scratch() {
+      runs += 1
+      const path = join(folder, `run-${runs}`)
+      await mkdir(path)
+      return { path, remove: () => rm(path, { recursive: true, force: true }) }
+    },
+    /** The proxy of the tests, one implementation for both. */
+    async proxy(options) {
+      const { runnerImport } = await import('vite')
+      const { module } = await runnerImport(inRoot('test', 'support', 'tcp-proxy.ts'), { logLevel: 'error' })
+      return module.startTcpProxy({ targetPort: server.port, ...options })
+    },
+    async close() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
