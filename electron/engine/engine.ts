@@ -14,7 +14,7 @@ import type { Runs } from './runs.ts'
 import { watchSaturation } from './saturation.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import { toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -78,9 +78,9 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = this.#queue.entriesOf('all').some(
-      ({ record }) => record.direction === 'download' && record.partialPath === found.partialPath,
-    )
+    const isListed = this.#queue
+      .entriesOf('all')
+      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
     if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
     const record = adoptedRecord(found, request, this.#newRecordFacts())
     await this.#enqueue([record])
@@ -288,10 +288,6 @@ export class TransferEngine implements Engine {
 /** Nothing that a fresh link could go on with. */
 function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
-}
-
-function hasPartialFile({ record }: TransferEntry): boolean {
-  return record.direction === 'download' && record.partialPath !== null
 }
 
 function isOver({ state }: TransferEntry): boolean {

@@ -93,6 +93,11 @@ export function isBegun(record: TransferRecord): boolean {
   return record.direction === 'upload' ? record.plan !== null : record.identity !== null
 }
 
+/** Whether a download's partial file may be on disk. */
+export function hasPartialFile({ record }: TransferEntry): boolean {
+  return record.direction === 'download' && record.partialPath !== null
+}
+
 /** The row as the window shows it. */
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry

@@ -20,6 +20,10 @@ export const ROOT = '/home/downloads'
 /** Transfers that may run, each with its connections and those that it is leaving. */
 const MAX_CONNECTIONS = 3 * (4 + 2)
 
+const BURST_BYTES = 40_000
+/** Rests of answers that are read only to keep their connections: 64 KiB each at least, however small the world. */
+const DRAINED_BYTES = 4 * 64 * 1024
+
 /** A process and what it holds. */
 export interface Running {
   readonly process: SimProcess
@@ -126,7 +130,10 @@ export class World {
 
   /** The limit is held to from now on. */
   tellLimit(): void {
-    this.oracle.limitChanged(this.options.limits.totalBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
+    this.oracle.limitChanged(
+      this.options.limits.totalBytesPerSecond,
+      BURST_BYTES + DRAINED_BYTES + MAX_CONNECTIONS * 2048,
+    )
   }
 
   /** A person puts a file of their own there, unless there is one. */
