@@ -1,4 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
+import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
