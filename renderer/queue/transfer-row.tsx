@@ -1,8 +1,8 @@
 import { memo, useEffect, useRef } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, Ellipsis } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
-import { formatEta, formatRate, percentOf } from '../format.ts'
-import { errorContext, placeNameOf } from '../row-words.ts'
+import { formatRate, percentOf } from '../format.ts'
+import { describeTimeLeft, errorContext, isFolder, placeNameOf, wholeSize } from '../row-words.ts'
 import { perform } from '../actions.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { primaryAction } from '../state/row-actions.ts'
@@ -33,7 +33,7 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
   const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
   const isFailed = row.status === 'failed'
   const hasPercent = !isAtRest && !(row.confirmedBytes === 0 && (isFailed || row.status === 'waiting'))
-  const percent = hasPercent ? percentOf(row.confirmedBytes, row.sizeBytes) : null
+  const percent = hasPercent ? percentOf(row.confirmedBytes, wholeSize(row)) : null
   return (
     <div
       ref={element}
@@ -88,7 +88,8 @@ function useFocusedRow(id: TransferId) {
 }
 
 /** Speed and time left, where the list is wide enough for columns of their own. */
-function PaceCells({ row: { status, bytesPerSecond, etaSeconds } }: { readonly row: Row }) {
+function PaceCells({ row }: { readonly row: Row }) {
+  const { status, bytesPerSecond } = row
   const isMoving = status === 'transferring'
   return (
     <>
@@ -96,7 +97,7 @@ function PaceCells({ row: { status, bytesPerSecond, etaSeconds } }: { readonly r
         {isMoving && bytesPerSecond > 0 ? formatRate(bytesPerSecond) : ''}
       </div>
       <div role="gridcell" className={cx(styles['number'], styles['wideOnly'])}>
-        {isMoving ? formatEta(etaSeconds) : ''}
+        {isMoving ? describeTimeLeft(row) : ''}
       </div>
     </>
   )
@@ -114,15 +115,20 @@ function FileName({ name }: { readonly name: string }) {
 }
 
 function DirectionGlyph({ row }: { readonly row: Row }) {
-  const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
+  const { Glyph, label } = directionOf(row)
   return (
     <Glyph
       size={16}
       role="img"
-      aria-label={row.direction === 'upload' ? 'Upload' : 'Download'}
+      aria-label={label}
       className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}
     />
   )
+}
+
+function directionOf(row: Row) {
+  if (row.direction === 'upload') return { Glyph: ArrowUpFromLine, label: 'Upload' }
+  return isFolder(row) ? { Glyph: FolderDown, label: 'Folder download' } : { Glyph: ArrowDownToLine, label: 'Download' }
 }
 
 function PrimaryButton({ row }: { readonly row: Row }) {
