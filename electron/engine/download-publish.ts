@@ -63,6 +63,9 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const { etagIsMd5 } = store.capabilities
   const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
   if (verification === null) return null
+  // Size and time alone also fit what another download has put there since.
+  const isSurelyOurs = partial !== null || verification !== 'size-only' || publishing.fileId === String(final.ino)
+  if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.log('The file had its final name already')
@@ -170,7 +173,8 @@ async function removePlaceholder({ context, publishing }: Naming, finalPath: str
 /** Durable before the name is: whatever happens next, the next run knows where to look. */
 async function intend(naming: Naming, finalPath: string, isPlaceholder = false): Promise<void> {
   const { record, deps } = naming.context
-  const publishing = { finalPath, isPlaceholder }
+  const fileId = (await look(naming.context, naming.partialPath))?.ino.toString() ?? naming.publishing?.fileId
+  const publishing = { finalPath, isPlaceholder, fileId }
   await deps.checkpoints.update(record.id, { publishing })
   naming.publishing = publishing
 }

@@ -99,10 +99,13 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
         furthest = Math.max(furthest, stretch.position)
       }
       await stretch.flush()
-    } finally {
+      if ((sizeBytes ?? stretch.position) !== stretch.position) throw endedEarly(answer)
+    } catch (failure) {
       await stretch.settle()
+      // No other answer can go on with them.
+      run.claims.dropUnclaimed()
+      throw failure
     }
-    if ((sizeBytes ?? stretch.position) !== stretch.position) throw endedEarly(answer)
     const { etag, lastModified } = answer.head
     identity = { sizeBytes: stretch.position, etag, lastModified, isWeak: true }
     await run.claims.commit()

@@ -15,7 +15,7 @@ import { watchSaturation } from './saturation.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import { toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -148,6 +148,9 @@ export class TransferEngine implements Engine {
     const leaving = this.#queue.entriesOf(ids).filter(isOver)
     await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
     await Promise.all(leaving.map(async (entry) => entry.busy))
+    // What could not be deleted before gets another chance, as long as it is known of.
+    const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
+    await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver).map(({ id }) => id)
     for (const id of gone) this.#queue.remove(id)

@@ -27,10 +27,9 @@ export interface LeaseWork {
  */
 export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | null): Promise<void> {
   const stretch = new Stretch(work.run, lease.position)
-  let ready = first
   const { report, signal } = work.run.context
   // The request was made before this lease: it does not end by itself when the lease is taken over.
-  if (first !== null) signal.addEventListener('abort', () => void leave(first.answer.body), { once: true })
+  let ready = first === null ? null : withBody(first, endedBy(signal, first.answer.body))
   report.unit(unitAt(lease.position), 'active')
   try {
     while (lackingBytes(lease) > 0) {
@@ -44,6 +43,30 @@ export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | 
     await stretch.settle()
     if (stretch.position > written) work.run.patience.progressed(stretch.position - written)
     work.book.rewind(lease, stretch.position)
+  }
+}
+
+function withBody(passed: Passed, body: AsyncIterable<Uint8Array>): Passed {
+  return { ...passed, answer: { ...passed.answer, body } }
+}
+
+/** The same body, left when `signal` is aborted, though never while its reader still works on a block. */
+async function* endedBy(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  const blocks = body[Symbol.asyncIterator]()
+  const end = (): void => void blocks.return?.()
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      signal.addEventListener('abort', end, { once: true })
+      const next = await blocks.next().finally(() => {
+        signal.removeEventListener('abort', end)
+      })
+      signal.throwIfAborted()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    await blocks.return?.()
   }
 }
 

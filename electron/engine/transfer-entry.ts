@@ -107,6 +107,11 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' ? 'upload' : 'download'
 }
 
+/** Whether a download's partial file may be on disk. */
+export function hasPartialFile({ record }: TransferEntry): boolean {
+  return record.direction === 'download' && record.partialPath !== null
+}
+
 /** The row as the window shows it. */
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry

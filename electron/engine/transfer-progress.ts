@@ -52,7 +52,9 @@ export class TransferProgress implements FolderReporter {
   }
 
   get confirmedBytes(): number {
-    return Math.max(this.#knownBytes ?? 0, this.#counter.confirmedBytes)
+    // What is known may be of an earlier, larger version.
+    const knownBytes = Math.min(this.#knownBytes ?? 0, this.sizeBytes ?? Infinity)
+    return Math.max(knownBytes, this.#counter.confirmedBytes)
   }
 
   get inFlightBytes(): number {

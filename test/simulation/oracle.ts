@@ -28,13 +28,18 @@ export function isHidden(path: string): boolean {
   return basename(path).startsWith('.')
 }
 
+/** A partial file has its sidecar beside it, which begins with its name. */
+function partialPathOf(path: string): string {
+  return path.replace(/\.part.*$/, '.part')
+}
+
 /** Holds the world to its invariants: notes what must never happen, at the moment it does. */
 export class Oracle implements DiskRules, NetworkRules {
   readonly violations: string[] = []
   /** Paths whose files may be replaced: somebody asked for it. */
   readonly replaceable = new Set<string>()
-  /** Files that stay because the file system would not let them go. */
-  readonly excused = new Set<string>()
+  /** Partial files that stay because the file system would not let them, or what is beside them, go. */
+  readonly #excused = new Set<string>()
   readonly #timeline: Timeline
   readonly #disk: SimDisk
   readonly #service: SimService
@@ -66,18 +71,24 @@ export class Oracle implements DiskRules, NetworkRules {
 
   afterNaming(path: string, file: SimFile): void {
     if (isHidden(path) || file.bytes.length === 0) return
-    if (this.#versionOf(file.bytes) === null) this.violated(`${path} is no version of an object`)
-    else if (!file.durableBytes.equals(file.bytes)) this.violated(`${path} has its name before its bytes are durable`)
+    if (this.#versionOf(file.bytes) === null) {
+      this.violated(`${path} is no version of an object; ${this.#differences(file.bytes)}`)
+    } else if (!file.durableBytes.equals(file.bytes)) this.violated(`${path} has its name before its bytes are durable`)
   }
 
   failed(call: string, path: string): void {
     if (call === 'unlink') {
-      const partialPath = path.replace(/\.json$/, '')
-      this.excused.add(partialPath).add(`${partialPath}.json`)
+      this.#excused.add(partialPathOf(path))
     } else if (this.#disk.folders.has(path)) {
       const { names, durableNames } = this.#disk.folder(path)
-      for (const name of durableNames.keys()) if (!names.has(name)) this.excused.add(`${path}/${name}`)
+      for (const name of durableNames.keys()) if (!names.has(name)) this.#excused.add(partialPathOf(`${path}/${name}`))
     }
+  }
+
+  /** Files of downloads that are no more. */
+  leftBehind(): readonly string[] {
+    const paths = [...this.#disk.files()].map(([path]) => path)
+    return paths.filter((path) => isHidden(path) && !this.#excused.has(partialPathOf(path)))
   }
 
   /** What a person sees after a stop: complete versions, and their own files. */
@@ -167,6 +178,18 @@ export class Oracle implements DiskRules, NetworkRules {
     const canContinue = object?.versions.length === 1 && object.isBound
     if (!this.#anew.delete(id) && canContinue)
       this.violated(`${key} fell from ${before.confirmedBytes} to ${confirmedBytes} bytes`)
+  }
+
+  /** Where bytes differ from each version of their length. */
+  #differences(bytes: Buffer): string {
+    const versions = [...this.#service.objects.values()].flatMap((object) => object.versions)
+    const alike = versions.filter((version) => version.bytes.length === bytes.length)
+    return alike
+      .map((version) => {
+        const wrong = [...bytes.keys()].filter((index) => bytes[index] !== version.bytes[index])
+        return `${version.name}: ${wrong.length} bytes in ${wrong[0]}-${wrong.at(-1)}`
+      })
+      .join(', ')
   }
 
   #trafficOf(key: string): Traffic {

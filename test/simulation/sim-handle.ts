@@ -36,6 +36,14 @@ export class SimHandle {
     })
   }
 
+  /** At the end of the file. */
+  appendFile(content: string | Uint8Array): Promise<void> {
+    return this.#perform('write', (file) => {
+      if (this.#parts.faults.isDiskFull) throw systemError('ENOSPC', 'write', this.#path)
+      file.write(file.bytes.length, Buffer.from(content as string))
+    })
+  }
+
   writeFile(content: string | Uint8Array): Promise<void> {
     return this.#perform('write', (file) => {
       if (this.#parts.faults.isDiskFull) throw systemError('ENOSPC', 'write', this.#path)

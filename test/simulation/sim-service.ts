@@ -12,6 +12,9 @@ export interface Version {
   replacedAtMs: number | null
 }
 
+/** How long an object had been there when the world began (milliseconds). */
+const AGES_MS = [0, 0, 30_000, 3_600_000, 86_400_000]
+
 type Etags = 'md5' | 'multipart' | 'opaque' | 'weak' | 'none'
 
 /** An object and how the service answers for it. */
@@ -42,6 +45,11 @@ export class SimService {
     this.ifMatch = random.chance(0.5)
   }
 
+  /** The service's own clock, milliseconds since the epoch. */
+  get nowMs(): number {
+    return Date.UTC(2026, 0, 1) + Math.floor(this.#timeline.nowMs)
+  }
+
   create(key: string): SimObject {
     const random = this.#random
     const etags: Etags = this.etagIsMd5
@@ -66,8 +74,13 @@ export class SimService {
     return this.objects.get(key)?.versions.at(-1) ?? null
   }
 
-  /** Another version takes the object's place, often of the same size and second. */
+  /** Another version takes the object's place, often of the same size, sometimes of the same second. */
   replace(key: string): void {
+    if (this.#random.chance(0.3)) this.#timeline.at(this.#random.between(0, 500), () => this.#replace(key))
+    this.#replace(key)
+  }
+
+  #replace(key: string): void {
     const object = this.objects.get(key)
     const before = object?.versions.at(-1)
     if (object === undefined || before === undefined) return
@@ -94,18 +107,20 @@ export class SimService {
     }
     for (let index = words.length * 4; index < sizeBytes; index += 1) bytes[index] = random.below(256)
     const before = object.versions.at(-1)
-    const second = before !== undefined && random.chance(0.5) ? before.lastModified : this.#date()
+    // A strong ETag tells versions apart even where the time does not.
+    const isBackdated = before !== undefined && object.isBound && random.chance(0.5)
+    const lastModified = isBackdated ? before.lastModified : this.#date(before === undefined ? random.pick(AGES_MS) : 0)
     object.versions.push({
       name: `${object.key}#${object.versions.length + 1}`,
       bytes,
       etag: etagOf(object.etags, bytes, object.versions.length),
-      lastModified: object.hasLastModified ? second : null,
+      lastModified: object.hasLastModified ? lastModified : null,
       replacedAtMs: null,
     })
   }
 
-  #date(): string {
-    return new Date(Date.UTC(2026, 0, 1) + this.#timeline.nowMs).toUTCString()
+  #date(ageMs: number): string {
+    return new Date(this.nowMs - ageMs).toUTCString()
   }
 }
 

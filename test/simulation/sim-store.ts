@@ -63,8 +63,8 @@ export class SimStore {
     trace.note(`get ${version.name} ${asked} ${failure?.code ?? ''}`)
     if (failure?.code === 'stall') await process.sleep(HEADERS_TIMEOUT_MS, signal)
     if (failure !== null) throw failure.error
-    if (request.ifMatch !== undefined && this.capabilities.ifMatch && request.ifMatch !== version.etag) {
-      throw new StoreError('PreconditionFailed', 'If-Match did not fit', { httpStatus: 412 })
+    if (this.capabilities.ifMatch && !fits(request, version)) {
+      throw new StoreError('PreconditionFailed', 'Another version', { httpStatus: 412 })
     }
     return this.#answer(object, version, range ?? null, signal)
   }
@@ -75,7 +75,7 @@ export class SimStore {
     await process.sleep(random.between(5, 300), request.signal)
     const version = service.current(request.key)
     if (version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
-    return headOf(version, process.clock.nowMs())
+    return headOf(version, service.nowMs)
   }
 
   close(): Promise<void> {
@@ -107,8 +107,8 @@ export class SimStore {
     asked: ByteRange | null,
     signal: AbortSignal,
   ): Promise<port.GetObjectResult> | port.GetObjectResult {
-    const { faults, random, process } = this.#parts
-    const head = headOf(version, process.clock.nowMs())
+    const { faults, random, service } = this.#parts
+    const head = headOf(version, service.nowMs)
     const totalBytes = version.bytes.length
     const isIgnored = asked === null || object.ranges === 'ignored' || faults.strikes('rangeIgnored')
     if (!isIgnored && asked.start >= totalBytes) {
@@ -162,6 +162,13 @@ export class SimStore {
       surplusBytes: isLong && !hasLength && isRange ? random.below(5000) + 1 : 0,
     }
   }
+}
+
+/** Whether the conditions of a request hold (RFC 9110, 13.2.2). */
+function fits({ ifMatch, ifUnmodifiedSince }: port.GetObjectRequest, { etag, lastModified }: Version): boolean {
+  if (ifMatch !== undefined) return ifMatch === etag
+  if (ifUnmodifiedSince === undefined || lastModified === null) return true
+  return Date.parse(lastModified) <= Date.parse(ifUnmodifiedSince)
 }
 
 function headOf(version: Version, nowMs: number): port.ObjectHead {

@@ -1,4 +1,3 @@
-import { isHidden } from './oracle.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { settled } from './timeline.ts'
 import { User } from './user.ts'
@@ -117,10 +116,10 @@ async function checkEnd(world: World, user: User): Promise<void> {
     if (!isCurrent && !oracle.replaceable.has(localPath)) throw new Fault(`${localPath} is not what ${key} was`)
   }
   if (store.openBodies > 0) throw new Fault(`${store.openBodies} answers were neither read nor left`)
-  await done(world, engine.cancel(rows.filter((row) => row.status === 'failed').map((row) => row.id)), 'cancel')
+  await done(world, engine.remove('all'), 'remove')
   await done(world, engine.close(), 'close')
   oracle.checkNames()
-  const left = [...disk.files()].map(([path]) => path).filter((path) => isHidden(path) && !oracle.excused.has(path))
+  const left = oracle.leftBehind()
   if (left.length > 0) throw new Fault(`Left behind: ${left.join()}`)
   if (fileSystem.openHandles > 0) throw new Fault(`${fileSystem.openHandles} files are still open`)
 }

@@ -1,14 +1,23 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as limits from '../../shared/limits.ts'
+import type * as budgets from '../../electron/engine/write-budget.ts'
+import { budgetOfProcess } from './process-memory.ts'
 import { simulate, type SimulationResult } from './simulate.ts'
 
 /** Everything 512 times smaller, so that a world of some hundred KiB has many segments, blocks and commits. */
 vi.mock('../../shared/limits.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof limits>()),
+  MIB: 2 * 1024,
   SEGMENT_SIZE_BYTES: 16 * 1024,
   WRITE_BLOCK_BYTES: 2 * 1024,
+  NOTE_INTERVAL_BYTES: 8 * 1024,
   COMMIT_INTERVAL_BYTES: 128 * 1024,
 }))
+
+vi.mock('../../electron/engine/write-budget.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof budgets>()
+  return { ...original, writeBudget: budgetOfProcess(() => original.createWriteBudget(128 * 1024)) }
+})
 
 const SEEDS = Number(process.env['SLUICE_SEEDS'] ?? 2000)
 const ONE_SEED = process.env['SLUICE_SEED']

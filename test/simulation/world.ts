@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
-import type { EngineDeps, Hasher } from '../../electron/engine/deps.ts'
-import { crc32 } from '../../electron/engine/crc32.ts'
+import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { Oracle } from './oracle.ts'
+import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
 import { SimCheckpoints } from './sim-checkpoints.ts'
 import { SimDisk } from './sim-disk.ts'
 import { SimFileSystem } from './sim-file-system.ts'
-import { systemError } from './sim-stats.ts'
+import { SimHasher } from './sim-hasher.ts'
 import { SimProcess, type WallClock } from './sim-process.ts'
 import { SimService } from './sim-service.ts'
 import { SimStore } from './sim-store.ts'
@@ -20,6 +19,10 @@ export const ROOT = '/home/downloads'
 
 /** Transfers that may run, each with its connections and those that it is leaving. */
 const MAX_CONNECTIONS = 3 * (4 + 2)
+
+const BURST_BYTES = 40_000
+/** Rests of answers that are read only to keep their connections: 64 KiB each at least, however small the world. */
+const DRAINED_BYTES = 4 * 64 * 1024
 
 /** A process and what it holds. */
 export interface Running {
@@ -66,6 +69,7 @@ export class World {
 
   /** Starts the program. */
   boot(): void {
+    renewMemory()
     const process = new SimProcess(this.timeline, this.random, this.wall)
     const { faults, random, trace, oracle, disk } = this
     const parts = { process, faults, random, trace, rules: oracle }
@@ -85,7 +89,7 @@ export class World {
       random: () => random.next(),
       uuid: () => randomId(random),
       fileSystem: fileSystem.asFileSystem(),
-      hasher: hasherOf(fileSystem, disk),
+      hasher: new SimHasher(fileSystem, disk),
       checkpoints,
       openStore: () => store.asObjectStore(),
     }
@@ -126,7 +130,10 @@ export class World {
 
   /** The limit is held to from now on. */
   tellLimit(): void {
-    this.oracle.limitChanged(this.options.limits.totalBytesPerSecond, 40_000 + MAX_CONNECTIONS * 6000)
+    this.oracle.limitChanged(
+      this.options.limits.totalBytesPerSecond,
+      BURST_BYTES + DRAINED_BYTES + MAX_CONNECTIONS * 2048,
+    )
   }
 
   /** A person puts a file of their own there, unless there is one. */
@@ -144,39 +151,5 @@ export class World {
       this.#database.afterUncleanStop = isUnclean
       this.boot()
     })
-  }
-}
-
-/** Reads the simulated disk as the hash threads read the real one. */
-function hasherOf(fileSystem: SimFileSystem, disk: SimDisk): Hasher {
-  function read(path: string, offset: number, length: number, signal: AbortSignal): Promise<Buffer> {
-    signal.throwIfAborted()
-    return fileSystem.perform('read', path, () => {
-      signal.throwIfAborted()
-      const bytes = disk.file(path)?.bytes.subarray(offset, offset + length)
-      if (bytes === undefined) throw systemError('ENOENT', 'open', path)
-      if (bytes.length < length) throw systemError('ESHORTREAD', 'read', path)
-      return bytes
-    })
-  }
-  return {
-    md5: async (...range) =>
-      createHash('md5')
-        .update(await read(...range))
-        .digest('hex'),
-    crc32: async (...range) => crc32(await read(...range)),
-    open: (path, algorithm) => {
-      const hash = createHash(algorithm)
-      let position = 0
-      return {
-        async append(length, signal) {
-          hash.update(await read(path, position, length, signal))
-          position += length
-        },
-        digest: () => Promise.resolve(hash.digest('hex')),
-        end: () => undefined,
-      }
-    },
-    close: () => Promise.resolve(),
   }
 }

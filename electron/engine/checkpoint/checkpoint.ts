@@ -128,6 +128,8 @@ export interface Publishing {
   readonly finalPath: string
   /** An empty file may hold the name meanwhile, where there are no hard links. */
   readonly isPlaceholder?: boolean | undefined
+  /** Inode number of the partial file, a decimal string: the file keeps it under its final name. */
+  readonly fileId?: string | undefined
 }
 
 export type TransferRecord = UploadRecord | DownloadRecord | FolderRecord

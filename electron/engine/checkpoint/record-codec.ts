@@ -67,7 +67,7 @@ const download = z.object({
   onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
   identity: identity.nullable(),
   partialPath: text.nullable(),
-  publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional() }).nullable(),
+  publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
   isRelinked: z.boolean().optional(),
   folderId: text.optional(),
 })

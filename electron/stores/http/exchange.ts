@@ -117,7 +117,8 @@ class Exchange implements ConnectionUser, BodySource {
       this.#fail(networkError(error as Error, true))
     }
     if (this.#answer.isComplete) this.#complete()
-    return this.#body.hasRoom
+    // After the answer the connection is read on, whatever room its body has: it shows when it is closed.
+    return this.#isOver || this.#body.hasRoom
   }
 
   closed(error: Error | null): void {

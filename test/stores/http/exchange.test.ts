@@ -97,6 +97,22 @@ test('sends nothing of a body that can not be opened', async () => {
   expect(await ask(server.pool)).toBe('ok')
 })
 
+test('keeps a connection usable whose last block came while its reader was busy', async () => {
+  const sizeBytes = 1024 * 1024
+  const server = await startServer((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${sizeBytes}\r\n\r\n`)
+    socket.write(Buffer.alloc(sizeBytes))
+  })
+  for (let round = 0; round < 3; round += 1) {
+    const { body } = await exchange(server.pool, () => GET, signal)
+    const first = await body.next()
+    // The rest comes meanwhile, and fills the second block to the brim.
+    for (let turn = 0; turn < 300; turn += 1) await setImmediate()
+    expect((first.value as Uint8Array).length + (await bytesOf(body)).length).toBe(sizeBytes)
+  }
+  expect(server.connectionCount).toBe(1)
+})
+
 test('hands over what a slow connection has brought without waiting for more', async () => {
   let server: Socket | undefined
   const { pool } = await startServer((socket) => {

@@ -128,8 +128,8 @@ test('accepts nothing that llhttp reads otherwise or refuses', async () => {
   let acceptedCount = 0
   const property = fc.asyncProperty(ANSWERS, fc.constantFrom('GET', 'HEAD'), async (text, method) => {
     const ours = await readAnswer(text, { method }).catch(() => null)
-    // RFC 9110, 5.6.3 lets a tab follow a value; llhttp refuses it there.
-    if (ours === null || ours.isExcessive || /content-length:[^\r]*\t/i.test(text)) return
+    // RFC 9110, 5.6.3 lets a tab stand around a value; llhttp takes it for a part of these two.
+    if (ours === null || ours.isExcessive || /(content-length|transfer-encoding):[^\r]*\t/i.test(text)) return
     acceptedCount += 1
     const { status, headers, body } = ours
     expect(await understoodByNode(text, method)).toEqual({ status, headers, body })
