@@ -14,8 +14,9 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ['Status', row.status],
     ['Size', row.sizeBytes === null ? null : formatExactBytes(row.sizeBytes)],
     ['Confirmed', formatExactBytes(row.confirmedBytes)],
-    [row.direction === 'upload' ? 'Parts' : 'Ranges', `${String(row.unitsDone)} of ${String(row.unitsTotal)}`],
-    ['Files', row.items == null ? null : filesText(row.items)],
+    row.items == null
+      ? [unitsOf(row), `${String(row.unitsDone)} of ${String(row.unitsTotal)}`]
+      : ['Files', filesText(row.items)],
     ['Added', new Date(row.createdAtMs).toISOString()],
     ['Upload id', details?.uploadId ?? null],
     ['ETag', details?.etag ?? null],
@@ -38,6 +39,10 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ...(failures.length > 0 ? ['Not downloaded:', ...failures] : []),
     ...(log.length > 0 ? ['Log:', ...log] : []),
   ].join('\n')
+}
+
+function unitsOf({ direction }: TransferRow): string {
+  return direction === 'upload' ? 'Parts' : 'Ranges'
 }
 
 function filesText({ done, total, failed, isCounted }: TransferItems): string {

@@ -68,7 +68,7 @@ export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
   return items?.isCounted === false ? null : sizeBytes
 }
 
-/** How much is there: "7.90 of 12.7 GB"; of a folder "212 of 1,204 files · 7.90 of 12.7 GB". */
+/** How much is there: "7.90 of 12.7 GB"; of a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
 export function describeAmount(row: TransferRow): string {
   const amount = formatProgress(row.confirmedBytes, wholeSize(row))
   if (row.items == null) return amount
@@ -76,7 +76,7 @@ export function describeAmount(row: TransferRow): string {
   const files = isCounted
     ? `${formatCount(done)} of ${plural(total, 'file')}`
     : `${plural(done, 'file')}, still listing`
-  return [files, amount, ...(failed > 0 ? [describeFailed(failed)] : [])].join(' · ')
+  return `${files}${failed > 0 ? `, ${formatCount(failed)} failed` : ''} · ${amount}`
 }
 
 /** Why the row failed; of a folder how much of it did. */
@@ -84,13 +84,9 @@ export function describeFailure(row: TransferRow, placeName: string): string {
   const { error, items } = row
   if (error === null) return 'Something went wrong in the app.'
   if (error.code === 'items-failed' && items != null && items.failed > 0) {
-    return `${describeFailed(items.failed)} · ${describeHere(items)}`
+    return `${plural(items.failed, 'file')} could not be downloaded · ${describeHere(items)}`
   }
   return describeError(error, errorContext(row, placeName)).sentence
-}
-
-function describeFailed(failed: number): string {
-  return `${plural(failed, 'file')} could not be downloaded`
 }
 
 function describeHere({ done, total }: TransferItems): string {

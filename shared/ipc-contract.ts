@@ -135,6 +135,8 @@ export type MenuCommand =
   | 'pause'
   | 'resume'
   | 'retry'
+  | 'relink'
+  | 'limit'
   | 'remove'
   | 'clear-done'
   | 'find'

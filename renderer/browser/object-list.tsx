@@ -58,9 +58,10 @@ export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
   )
 }
 
-function noteFor({ objects, isListing, error }: Listing, size: FolderSize): string {
+function noteFor({ prefixes, objects, isListing, error }: Listing, size: FolderSize): string {
   if (error !== null) return objects.length === 0 ? '' : error
-  const here = `${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
+  const folders = prefixes.length === 0 ? '' : `${plural(prefixes.length, 'folder')}, `
+  const here = `${folders}${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
   return [describeChosen(size), here].filter((part) => part !== '').join(' · ')
 }
 
@@ -70,7 +71,7 @@ function describeChosen({ objects, sizeBytes, state }: FolderSize): string {
   const sum = `${plural(objects, 'object')} selected, ${formatBytes(sizeBytes)}`
   switch (state) {
     case 'counting':
-      return `${sum}, counting…`
+      return objects === 0 ? 'Counting what is selected…' : `${sum}, counting…`
     case 'counted':
       return sum
     case 'more':

@@ -103,13 +103,18 @@ function PaceCells({ row }: { readonly row: Row }) {
   )
 }
 
-/** Shortened in the middle, so that the extension stays. */
+/** Shortened in the middle, so that the extension stays; spoken in one. */
 function FileName({ name }: { readonly name: string }) {
   const tail = Math.max(name.length - 12, Math.ceil(name.length / 2))
   return (
     <>
-      <span className={styles['nameHead']}>{name.slice(0, tail)}</span>
-      <span className={styles['nameTail']}>{name.slice(tail)}</span>
+      <span className={styles['unseen']}>{name}</span>
+      <span aria-hidden className={styles['nameHead']}>
+        {name.slice(0, tail)}
+      </span>
+      <span aria-hidden className={styles['nameTail']}>
+        {name.slice(tail)}
+      </span>
     </>
   )
 }

@@ -58,7 +58,7 @@ test('a folder counts its files, and promises nothing before all are listed', ()
   const folder = { direction: 'download', items } as const
   expect(words(folder)).toBe('212 of 1,204 files · 7.90 of 12.7 GB · 48.2 MB/s · 3 min')
   expect(words({ ...folder, items: { ...items, failed: 3 }, status: 'paused' })).toBe(
-    'Paused · 212 of 1,204 files · 7.90 of 12.7 GB · 3 files could not be downloaded',
+    'Paused · 212 of 1,204 files, 3 failed · 7.90 of 12.7 GB',
   )
   const listing = { ...folder, items: { ...items, isCounted: false } }
   expect(words(listing)).toBe('212 files, still listing · 7.90 GB · 48.2 MB/s')
