@@ -5,6 +5,7 @@ import type { Place } from '../shared/place.ts'
 import { isFinal, type TransferRow } from '../shared/transfer.ts'
 import {
   expandPaths,
+  nameKey,
   safeFileName,
   type DownloadRequest,
   type Engine,
@@ -60,7 +61,8 @@ export async function enqueueDownloads(
   if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
   const rows = openRows(engine).filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
   const listed = new Set(rows.map((row) => `${row.placeId ?? ''}\n${row.key}`))
-  const taken = new Set(rows.map((row) => row.localPath))
+  // File systems that ignore case or normalization take some names for the same.
+  const taken = new Set(rows.map((row) => nameKey(row.localPath)))
   const added: DownloadRequest[] = []
   const skipped: string[] = []
   for (const { location, key, name } of wantedOf(places, request)) {
@@ -68,13 +70,14 @@ export async function enqueueDownloads(
     const identity = `${location.kind === 'place' ? location.placeId : ''}\n${key}`
     if (name === '') skipped.push(`${key} is a folder.`)
     else if (listed.has(identity)) skipped.push(`${name} is already in the list.`)
-    else if (onConflict === 'skip' && (taken.has(targetPath) || (await exists(targetPath))))
+    else if (onConflict === 'skip' && (taken.has(nameKey(targetPath)) || (await exists(targetPath))))
       skipped.push(`${name} is already in the folder.`)
     else {
-      const mayReplace = onConflict === 'replace' && !taken.has(targetPath)
-      added.push({ location, key, targetPath, onConflict: mayReplace ? 'replace' : 'keep-both' })
+      // Two of one request never replace each other.
+      const wish = onConflict === 'skip' || taken.has(nameKey(targetPath)) ? 'keep-both' : onConflict
+      added.push({ location, key, targetPath, onConflict: wish })
       listed.add(identity)
-      taken.add(targetPath)
+      taken.add(nameKey(targetPath))
     }
   }
   await engine.enqueueDownloads(added)

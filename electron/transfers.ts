@@ -9,8 +9,11 @@ import { createTokenBucket } from './engine/token-bucket.ts'
 import {
   createEngine,
   createHasher,
+  createOriginMark,
   createSystemClock,
   openCheckpointStore,
+  SYSTEM_SURROUNDINGS,
+  watchSurroundings,
   type Engine,
   type EngineOptions,
 } from './engine/index.ts'
@@ -49,9 +52,25 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
   const places = await loadPlaces({ values, credentials, demo, decorateDemo })
   const hasher = createHasher()
-  const deps = { clock, random: Math.random, uuid: randomUUID, fileSystem, hasher, checkpoints }
+  const deps = {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher,
+    checkpoints,
+    markOrigin: createOriginMark(),
+  }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()
+  const wake = () => {
+    // Where sleep came unannounced, whatever ran begins anew, too.
+    void engine.suspend()
+    places.dropConnections()
+    engine.wake()
+  }
+  const isWaiting = () => engine.isWaitingForNetwork
+  const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
   return {
     engine,
@@ -70,11 +89,9 @@ export async function openTransfers(folder: string, credentials: CredentialStore
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
     suspend: () => void engine.suspend(),
-    wake: () => {
-      places.dropConnections()
-      engine.wake()
-    },
+    wake,
     close: async () => {
+      stopWatching()
       await engine.close()
       await Promise.all([places.close(), demo.close(), hasher.close()])
     },

@@ -34,7 +34,11 @@ await main(async (args) => {
   await ensureDependencies()
   await ensureCompiled()
   const world = await createWorld()
-  const leave = () => void world.close().finally(() => process.exit(130))
+  let isLeaving = false
+  const leave = () => {
+    isLeaving = true
+    void world.close().finally(() => process.exit(130))
+  }
   process.once('SIGINT', leave).once('SIGTERM', leave)
   try {
     const results = []
@@ -47,6 +51,9 @@ await main(async (args) => {
     }
     process.stdout.write(`${targets(results)}\n`)
     if (values.write) await writePage(toMarkdown(results, factsOf(world, options)))
+  } catch (error) {
+    // What is under way when the folder goes fails, of course.
+    if (!isLeaving) throw error
   } finally {
     await world.close()
   }

@@ -49,6 +49,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return retry('Something went wrong in the app. What was transferred is safe.')
     case 'invalid-argument':
       return remove('The server doesn’t accept this name or request.')
+    case 'items-failed':
+      return retry(`Not everything in ${context.name} was downloaded.`)
     case 'key-not-accepted':
       // No answer at all: the request was never signed, because the secret is gone from this computer.
       return error.httpStatus === null

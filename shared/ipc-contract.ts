@@ -80,7 +80,7 @@ export interface EnqueueDownloads {
   /** Absolute path of the target folder. */
   readonly directory: string
   /** What to do when the name is taken. */
-  readonly onConflict: 'keep-both' | 'replace' | 'skip'
+  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
 }
 
 export interface RelinkDownload {

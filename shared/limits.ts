@@ -21,10 +21,16 @@ export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
 export const COMMIT_INTERVAL_MS = 2000
 export const COMMIT_INTERVAL_BYTES = 64 * MIB
-/** What is written and not synced yet is noted beside the partial file after this many bytes. */
-export const NOTE_INTERVAL_BYTES = 4 * MIB
+/** What is written and not synced yet is noted beside the partial file after this many bytes, in MAX_NOTES notes at most. */
+export const NOTE_INTERVAL_BYTES = 2 * MIB
+export const MAX_NOTES = 65_536
 /** Writes are gathered into blocks of this size. */
 export const WRITE_BLOCK_BYTES = MIB
+
+/** Objects of a folder up to this size are fetched whole, with one request and no partial file of their own. */
+export const SMALL_OBJECT_MAX_BYTES = 8 * MIB
+/** Small objects in memory at a time, bytes. */
+export const SMALL_OBJECTS_BUDGET_BYTES = 32 * MIB
 
 /** Defaults of the settings. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3

@@ -12,6 +12,7 @@ export const TRANSFER_ERROR_CODES = [
   'gave-up-waiting',
   'internal',
   'invalid-argument',
+  'items-failed',
   'key-not-accepted',
   'link-expired',
   'name-not-storable',

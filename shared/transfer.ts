@@ -68,6 +68,8 @@ export interface TransferRow {
   /** Parts or segments: confirmed and all. 0 of 0 while unknown. */
   readonly unitsDone: number
   readonly unitsTotal: number
+  /** The objects of a folder that is one row; null or left out: the row is one object. */
+  readonly items?: TransferItems | null
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */
@@ -79,6 +81,22 @@ export interface TransferRow {
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second; null: only those it shares with others. */
   readonly limitBytesPerSecond: number | null
+}
+
+/** How far the objects of a folder are. A new object whenever a number changes. */
+export interface TransferItems {
+  /** Downloaded, or there already and proven equal, or skipped as asked. */
+  readonly done: number
+  readonly total: number
+  readonly failed: number
+  /** False while the folder is still being listed: `total` and the row's size grow. */
+  readonly isCounted: boolean
+}
+
+/** Why one object of a folder was not downloaded. */
+export interface ItemFailure {
+  readonly key: string
+  readonly error: TransferErrorInfo
 }
 
 export function isFinal(status: TransferStatus): boolean {
@@ -97,6 +115,8 @@ export interface TransferDetails {
   readonly cells: readonly UnitState[]
   /** Latest last, at most 200. */
   readonly log: readonly TransferLogEntry[]
+  /** The first 100 objects of a folder that the last run did not download. */
+  readonly failures?: readonly ItemFailure[]
   readonly averageBytesPerSecond: number
   readonly peakBytesPerSecond: number
 }

@@ -15,6 +15,8 @@ export interface CommandConnection {
   /** An operand as written: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key taken literally. */
   address(operand: string): ObjectAddress
   open(location: StoreLocation): ObjectStore
+  /** Connections that may be dead are not used again. */
+  dropConnections(): void
   close(): Promise<void>
 }
 
@@ -41,6 +43,9 @@ export function createCommandConnection(options: ConnectionOptions): CommandConn
           : createStore(storeConnection({ ...options, bucket: location.bucket })))
       stores.set(name, store)
       return store
+    },
+    dropConnections() {
+      for (const store of stores.values()) store.dropConnections()
     },
     async close() {
       await Promise.all([...stores.values()].map((store) => store.close()))

@@ -1,22 +1,17 @@
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { lstat, mkdir, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import {
-  createPatience,
   errnoCode,
-  patiently,
-  resolveTarget,
   safeFileName,
   type DownloadRequest,
   type TransferChanges,
   type TransferRecord,
 } from '../engine/index.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
 import type { Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
 import { findPartial } from './partials.ts'
-import { createLayout } from './local-layout.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
@@ -43,8 +38,7 @@ export async function get(
   const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
   await withSession(identity, { options, connection, output, signal, revise }, async (session) => {
     const earlier = await continueEarlier(session, address.location)
-    if (isPrefix) await enqueuePrefix(session, command, address, earlier)
-    else if (earlier.length === 0) await enqueueOne(session, command, address)
+    if (earlier.length === 0) await (isPrefix ? enqueuePrefix : enqueueOne)(session, command, address)
     await finishTransfers(session)
   })
 }
@@ -76,41 +70,11 @@ async function enqueueOne(session: Session, command: Get, address: ObjectAddress
   else await session.engine.adoptPartial(partialPath, request)
 }
 
-async function enqueuePrefix(
-  session: Session,
-  command: Get,
-  address: ObjectAddress,
-  earlier: readonly TransferRow[],
-): Promise<void> {
-  const dest = resolve(command.dest ?? '.')
-  await mkdir(dest, { recursive: true })
-  const root = await realpath(dest)
-  const known = new Set(earlier.map((row) => row.key))
-  const layout = createLayout(earlier.map((row) => relative(root, row.localPath).split(sep).join('/')))
-  let found = 0
-  let marker: string | null = null
-  const patience = createPatience(session.patience)
-  const store = session.connection.open(address.location)
-  do {
-    const after: { marker?: string } = marker === null ? {} : { marker }
-    const page = await patiently(patience, () =>
-      store.listObjects({ prefix: address.key, signal: session.signal, ...after }),
-    )
-    const requests: DownloadRequest[] = []
-    for (const object of page.objects) {
-      if (object.key.endsWith('/') || !object.key.startsWith(address.key)) continue
-      found += 1
-      if (known.has(object.key)) continue
-      const relativePath = layout(object.key.slice(address.key.length))
-      const path = await resolveTarget(session.deps.fileSystem, root, relativePath)
-      const one = { location: address.location, key: object.key }
-      const request = await requestFor(session, one, { path, inFolder: false }, command.options.overwrite)
-      if (request !== null) requests.push(request)
-    }
-    await session.engine.enqueueDownloads(requests)
-    marker = page.nextMarker
-  } while (marker !== null)
-  if (found === 0) throw new CommandError('no-such-key', `There is nothing under “${address.key}”.`)
+/** Everything under a prefix is one transfer; what is there already and equal is found out by itself. */
+async function enqueuePrefix(session: Session, command: Get, { location, key }: ObjectAddress): Promise<void> {
+  const targetPath = resolve(command.dest ?? '.')
+  const onConflict = command.options.overwrite ? 'replace' : 'fail'
+  await session.engine.enqueueFolder({ location, prefix: key, targetPath, onConflict })
 }
 
 /** Null when the file is already there and proven equal to the object. Throws when another file is in the way. */

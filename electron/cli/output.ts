@@ -8,6 +8,8 @@ export interface Output {
   result(json: Readonly<Record<string, unknown>>, text: string): void
   /** Why the command ended without success: on stderr, and with `--json` as the last line on stdout too. */
   failure(json: Readonly<Record<string, unknown>>, text: string): void
+  /** Something said on the way: on stderr, or with `--json` as a line on stdout. */
+  aside(json: Readonly<Record<string, unknown>>, text: string): void
   /** A sentence beside the results, on stderr; left out with `--json`. */
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
@@ -41,6 +43,11 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       clear()
       if (json) stdout.write(`${JSON.stringify(value)}\n`)
       stderr.write(`sluice: ${printable(text)}\n`)
+    },
+    aside(value, text) {
+      clear()
+      if (json) stdout.write(`${JSON.stringify(value)}\n`)
+      else stderr.write(`${printable(text)}\n`)
     },
     note(text) {
       clear()

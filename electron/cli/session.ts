@@ -7,8 +7,11 @@ import type { TransferRow } from '../../shared/transfer.ts'
 import {
   createEngine,
   createHasher,
+  createOriginMark,
   createSystemClock,
   openCheckpointStore,
+  SYSTEM_SURROUNDINGS,
+  watchSurroundings,
   type CheckpointStore,
   type Engine,
   type EngineDeps,
@@ -18,6 +21,7 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
+import { objects, sayFailures, sayPlan } from './folder-output.ts'
 import { commandErrorOf, CommandError, EXIT, stopped } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
@@ -64,6 +68,16 @@ export async function withSession(
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const deps = dependencies(checkpoints, parts.connection, clock)
   const engine = createEngine(deps, engineOptions(parts.options))
+  const stopWatching = watchSurroundings({
+    ...SYSTEM_SURROUNDINGS,
+    clock,
+    isWaiting: () => engine.isWaitingForNetwork,
+    onUpset() {
+      void engine.suspend()
+      parts.connection.dropConnections()
+      engine.wake()
+    },
+  })
   let isSpent = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
@@ -73,6 +87,7 @@ export async function withSession(
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
+    stopWatching()
     await finish(engine, deps)
     if (isSpent) await fileSystem.rm(folder, { recursive: true, force: true })
   }
@@ -105,6 +120,7 @@ function dependencies(
     fileSystem,
     hasher: createHasher(),
     checkpoints,
+    markOrigin: createOriginMark(),
     openStore: (location) => connection.open(location),
   }
 }
@@ -126,6 +142,7 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
  */
 export async function finishTransfers(session: Session): Promise<void> {
   const { engine, output, signal } = session
+  const planned = new Set<string>()
   const idle = engine.idle().then(() => 'idle' as const)
   for (;;) {
     const ended = await Promise.race([
@@ -136,6 +153,7 @@ export async function finishTransfers(session: Session): Promise<void> {
       ),
     ])
     const rows = engine.snapshot().rows
+    for (const row of rows) if (!planned.has(row.id) && sayPlan(session, row)) planned.add(row.id)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
     const full = rows.find((row) => row.wait?.reason === 'disk-full')
@@ -153,16 +171,24 @@ export async function finishTransfers(session: Session): Promise<void> {
 }
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
-  const failed = rows.flatMap((row) => (row.error === null ? [] : [{ row, error: commandErrorOf(row.error, row) }]))
+  const failed = rows.flatMap((row) =>
+    row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subject(row)) }],
+  )
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     session.output.result(resultOf(session, row), resultText(row))
   }
+  for (const { row } of failed) sayFailures(session, row)
   if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
   // A person decides about what never began by giving the command again; nothing of it is kept.
   const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)
   await session.engine.remove(unbegun.map(({ row }) => row.id))
   const worst = failed.find(({ error }) => error.exitStatus === EXIT.needsPerson) ?? failed[0]
   if (worst !== undefined) throw worst.error
+}
+
+/** A folder is known by its path; its name is that of the prefix. */
+function subject(row: TransferRow): TransferRow {
+  return row.items === undefined ? row : { ...row, name: row.localPath }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {
@@ -173,6 +199,7 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
     path: row.localPath,
     sizeBytes: row.sizeBytes,
     etag: session.engine.details(row.id)?.etag ?? null,
+    ...(row.items == null ? {} : { objects: row.items.done }),
     verification: row.verification,
   }
 }
@@ -180,7 +207,8 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
 function resultText(row: TransferRow): string {
   const size = formatBytes(row.sizeBytes ?? 0)
   const where = row.direction === 'download' ? row.localPath : row.key
-  return `${where}  ${size}  ${verificationWords(row.verification)}`
+  const count = row.items == null ? '' : `${objects(row.items)}  `
+  return `${where}  ${count}${size}  ${verificationWords(row.verification)}`
 }
 
 function digestOf(identity: readonly unknown[]): string {

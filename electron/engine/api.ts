@@ -14,6 +14,8 @@ export interface Engine {
   /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
   enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
   enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
+  /** Adds everything under a prefix as one transfer. */
+  enqueueFolder(request: FolderRequest): Promise<TransferId>
 
   /**
    * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
@@ -52,6 +54,8 @@ export interface Engine {
   suspend(): Promise<void>
   /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
   wake(): void
+  /** A running transfer waits for the network, not for the server. */
+  readonly isWaitingForNetwork: boolean
   /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
   /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */
@@ -87,4 +91,14 @@ export interface DownloadRequest {
   /** Absolute path of the finished file. */
   readonly targetPath: string
   readonly onConflict: OnConflict
+}
+
+export interface FolderRequest {
+  readonly location: StoreLocation
+  /** Empty, or ending in `/`: keys are placed by what follows it. */
+  readonly prefix: string
+  /** Absolute path of the folder; made where it is missing. */
+  readonly targetPath: string
+  /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
+  readonly onConflict: OnConflict | 'skip'
 }

@@ -2,6 +2,7 @@ import type { ByteRange } from '../../shared/byte-range.ts'
 import {
   COMMIT_INTERVAL_BYTES,
   COMMIT_INTERVAL_MS,
+  MAX_NOTES,
   NOTE_INTERVAL_BYTES,
   SEGMENT_SIZE_BYTES,
 } from '../../shared/limits.ts'
@@ -64,6 +65,7 @@ export class ClaimLedger {
   #isCommitting = false
   /** Of a commit that nobody waited for. */
   #failed: { readonly failure: unknown } | null = null
+  readonly #noteIntervalBytes: number
   #lastCommitMs: number
   #failedSyncs = 0
 
@@ -72,6 +74,7 @@ export class ClaimLedger {
     this.#file = file
     this.#options = options
     this.#setDurable(options.durable)
+    this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
     this.#lastCommitMs = context.deps.clock.monotonicMs()
     options.follower?.follow(this.#durableJoined)
   }
@@ -102,7 +105,7 @@ export class ClaimLedger {
     const range = { start, end, crc32: sum }
     this.#written = grown(this.#written, range)
     this.#unnoted = grown(this.#unnoted, range)
-    if (totalLength(this.#unnoted) >= NOTE_INTERVAL_BYTES) this.#note()
+    if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.#note()
   }
 
   /**

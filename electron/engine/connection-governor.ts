@@ -12,7 +12,7 @@ const SHRINK_LOSS = 0.95
 const REFUSED_FACTOR = 0.7
 const HOLD_MS = 10_000
 /** Answers of requests that were under way when the number fell don't count again (milliseconds). */
-const ECHO_MS = 2000
+const ECHO_MS = 1000
 const MIN_TRIAL_EVERY_MS = 4500
 const MAX_TRIAL_EVERY_MS = 60_000
 /** A trial changes the number by an eighth. */
@@ -124,7 +124,11 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
     const best = before !== null && gain < KEEP_GAIN ? before.limit : limit
     return halve({ ...state, limit: best }, Math.max(seen.bytesPerSecond, before?.bytesPerSecond ?? 0), seen.nowMs)
   }
-  if (gain < KEEP_GAIN) return steady(state, before?.limit ?? limit, seen.nowMs)
+  if (gain < KEEP_GAIN && before !== null) {
+    // When even the first doubling brings nothing, fewer may do as well.
+    if (before.limit === START_CONNECTIONS) return halve(state, before.bytesPerSecond, seen.nowMs, before.limit)
+    return steady(state, before.limit, seen.nowMs)
+  }
   if (gain < GROW_GAIN || limit >= max) return steady(state, limit, seen.nowMs)
   return { ...state, limit: Math.min(max, limit * 2), before: { limit, bytesPerSecond: seen.bytesPerSecond } }
 }
@@ -160,7 +164,9 @@ function tried(state: GovernorState, seen: Observation, leastGain: number): Gove
   if (seen.bytesPerSecond < before.bytesPerSecond * leastGain) {
     return { ...steady(state, before.limit, seen.nowMs), ...later(state, seen.nowMs) }
   }
-  return { ...steady(state, limit, seen.nowMs), lastTrial: phase === 'up' ? 'down' : 'up' }
+  if (phase === 'down') return { ...steady(state, limit, seen.nowMs), lastTrial: 'up' }
+  // More pays again: perhaps much more does.
+  return grown({ ...state, phase: 'grow', before: null }, seen)
 }
 
 function afterFailures(state: GovernorState, nowMs: number): GovernorState {

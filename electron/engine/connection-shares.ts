@@ -8,8 +8,8 @@ import {
   type Observation,
 } from './connection-governor.ts'
 
-/** A timer that comes this late shows that the event loop is busy (milliseconds). */
-const LATE_MS = 50
+/** Assumed while no request was answered, so that the first connections are there before they are watched. */
+const UNKNOWN_LATENCY_MS = 10
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {
@@ -37,8 +37,8 @@ export interface ConnectionGovernors {
 
 export interface GovernorDeps {
   readonly clock: Clock
-  /** The disk, or this process, is what is slow now. */
-  readonly isSaturated: () => boolean
+  /** The disk, or this process, is what is slow now. Given how late a timer came, in milliseconds. */
+  readonly isSaturated: (lateMs: number) => boolean
   readonly maxConnections?: number
 }
 
@@ -165,7 +165,7 @@ class HostGovernor {
     const { clock } = this.#deps
     try {
       for (;;) {
-        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency)
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS)
         if (settleMs > 0) await clock.sleep(settleMs, signal)
         const startedAtMs = clock.monotonicMs()
         const startedBytes = this.#arrivedBytes
@@ -178,7 +178,7 @@ class HostGovernor {
             nowMs,
             bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs),
             isFull: !this.#wasOff,
-            isSaturated: this.#deps.isSaturated() || elapsedMs - windowMs > LATE_MS,
+            isSaturated: this.#deps.isSaturated(elapsedMs - windowMs),
             failures: this.#failures,
           } satisfies Observation),
         )

@@ -49,6 +49,8 @@ export interface EngineDeps {
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
   readonly checkpoints: CheckpointStore
+  /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
+  readonly markOrigin?: (path: string) => Promise<void>
   /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
   readonly openStore: (location: StoreLocation) => ObjectStore
 }

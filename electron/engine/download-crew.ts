@@ -1,4 +1,5 @@
 import { rangeLength } from '../../shared/byte-range.ts'
+import { MIB } from '../../shared/limits.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import type { ConnectionShare } from './connection-shares.ts'
@@ -23,6 +24,9 @@ const PROGRESS_BYTES = 256 * 1024
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
 const LEAST_RATE_PER_CONNECTION = 32 * 1024
 
+/** A connection that is too many goes on for so long (seconds). */
+const LEAVE_SECONDS = 0.1
+
 /** Why a request ends whose bytes are another's now. */
 const TAKEN_OVER = new Error('Another connection has its bytes')
 
@@ -45,6 +49,7 @@ export class Crew {
   /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
+  #usualRate: number | null = null
 
   /** @param run its signal is the group's. */
   constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: Group) {
@@ -73,6 +78,18 @@ export class Crew {
       this.#spawn(assignment, null)
     }
     this.#tellUse()
+  }
+
+  /** Another number of connections is allowed: those that are too many end soon, whatever they were lent. */
+  adjust(): void {
+    const nowMs = this.#nowMs()
+    const longest = [...this.#book.leases].sort((a, b) => lackingBytes(b) - lackingBytes(a))
+    for (const lease of longest.slice(0, Math.max(0, this.#running - this.#limit))) {
+      const soon = lease.position + Math.max(MIN_LEASE_BYTES, (lease.pace.rateAt(nowMs) ?? 0) * LEAVE_SECONDS)
+      const end = Math.ceil(soon / MIB) * MIB
+      if (end < lease.end) this.#book.shorten(lease, end)
+    }
+    this.pump()
   }
 
   /** Replaces connections that are far behind, and puts idle ones to use. */
@@ -146,7 +163,7 @@ export class Crew {
     worker.progressBytes += position - lease.start
     if (position > lease.start) worker.series.unusable = 0
     worker.rate = lease.pace.rateAt(this.#nowMs())
-    if (failed === null) return
+    if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
     // What comes next runs on another connection.
     if (isTakenOver) worker.rate = null
@@ -157,6 +174,11 @@ export class Crew {
       if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'waiting')
       throw end
     }
+  }
+
+  /** What leases that ended well had for a rate tells what to expect of the next connection. */
+  #learn(rate: number | null): void {
+    if (rate !== null) this.#usualRate = ((this.#usualRate ?? rate) + rate) / 2
   }
 
   /** A connection that broke is made anew at once, if it brought something; all else takes patience. */
@@ -188,7 +210,8 @@ export class Crew {
 
   #circumstances(): Circumstances {
     const isLimited = this.#bandwidthLimit !== null
-    return { nowMs: this.#nowMs(), latencyMs: this.#share.latencyMs, connections: this.#limit, isLimited }
+    const { latencyMs } = this.#share
+    return { nowMs: this.#nowMs(), latencyMs, connections: this.#limit, usualRate: this.#usualRate, isLimited }
   }
 
   get #bandwidthLimit(): number | null {

@@ -37,6 +37,7 @@ const BUSY_PATIENCE_MS = 60_000
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
 export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
+  await context.deps.markOrigin?.(file.path)
   await patiently(patience, () => file.seal(dateOf(identity)))
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
@@ -201,13 +202,14 @@ async function look(context: Context, path: string): Promise<BigIntStats | null>
 }
 
 /** Size and time are those that publishing gave the file. */
-function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
+export function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
   const date = dateOf(identity)
   if (final.size !== BigInt(identity.sizeBytes)) return false
   return date === null || final.mtimeMs / 1000n === BigInt(Math.floor(date.getTime() / 1000))
 }
 
-function dateOf({ lastModified }: ObjectIdentity): Date | null {
+/** When the object was modified, or null. */
+export function dateOf({ lastModified }: ObjectIdentity): Date | null {
   const timeMs = lastModified === null ? NaN : Date.parse(lastModified)
   return Number.isNaN(timeMs) ? null : new Date(timeMs)
 }

@@ -5,6 +5,7 @@ import type { Verification } from '../../shared/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed } from './claim-ledger.ts'
+import { provenCurrent } from './download-current.ts'
 import { sizeOf } from './download-gate.ts'
 import { partialPathOf } from './download-partial.ts'
 import { probe } from './download-probe.ts'
@@ -74,6 +75,8 @@ async function downloadVersion(context: Context): Promise<Verification> {
     const probed = await probe(context, patience, begun)
     first = probed.first
     const { bound } = probed
+    const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
+    if (current !== null) return current
     run ??= await startRun(context, patience, await patiently(patience, () => createPartial(context, bound)), bound, [])
     if (bound !== null) {
       run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))

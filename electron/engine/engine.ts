@@ -1,25 +1,23 @@
 import type { TransferId } from '../../shared/transfer.ts'
 import { isFinal } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
-import type { DownloadRequest, Engine, EngineOptions, TransferSelection, UploadRequest } from './api.ts'
+import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
-import { downloadRecord, uploadRecord } from './new-records.ts'
+import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { isOutcomeUnknown, RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { watchSaturation } from './saturation.ts'
+import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
 import { hasPartialFile, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
-
-/** Rows that a bulk command handles before other work gets its turn: some milliseconds. */
-const ROWS_AT_A_TIME = 500
 
 /** The transfers of one state folder, moved by `runs`. */
 export class TransferEngine implements Engine {
@@ -74,6 +72,12 @@ export class TransferEngine implements Engine {
   async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
     const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
     return entries.map((entry) => entry.id)
+  }
+
+  async enqueueFolder(request: FolderRequest): Promise<TransferId> {
+    const record = folderRecord(request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
   }
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
@@ -193,6 +197,10 @@ export class TransferEngine implements Engine {
     if (this.#closed === null) this.#pool.release()
   }
 
+  get isWaitingForNetwork(): boolean {
+    return [...this.#queue.running].some(({ progress }) => progress?.wait?.reason === 'network')
+  }
+
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleWaiters.push(resolve)
@@ -292,8 +300,4 @@ function isEnded({ state }: TransferEntry): boolean {
 
 function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
-}
-
-function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
 }

@@ -3,15 +3,24 @@ import type { EngineDeps } from './deps.ts'
 import { discardDownload } from './download-partial.ts'
 import { runDownload } from './download.ts'
 import { TransferEngine } from './engine.ts'
+import { discardFolder, runFolder } from './folder-run.ts'
+import { openSmallFiles } from './small-files.ts'
 import { settleUpload } from './upload-settle.ts'
 import { runUpload } from './upload.ts'
 
 /** Makes the engine of one state folder. Its `load` comes first. */
 export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
-  return new TransferEngine(deps, options, { upload: runUpload, download: runDownload, settleUpload, discardDownload })
+  return new TransferEngine(deps, options, {
+    upload: runUpload,
+    download: runDownload,
+    folder: (context) => runFolder(context, openSmallFiles, runDownload),
+    settleUpload,
+    discardDownload,
+    discardFolder: (record, itsDeps) => discardFolder(record, itsDeps, openSmallFiles, discardDownload),
+  })
 }
 
-export type { DownloadRequest, Engine, EngineOptions, UploadRequest } from './api.ts'
+export type { DownloadRequest, Engine, EngineOptions, FolderRequest, UploadRequest } from './api.ts'
 export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
@@ -21,8 +30,10 @@ export type { EngineDeps } from './deps.ts'
 export { AdoptionRefused, inspectPartial, type FoundPartial } from './download-adoption.ts'
 export { expandPaths } from './expand-paths.ts'
 export { createHasher } from './hash-pool.ts'
+export { createOriginMark } from './origin-mark.ts'
 export { resolveTarget } from './resolve-target.ts'
 export { classify, createPatience, errnoCode, patiently, PROGRESS_BYTES, type PatienceContext } from './retry.ts'
 export { nameKey, safeFileName, safeRelativePath, uniqueName } from './safe-name.ts'
+export { SYSTEM_SURROUNDINGS, watchSurroundings } from './surroundings.ts'
 export { createSystemClock } from './system-clock.ts'
 export { matchUploads, type UploadMatch } from './upload-adoption.ts'

@@ -116,6 +116,13 @@ export class LeaseBook {
     return this.#add({ start: cut, end }, pace)
   }
 
+  /** Takes the bytes of a lease from `end` on back, for whoever comes. */
+  shorten(lease: Lease, end: number): void {
+    assert(this.#leases.has(lease) && end >= lease.position && end < lease.end, 'a cut lies within what lacks')
+    this.#reopen({ start: end, end: lease.end })
+    lease.end = end
+  }
+
   /** Has the rest of a lease fetched a second time; null when the budget does not allow it. */
   hedge(lease: Lease): Hedge | null {
     if (lease.hedge !== null || lackingBytes(lease) > this.#hedgeBudgetBytes) return null

@@ -38,6 +38,8 @@ export interface Circumstances {
   readonly latencyMs: number
   /** Connections that this download may have. */
   readonly connections: number
+  /** What connections of this download brought lately, bytes a second; null: unknown. */
+  readonly usualRate: number | null
   /** A bandwidth limit is in force. */
   readonly isLimited: boolean
 }
@@ -69,8 +71,8 @@ export function leaseBytes(rate: number | null, openBytes: number, { connections
  * of the lease that would end last, else a copy of its rest. Null: nothing that helps.
  */
 export function assign(book: LeaseBook, rate: number | null, now: Circumstances): Assignment | null {
-  const usual = medianRate(book, now.nowMs)
-  const expected = rate ?? usual
+  // At the end the slow ones may be the only ones left to compare with.
+  const expected = rate ?? now.usualRate ?? medianRate(book, now.nowMs)
   const length = leaseBytes(rate, book.openBytes, now)
   const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
   const lease = book.lend(length, windowBytes, new Pace(now.nowMs, expected))

@@ -17,8 +17,9 @@ export interface LoadedQueue {
 
 /** Fills `queue` with what the checkpoints hold, each begun transfer with the bytes it has already. */
 export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointStore): Promise<LoadedQueue> {
-  const [{ records, setAside }, aborts] = await Promise.all([checkpoints.load(), checkpoints.abortsDue()])
+  const [{ records: all, setAside }, aborts] = await Promise.all([checkpoints.load(), checkpoints.abortsDue()])
   const aborted = new Set(aborts.map((abort) => abort.uploadId))
+  const records = all.filter((record) => record.direction !== 'download' || record.folderId === undefined)
   const found = await findAll(records, checkpoints)
   const discarded: TransferEntry[] = []
   const unmeasured: TransferEntry[] = []

@@ -1,6 +1,6 @@
-import type { DownloadRequest, UploadRequest } from './api.ts'
+import type { DownloadRequest, FolderRequest, UploadRequest } from './api.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import type { DownloadRecord, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type { DownloadRecord, FolderRecord, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 
 const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs: null, activeMs: 0 } as const
 
@@ -26,4 +26,9 @@ export function downloadRecord(request: DownloadRequest, facts: NewRecordFacts):
     partialPath: null,
     publishing: null,
   }
+}
+
+/** The record of a folder download that was just asked for. */
+export function folderRecord({ prefix, ...request }: FolderRequest, facts: NewRecordFacts): FolderRecord {
+  return { ...FRESH, ...facts, direction: 'folder', key: prefix, ...request, counts: null }
 }

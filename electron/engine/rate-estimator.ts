@@ -63,3 +63,17 @@ export function etaSeconds(estimate: RateEstimate, remainingBytes: number): numb
   if (windowBytes <= 0) return null
   return Math.ceil((remainingBytes * estimate.samples.length * SAMPLE_MS) / (windowBytes * 1000))
 }
+
+/** The pace may say so much else before the shown time left follows it. */
+const ETA_TOLERANCE = 0.1
+
+/**
+ * When a transfer is shown to end, monotonic milliseconds: what was shown before, unless the fresh estimate of the time
+ * left is more than a tenth off. So the time left counts down evenly instead of jumping. Pure.
+ */
+export function steadyEnd(shownEndMs: number | null, nowMs: number, freshEtaSeconds: number | null): number | null {
+  if (freshEtaSeconds === null) return null
+  const freshMs = freshEtaSeconds * 1000
+  const isClose = shownEndMs !== null && Math.abs(shownEndMs - nowMs - freshMs) <= ETA_TOLERANCE * freshMs
+  return isClose ? shownEndMs : nowMs + freshMs
+}

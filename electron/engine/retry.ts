@@ -3,6 +3,7 @@ import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { EngineDeps } from './deps.ts'
+import type { RetryBudget } from './retry-budget.ts'
 import type { RunOutcome, RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -135,6 +136,8 @@ export interface PatienceContext {
   readonly giveUpAfterMs: number | null
   readonly signal: AbortSignal
   readonly report: Pick<RunReporter, 'waiting'>
+  /** Shared by all that ask the same service; left out: no limit of retries. */
+  readonly retryBudget?: RetryBudget
 }
 
 /**
@@ -163,7 +166,10 @@ export function createPatience(context: PatienceContext): Patience {
       lastProgressMs = clock.monotonicMs()
       freshBytes = Math.min(MAX_MENDS * PROGRESS_BYTES, freshBytes + bytes)
       bytesSinceFailure += bytes
-      if (bytesSinceFailure >= PROGRESS_BYTES) attempt = 0
+      if (bytesSinceFailure < PROGRESS_BYTES) return
+      bytesSinceFailure -= PROGRESS_BYTES
+      attempt = 0
+      context.retryBudget?.refund()
     },
     async waitAfter(failure) {
       if (context.signal.aborted) throw context.signal.reason
@@ -172,7 +178,9 @@ export function createPatience(context: PatienceContext): Patience {
       if (mendsAtOnce(verdict)) return
       attempt += 1
       bytesSinceFailure = 0
-      const delayMs = Math.max(backoffMs(attempt, random), verdict.retryAfterMs ?? 0)
+      const isSpent = context.retryBudget?.spend(failure) === false
+      const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
+      const delayMs = Math.round(Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0))
       const idleMs = clock.monotonicMs() - lastProgressMs
       if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {
         const detail = failure instanceof Error ? failure.message : String(failure)

@@ -3,20 +3,23 @@ import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
+import type { FolderContext } from './folder-run.ts'
 import type { EngineLimits } from './rate-limits.ts'
+import { createRetryBudgets } from './retry-budget.ts'
 import { outcomeOfFailure } from './retry.ts'
-import type { RunContext, RunOutcome, StopReason } from './run.ts'
+import type { RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
 import { chooseStarts } from './scheduler.ts'
-import type { TransferEntry } from './transfer-entry.ts'
+import { directionOf, type TransferEntry } from './transfer-entry.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
 const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
+const FOLDER_ANEW = { ...ANEW, counts: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
 
-type Run = (context: Omit<RunContext<TransferRecord>, 'record'>) => Promise<RunOutcome>
+type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
 
 /** What the pool is made of. */
 export interface RunPoolParts {
@@ -38,6 +41,7 @@ export class RunPool {
   /** Keys and files of transfers that run or are being cleaned up, and how many do so. */
   readonly #busyKeys = new Map<string, number>()
   readonly #busy = new Set<Promise<void>>()
+  readonly #retryBudgetOf = createRetryBudgets()
   #held = false
 
   constructor(parts: RunPoolParts) {
@@ -103,6 +107,8 @@ export class RunPool {
     const { record } = entry
     try {
       if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
+      else if (record.direction === 'folder')
+        await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
       else if (record.uploadId !== null && record.intent === null) {
         await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
       } else if (record.uploadId !== null) {
@@ -122,7 +128,10 @@ export class RunPool {
     await this.discard(entry)
     entry.startsOver = false
     entry.progress = null
-    await this.keep(entry, entry.record.direction === 'upload' ? UPLOAD_ANEW : DOWNLOAD_ANEW)
+    await this.keep(
+      entry,
+      { upload: UPLOAD_ANEW, download: DOWNLOAD_ANEW, folder: FOLDER_ANEW }[entry.record.direction],
+    )
     queue.touch(entry)
   }
 
@@ -157,7 +166,14 @@ export class RunPool {
     queue.transition(entry, { kind: 'started' })
     void this.#occupyWithRun(entry, (context) => {
       const { record } = entry
-      return record.direction === 'upload' ? runs.upload({ ...context, record }) : runs.download({ ...context, record })
+      switch (record.direction) {
+        case 'upload':
+          return runs.upload({ ...context, record })
+        case 'download':
+          return runs.download({ ...context, record })
+        case 'folder':
+          return runs.folder({ ...context, record })
+      }
     })
   }
 
@@ -188,17 +204,18 @@ export class RunPool {
   /** Never rejects. */
   async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
     const { deps, queue, limits, options } = this.#parts
-    const { id, direction, location, limitBytesPerSecond = null } = entry.record
+    const { id, location, limitBytesPerSecond = null } = entry.record
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       if (signal.aborted) return STOPPED
       return await run({
         store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
-        limiter: limits.enter(id, direction, limitBytesPerSecond),
+        limiter: limits.enter(id, directionOf(entry.record), limitBytesPerSecond),
         connections: connectionsPerTransfer ?? this.#parts.governors,
         partSizeBytes,
         giveUpAfterMs,
+        retryBudget: this.#retryBudgetOf(location),
         signal,
         report: queue.progressOf(entry),
       })

@@ -1,10 +1,11 @@
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { UnitState, Verification, WaitState } from '../../shared/transfer.ts'
+import type { ItemFailure, TransferItems, UnitState, Verification, WaitState } from '../../shared/transfer.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { RetryBudget } from './retry-budget.ts'
 
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
 export type StopReason = 'pause' | 'cancel' | 'close'
@@ -27,6 +28,8 @@ export interface RunContext<R extends TransferRecord> {
   readonly partSizeBytes: number | null
   /** Give up after this long without any progress; null: never (the window). */
   readonly giveUpAfterMs: number | null
+  /** What requests to the same service may spend on trying again; left out: as much as they like. */
+  readonly retryBudget?: RetryBudget
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal
   readonly report: RunReporter
@@ -49,6 +52,13 @@ export interface RunReporter {
   log(text: string, requestId?: string | null): void
   /** Facts for the inspector. */
   facts(facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }): void
+}
+
+/** What the run of a folder tells beyond that. */
+export interface FolderReporter extends RunReporter {
+  items(items: TransferItems): void
+  /** All of the last run that are named. */
+  failures(failures: readonly ItemFailure[]): void
 }
 
 /** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */

@@ -7,8 +7,13 @@ const QUOTE = '\u201b'
 const ENCODED = new Set('<>:"|?*\\/')
 /** Names that Windows takes for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
-/** Bidirectional controls, zero-width and invisible characters, lone surrogates: they make a name lie about itself. */
-const INVISIBLE = /[\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u061c\u0080-\u009f]|\p{Surrogate}/u
+/**
+ * Bidirectional controls, zero-width and invisible characters, lone surrogates: they make a name lie about itself. Not
+ * the variation selectors, which emoji are made of.
+ */
+const INVISIBLE =
+  /(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u202a-\u202e\ufff9-\ufffb\u0080-\u009f]|\p{Surrogate}/u
+const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
 /**
@@ -32,10 +37,15 @@ function encodeCharacter(character: string): string {
   if (ENCODED.has(character)) return String.fromCodePoint(code + 0xfee0)
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
   if (code === 0x7f) return '\u2421'
-  if (INVISIBLE.test(character)) return `${QUOTE}u${code.toString(16).padStart(4, '0')}`
+  if (INVISIBLE.test(character)) return QUOTE + escapeOf(code)
   const isLookAlike =
     character === QUOTE || character === '\uff0e' || (code >= 0x2400 && code <= 0x2421) || ENCODED.has(plain(code))
   return isLookAlike ? QUOTE + character : character
+}
+
+function escapeOf(code: number): string {
+  const digits = code.toString(16).padStart(4, '0')
+  return digits.length === 4 ? `u${digits}` : `u{${digits}}`
 }
 
 function plain(code: number): string {
@@ -83,6 +93,7 @@ export function numberedName(name: string, number: number): string {
 
 /** What file systems that ignore case or normalization take for the same name is equal under this. */
 export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase()
   return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 }
 

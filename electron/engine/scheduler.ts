@@ -34,7 +34,7 @@ export function chooseStarts(
  * file systems do so; two that differ only there run one after the other.
  */
 export function exclusiveKeyOf(record: TransferRecord): string {
-  if (record.direction === 'download') return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
+  if (record.direction !== 'upload') return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
   const { location } = record
   const place = location.kind === 'place' ? `${location.placeId} ${location.bucket}` : location.url
   return `object ${place} ${record.key}`

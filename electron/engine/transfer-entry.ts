@@ -2,10 +2,9 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferDirection, TransferRow } from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
-import { etaSeconds } from './rate-estimator.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
 import { QUEUED, type TransferState } from './transfer-state.ts'
@@ -78,6 +77,7 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
     for (const part of parts) map?.set(part.partNumber - 1, 'done')
     return { confirmedBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0), map }
   }
+  if (record.direction === 'folder') return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null }
   const ranges = await checkpoints.ranges(record.id)
   const sizeBytes = record.identity?.sizeBytes ?? 0
   const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)
@@ -90,7 +90,19 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
 
 /** Whether claims can exist. */
 export function isBegun(record: TransferRecord): boolean {
-  return record.direction === 'upload' ? record.plan !== null : record.identity !== null
+  switch (record.direction) {
+    case 'upload':
+      return record.plan !== null
+    case 'download':
+      return record.identity !== null
+    case 'folder':
+      return record.counts !== null
+  }
+}
+
+/** Which way the bytes go. */
+export function directionOf({ direction }: TransferRecord): TransferDirection {
+  return direction === 'upload' ? 'upload' : 'download'
 }
 
 /** Whether a download's partial file may be on disk. */
@@ -102,15 +114,15 @@ export function hasPartialFile({ record }: TransferEntry): boolean {
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry
   const sizeBytes = sizeOf(entry)
-  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : (progress?.confirmedBytes ?? 0)
+  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
   const { location } = record
   const localPath = progress?.told.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
   const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
   const units = unitsOf(entry)
   return {
     id: record.id,
-    direction: record.direction,
-    name: basename(localPath),
+    direction: directionOf(record),
+    name: basename(record.direction === 'folder' ? record.key : localPath) || basename(localPath),
     placeId: location.kind === 'place' ? location.placeId : null,
     bucket: location.kind === 'place' ? location.bucket : '',
     key: location.kind === 'place' ? record.key : withoutQuery(location.url),
@@ -118,10 +130,11 @@ export function toRow(entry: TransferEntry): TransferRow {
     status: state.status,
     sizeBytes,
     confirmedBytes,
-    inFlightBytes: progress?.inFlightBytes ?? 0,
+    inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
-    etaSeconds: moves && sizeBytes !== null ? etaSeconds(progress.rate, Math.max(0, sizeBytes - confirmedBytes)) : null,
+    etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
+    ...(record.direction === 'folder' ? { items: progress?.counted ?? record.counts } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,
@@ -144,6 +157,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
+    ...(record.direction === 'folder' ? { failures: progress?.named ?? [] } : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
   }
@@ -152,12 +166,18 @@ export function toDetails(entry: TransferEntry): TransferDetails {
 function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
   if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null
+  if (record.direction === 'folder') return record.counts?.totalBytes ?? null
   return record.source?.sizeBytes ?? sourceSizeBytes
 }
 
 function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {
   const unitsTotal = progress?.map?.unitCount ?? 0
   return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+}
+
+/** What is fetched twice never shows as more than there is. */
+function atMost(limit: number | null, bytes = 0): number {
+  return limit === null ? bytes : Math.min(limit, bytes)
 }
 
 /** Rows change with time by the second, not by the frame. */

@@ -1,9 +1,9 @@
-import type { TransferLogEntry, UnitState, WaitState } from '../../shared/transfer.ts'
+import type { ItemFailure, TransferItems, TransferLogEntry, UnitState, WaitState } from '../../shared/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
-import { sampleRate, startRate, type RateEstimate } from './rate-estimator.ts'
-import type { RunReporter, RunStage } from './run.ts'
+import { etaSeconds, sampleRate, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
+import type { FolderReporter, RunStage } from './run.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
 const MAX_LOG_ENTRIES = 200
@@ -21,12 +21,15 @@ interface Facts {
 }
 
 /** What is shown of a transfer beyond its record. Its runs report to it. */
-export class TransferProgress implements RunReporter {
+export class TransferProgress implements FolderReporter {
   sizeBytes: number | null = null
   wait: WaitState | null = null
   map: PartsMap | null
   rate: RateEstimate
   told: Facts = {}
+  /** Of a folder: as its last run counted them. */
+  counted: TransferItems | null = null
+  named: readonly ItemFailure[] = []
   readonly history: TransferLogEntry[] = []
 
   readonly #clock: Clock
@@ -37,6 +40,7 @@ export class TransferProgress implements RunReporter {
   #startedAtMs: number | null = null
   #endedMs = 0
   #movedBefore = 0
+  #shownEndMs: number | null = null
 
   /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
   constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
@@ -93,6 +97,13 @@ export class TransferProgress implements RunReporter {
     this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
   }
 
+  /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
+  etaSeconds(remainingBytes: number): number | null {
+    const nowMs = this.#clock.monotonicMs()
+    this.#shownEndMs = steadyEnd(this.#shownEndMs, nowMs, etaSeconds(this.rate, remainingBytes))
+    return this.#shownEndMs === null ? null : Math.max(0, Math.ceil((this.#shownEndMs - nowMs) / 1000))
+  }
+
   stage(stage: RunStage): void {
     if (stage !== 'preparing') this.#knownBytes = null
     this.#onChange({ kind: 'stage', stage })
@@ -111,6 +122,15 @@ export class TransferProgress implements RunReporter {
   unit(index: number, state: UnitState): void {
     this.map?.set(index, state)
     this.#onChange(null)
+  }
+
+  items(items: TransferItems): void {
+    this.counted = items
+    this.#onChange(null)
+  }
+
+  failures(failures: readonly ItemFailure[]): void {
+    this.named = failures
   }
 
   moved(bytes: number): void {

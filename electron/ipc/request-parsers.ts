@@ -96,7 +96,7 @@ export const requestParsers: RequestParsers = {
       z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
     ]),
     directory: absolutePath,
-    onConflict: z.enum(['keep-both', 'replace', 'skip']),
+    onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
   }),
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
   'downloads:adopt': z.strictObject({ paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS) }),

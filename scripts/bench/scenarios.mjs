@@ -79,6 +79,7 @@ export const SCENARIOS = [
     kind: 'many',
     count: 2_000,
     proxy: { delayMs: 20 },
+    once: ['aria2c'],
     skip: { wget: 'one connection', aws: 'it needs S3’s own listing' },
     limit: ({ count }) =>
       `${seconds(0.08 + Math.ceil(count / 32) * 0.04)} with 32 requests at a time: a round trip each`,

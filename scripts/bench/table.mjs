@@ -40,11 +40,11 @@ function targetLines({ title, name, target = {} }, rows) {
   if (ours === undefined) return []
   const line = (what, figure, against, value, most) => [
     `${name}: ${what ?? title}`,
-    figure,
+    ours.runs === 0 ? ours.failure : figure,
     against,
     value,
     most,
-    mark(value, most),
+    ours.runs === 0 ? '**missed**' : mark(value, most),
   ]
   const lines = []
   for (const [field, unit] of [

@@ -63,6 +63,7 @@ function nodeSide() {
           main: inRoot('electron', 'main.ts'),
           cli: inRoot('electron', 'cli.ts'),
           'hash-worker': inRoot('electron', 'engine', 'hash-worker.ts'),
+          'small-file-worker': inRoot('electron', 'engine', 'small-file-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

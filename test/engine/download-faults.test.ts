@@ -169,7 +169,7 @@ test('an object replaced between two ranges is downloaded entirely in its new ve
   const fixture = await downloadFixture(randomBytes(SIZE))
   let release = () => {}
   const until = new Promise<void>((resolve) => (release = resolve))
-  fixture.proxy.rule({ when: later, times: 1, fault: { kind: 'stall', at: 'request', until } })
+  fixture.proxy.rule({ when: later, fault: { kind: 'stall', at: 'request', until } })
   const running = fixture.begin()
   await fixture.proxy.seen(later)
   const bytes = randomBytes(SIZE + MIB)

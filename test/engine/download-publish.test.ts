@@ -114,3 +114,40 @@ test('a multipart ETag is proven by the part size that fits', async () => {
   expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(Buffer.concat(parts)))
 })
+
+test('an identical file is skipped, another of the same size is kept beside the new one', async () => {
+  const fixture = await downloadFixture(BYTES)
+  await fixture.enter({ onConflict: 'skip-identical' })
+  await fs.writeFile(fixture.target, BYTES)
+  const skipped = fixture.begin()
+  expect(await skipped.outcome).toEqual(DONE)
+  expect(skipped.progress).toMatchObject({ movedBytes: 0, confirmedBytes: BYTES.length })
+  expect(await fixture.files()).toEqual(['set.bin'])
+
+  const other = Buffer.alloc(BYTES.length)
+  await fs.writeFile(fixture.target, other)
+  expect(await fixture.begin().outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(other))
+  expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
+})
+
+test('bytes that were damaged on the disk are fetched again before the file is published', async () => {
+  const fixture = await downloadFixture(BYTES)
+  let isDamaged = false
+  const open: FileSystem['open'] = async (path, ...rest) => {
+    const handle = await fs.open(path, ...rest)
+    const writev = handle.writev.bind(handle)
+    handle.writev = async (blocks, position) => {
+      const written = await writev(blocks, position)
+      if (!isDamaged && position === 0) await handle.write(Buffer.from([(BYTES[5] ?? 0) ^ 1]), 0, 1, 5)
+      isDamaged ||= position === 0
+      return written
+    }
+    return handle
+  }
+  const running = fixture.begin({ fileSystem: { ...fs, open } })
+  expect(await running.outcome).toEqual(DONE)
+  expect(isDamaged).toBe(true)
+  expect(running.log).toContainEqual(expect.stringMatching(/are not what was written to it; they are fetched again/))
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(BYTES))
+})

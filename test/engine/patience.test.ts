@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { createPatience, PROGRESS_BYTES, type Patience } from '../../electron/engine/retry.ts'
+import { createRetryBudget } from '../../electron/engine/retry-budget.ts'
+import { createPatience, patiently, PROGRESS_BYTES, type Patience } from '../../electron/engine/retry.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
 import type { WaitState } from '../../shared/transfer.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
@@ -90,4 +92,52 @@ test('giving up counts from the last byte', async () => {
   expect(await fail(reset)).toBe(1000)
   await clock.advance(8000)
   await expect(patience.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
+})
+
+test('T48 a service that fails for a minute gets few requests, however many ask, and is used again at once after', async () => {
+  const clock = createFakeClock()
+  const retryBudget = createRetryBudget()
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  let requests = 0
+  const endsMs = 60_000
+  const runs = Array.from({ length: 10 }, () =>
+    createPatience({
+      deps: { clock, random: Math.random },
+      giveUpAfterMs: null,
+      signal,
+      report: { waiting: () => undefined },
+      retryBudget,
+    }),
+  )
+  const parts = runs.flatMap((patience) =>
+    Array.from({ length: 8 }, () =>
+      patiently(patience, () => {
+        requests += 1
+        return clock.monotonicMs() < endsMs ? Promise.reject(broken) : Promise.resolve()
+      }),
+    ),
+  )
+  const isDone = Promise.all(parts)
+  await clock.advance(endsMs)
+  // 80 first tries, 100 that the budget pays for, and hardly more than one in 15 s for each after that.
+  expect(requests).toBeLessThan(80 + 100 + 80 * 4)
+  await clock.advance(30_000)
+  await isDone
+})
+
+test('the budget is given back by what succeeds', () => {
+  const budget = createRetryBudget()
+  const spendAll = () => {
+    let tries = 0
+    while (budget.spend(broken)) tries += 1
+    return tries
+  }
+  expect(spendAll()).toBe(100)
+  for (let part = 0; part < 20; part += 1) budget.refund()
+  expect(spendAll()).toBe(20)
+  for (let part = 0; part < 2000; part += 1) budget.refund()
+  let silences = 0
+  while (budget.spend(reset)) silences += 1
+  expect(silences).toBe(50)
 })

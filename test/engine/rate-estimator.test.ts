@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { etaSeconds, sampleRate, startRate, type RateEstimate } from '../../electron/engine/rate-estimator.ts'
+import {
+  etaSeconds,
+  sampleRate,
+  startRate,
+  steadyEnd,
+  type RateEstimate,
+} from '../../electron/engine/rate-estimator.ts'
 
 /** Feeds one sample a second, each with so many bytes. */
 function feed(estimate: RateEstimate, ...bytesPerSample: readonly number[]): RateEstimate {
@@ -58,4 +64,14 @@ test('however rarely somebody looks, a steady pace is told truly', () => {
       expect(last.bytesPerSecond).toBeCloseTo(1000)
     }),
   )
+})
+
+test('the time left counts down evenly while the estimate stays within a tenth, and follows it beyond', () => {
+  const end = steadyEnd(null, 0, 100)
+  expect(end).toBe(100_000)
+  expect(steadyEnd(end, 10_000, 84)).toBe(end)
+  expect(steadyEnd(end, 10_000, 98)).toBe(end)
+  expect(steadyEnd(end, 10_000, 120)).toBe(130_000)
+  expect(steadyEnd(end, 10_000, null)).toBeNull()
+  expect(steadyEnd(end, 100_000, 0)).toBe(end)
 })

@@ -41,6 +41,31 @@ const key = fc
   .array(fc.oneof(trouble, fc.string({ unit: 'binary', maxLength: 20 })), { maxLength: 30 })
   .map((parts) => parts.join(''))
 
+/** The way back: what the name was made of. Quoted characters are themselves, look-alikes what they stand for. */
+function keyOf(name: string): string {
+  return name.replace(
+    /\u201b(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|(.))|([\uff01-\uff5e])|([\u2400-\u2421])/gsu,
+    (
+      _whole,
+      long: string | undefined,
+      short: string | undefined,
+      quoted: string | undefined,
+      wide: string | undefined,
+      picture: string | undefined,
+    ) => {
+      if (quoted !== undefined) return quoted
+      const digits = long ?? short
+      if (digits !== undefined) return String.fromCodePoint(Number.parseInt(digits, 16))
+      if (wide !== undefined) {
+        const plain = String.fromCodePoint((wide.codePointAt(0) ?? 0) - 0xfee0)
+        return '<>:"|?*\\/.'.includes(plain) ? plain : wide
+      }
+      const code = (picture?.codePointAt(0) ?? 0) - 0x2400
+      return code === 0x21 ? '\x7f' : String.fromCharCode(code)
+    },
+  )
+}
+
 describe('safeFileName', () => {
   test.each([
     ['report.pdf', 'report.pdf'],
@@ -61,6 +86,9 @@ describe('safeFileName', () => {
     ['console.txt', 'console.txt'],
     ['gpj.\u202eexe', 'gpj.‛u202eexe'],
     ['a：b', 'a‛：b'],
+    ['a\u00adb\u3164.txt', 'a‛u00adb‛u3164.txt'],
+    ['a\u{e0041}', 'a‛u{e0041}'],
+    ['☎\ufe0f.txt', '☎\ufe0f.txt'],
     ['日本語 (1).txt', '日本語 (1).txt'],
   ])('%j becomes %j', (segment, name) => {
     expect(safeFileName(segment)).toBe(name)
@@ -86,6 +114,29 @@ describe('safeFileName', () => {
       fc.property(short, short, (a, b) => {
         fc.pre(a !== b && !safeFileName(a).includes('_') && !safeFileName(b).includes('_'))
         expect(safeFileName(a)).not.toBe(safeFileName(b))
+      }),
+    )
+  })
+
+  test('is reversible, unless it is cut or reserved', () => {
+    fc.assert(
+      fc.property(
+        key.filter((text) => text !== '' && Buffer.byteLength(text) < 30),
+        (segment) => {
+          const name = safeFileName(segment)
+          fc.pre(!name.includes('_'))
+          expect(keyOf(name)).toBe(segment)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('is stable: a safe name of plain characters stays as it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9é日][a-zA-Z0-9 ()é日._-]{0,40}[a-z0-9]$/), (name) => {
+        fc.pre(!/^(con|prn|aux|nul|com[0-9]|lpt[0-9]) *(\.|$)/i.test(name))
+        expect(safeFileName(name)).toBe(name)
       }),
     )
   })

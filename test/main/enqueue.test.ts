@@ -124,3 +124,11 @@ it('refuses a folder that is not there', async () => {
   const directory = join(await tempDir(), 'gone')
   await expect(enqueueDownloads(fakeEngine(), places, objects(directory, 'a'))).rejects.toThrow('There is no folder')
 })
+
+it('T30 keys that some file systems take for the same never replace each other', async () => {
+  const directory = await tempDir()
+  const engine = fakeEngine()
+  const keys = ['A.txt', 'b/a.txt', 'c/\u00e9', 'd/e\u0301']
+  await enqueueDownloads(engine, places, { ...objects(directory, ...keys), onConflict: 'replace' })
+  expect(engine.downloads.map(({ onConflict }) => onConflict)).toEqual(['replace', 'keep-both', 'replace', 'keep-both'])
+})

@@ -3,40 +3,21 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import {
-  downloadFixture,
-  sha256,
-  sha256OfFile,
-  type DownloadFixture,
-  type FixtureOptions,
-} from '../support/download-fixture.ts'
+  claimedBytes,
+  downloadWith,
+  expectFile,
+  OBJECT_BYTES as SIZE,
+  pauseAt,
+  PROVEN as DONE,
+  SIZE_ONLY,
+} from '../support/download-steps.ts'
+import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
 import type { FaultRule } from '../support/fault-rules.ts'
 
-const SIZE = 20 * MIB + 5
 const MIDDLE = { method: 'GET', covers: 18 * MIB }
-const DONE = { kind: 'completed', verification: 'etag-md5' }
-const SIZE_ONLY = { kind: 'completed', verification: 'size-only' }
 const NO_ETAG: FaultRule = { fault: { kind: 'headers', set: { ETag: null } } }
 /** The object has been at rest for years when it is answered. */
 const OLD: FaultRule = { fault: { kind: 'headers', set: { 'Last-Modified': 'Tue, 01 Jan 2019 00:00:00 GMT' } } }
-
-async function downloadWith(rules: readonly FaultRule[], options: FixtureOptions = {}, bytes = randomBytes(SIZE)) {
-  const fixture = await downloadFixture(bytes, options)
-  const handles = rules.map((rule) => fixture.proxy.rule(rule))
-  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000 })
-  const outcome = await running.outcome
-  return { bytes, fixture, running, outcome, hits: handles.map(({ hits }) => hits) }
-}
-
-async function pauseAt(fixture: DownloadFixture, bytes: number): Promise<number> {
-  const running = fixture.begin({ onMoved: (moved) => moved >= bytes && running.stop('pause') })
-  expect(await running.outcome).toEqual({ kind: 'stopped' })
-  return running.progress.confirmedBytes
-}
-
-async function expectFile(fixture: DownloadFixture, bytes: Uint8Array): Promise<void> {
-  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
-  expect(await fixture.files()).toEqual(['set.bin'])
-}
 
 test.each([
   ['by another of the same size in the same second', {}, SIZE],
@@ -156,113 +137,6 @@ test.each<[string, FaultRule[]]>([
   await expectFile(fixture, bytes)
 })
 
-test.each([
-  ['once', 1],
-  ['three times', 3],
-])('T32: a 304 on resume, %s, is not the end of it', async (_how, times) => {
-  const bytes = randomBytes(SIZE)
-  const fixture = await downloadFixture(bytes)
-  const kept = await pauseAt(fixture, 12 * MIB)
-  const lie = fixture.proxy.rule({ times, fault: { kind: 'answer', status: 304 } })
-  const resumed = fixture.begin()
-  expect(await resumed.outcome).toEqual(DONE)
-  expect(lie.hits).toBe(times)
-  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
-  await expectFile(fixture, bytes)
-  expect(fixture.proxy.log.filter(({ headers }) => 'if-modified-since' in headers)).toEqual([])
-})
-
-test.each([0, 1, 7_777_777, SIZE - 1])('T35: a reset at byte %i of the whole costs no byte twice', async (at) => {
-  const { bytes, fixture, running, outcome, hits } = await downloadWith([
-    { fault: { kind: 'ignore-range' } },
-    { times: 1, fault: { kind: 'reset', at: { responseBytes: at } } },
-  ])
-  expect(outcome).toEqual(DONE)
-  expect(hits[1]).toBe(1)
-  expect(running.progress.movedBytes).toBe(SIZE)
-  await expectFile(fixture, bytes)
-})
-
-test('T35: resets all along fetch no more than what was on its way again', async () => {
-  const { bytes, fixture, outcome } = await downloadWith([
-    { times: 12, when: { method: 'GET' }, fault: { kind: 'reset', at: { responseBytes: 700_000 } } },
-  ])
-  expect(outcome).toEqual(DONE)
-  expect(fixture.sentBytes()).toBeLessThanOrEqual(SIZE + 12 * MIB)
-  await expectFile(fixture, bytes)
-})
-
-test('T37: 416 of the size that is here finishes, with all bytes here already', async () => {
-  const bytes = randomBytes(SIZE)
-  const fixture = await downloadFixture(bytes)
-  await stopBeforePublishing(fixture)
-  const headers = { 'content-range': `bytes */${SIZE}` }
-  fixture.proxy.rule({ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers } })
-  const resumed = fixture.begin()
-  expect(await resumed.outcome).toEqual(DONE)
-  expect(resumed.progress.movedBytes).toBe(0)
-  await expectFile(fixture, bytes)
-})
-
-test('T37: 416 of a smaller size begins anew', async () => {
-  const fixture = await downloadFixture(randomBytes(SIZE))
-  await pauseAt(fixture, 12 * MIB)
-  const bytes = randomBytes(3 * MIB)
-  await fixture.put(bytes)
-  const headers = { 'content-range': `bytes */${bytes.length}` }
-  fixture.proxy.rule({ times: 1, fault: { kind: 'answer', status: 416, headers } })
-  expect(await fixture.begin().outcome).toEqual(DONE)
-  await expectFile(fixture, bytes)
-})
-
-test.each([
-  ['502', { kind: 'answer', status: 502 }],
-  ['a reset', { kind: 'reset', at: 'request' }],
-  ['504 after the service worked on it', { kind: 'answer', status: 504, afterTarget: true }],
-] as const)('T41: %s for the first three requests of a resume drops nothing', async (_what, fault) => {
-  const bytes = randomBytes(SIZE)
-  const fixture = await downloadFixture(bytes)
-  const kept = await pauseAt(fixture, 12 * MIB)
-  const lie = fixture.proxy.rule({ times: 3, fault })
-  const resumed = fixture.begin()
-  expect(await resumed.outcome).toEqual(DONE)
-  expect(lie.hits).toBe(3)
-  expect(resumed.progress.movedBytes).toBe(SIZE - kept)
-  await expectFile(fixture, bytes)
-})
-
-test('T61: an object deleted between ranges stops the download, and the next run can still go on', async () => {
-  const bytes = randomBytes(SIZE)
-  const { fixture, outcome } = await downloadWith(
-    [{ when: MIDDLE, fault: { kind: 'answer', status: 404, body: '{"Error":{"Code":"NoSuchKey"}}' } }],
-    {},
-    bytes,
-  )
-  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'no-such-key', serviceCode: 'NoSuchKey' } })
-  const names = await fixture.files()
-  expect(names.filter((name) => name.endsWith('.part')).length).toBe(1)
-  expect(names).not.toContain('set.bin')
-})
-
-test.each([0, 1, 5 * MIB, 5 * MIB + 1, 8 * MIB, 8 * MIB + 1])(
-  'T62: an object of %i bytes arrives whole',
-  async (size) => {
-    const { bytes, fixture, outcome } = await downloadWith([], {}, randomBytes(size))
-    expect(outcome).toEqual(DONE)
-    await expectFile(fixture, bytes)
-  },
-)
-
-test('T62: an empty object of a service that refuses any range of it arrives', async () => {
-  const { fixture, outcome } = await downloadWith(
-    [{ when: { ranged: true }, fault: { kind: 'answer', status: 416, headers: { 'content-range': 'bytes */0' } } }],
-    {},
-    Buffer.alloc(0),
-  )
-  expect(outcome).toEqual(DONE)
-  await expectFile(fixture, Buffer.alloc(0))
-})
-
 const STORED_GZIP = gzipSync(randomBytes(9 * MIB), { level: 1 })
 
 test.each([{}, { asLink: true }])('T64: stored gzip bytes are saved as they are stored (%j)', async (options) => {
@@ -336,21 +210,3 @@ test('a service without ETags, whose object was written a moment ago, is read in
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
   await expectFile(fixture, bytes)
 })
-
-/** Stops a download when all its bytes are here and proven, and nothing has the final name. */
-async function stopBeforePublishing(fixture: DownloadFixture): Promise<void> {
-  const { checkpoints } = fixture
-  checkpoints.onWrite = (method) => {
-    const [record] = checkpoints.records.values()
-    if (method === 'update' && record?.direction === 'download' && record.partialPath !== null) throw new Error('stop')
-  }
-  expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed' })
-  checkpoints.onWrite = () => undefined
-  expect(await claimedBytes(fixture)).toBe(SIZE)
-}
-
-async function claimedBytes({ checkpoints }: DownloadFixture): Promise<number> {
-  const [record] = checkpoints.records.values()
-  const ranges = await checkpoints.ranges(record?.id ?? '')
-  return ranges.reduce((sum, { start, end }) => sum + end - start, 0)
-}

@@ -14,7 +14,13 @@ import {
   type Running,
 } from '../support/download-fixture.ts'
 import { transferRow } from '../support/transfer-rows.ts'
-import { MACHINE_ROWS, SERVED_ROWS, SIZE, type FaultCase } from './get-fault-cases.ts'
+import { SIZE, type FaultCase } from './fault-case.ts'
+import { ANSWER_ROWS } from './get-answer-rows.ts'
+import { BODY_ROWS } from './get-body-rows.ts'
+import { MACHINE_ROWS } from './get-machine-rows.ts'
+
+/** The rows of the fault matrix that concern GET and that a server can play. */
+const SERVED_ROWS = { ...BODY_ROWS, ...ANSWER_ROWS }
 
 // The client's watchdogs run by the system's clock.
 vi.mock('../../shared/limits.ts', async (original) => ({

@@ -1,6 +1,7 @@
 import type {
   CheckpointStore,
   DueAbort,
+  FolderItem,
   PartRecord,
   RangeRecord,
   TransferChanges,
@@ -53,6 +54,22 @@ export class SimCheckpoints implements CheckpointStore {
       await this.#parts.database.update(id, changes)
       this.#parts.onUpdate(id, changes)
     })
+  }
+
+  items(id: string) {
+    return this.#parts.database.items(id)
+  }
+
+  addItems(id: string, items: readonly FolderItem[]): Promise<void> {
+    return this.#write('addItems', () => this.#parts.database.addItems(id, items))
+  }
+
+  removeItems(id: string): Promise<void> {
+    return this.#write('removeItems', () => this.#parts.database.removeItems(id))
+  }
+
+  downloadsOf(folderId: string) {
+    return this.#read(() => this.#parts.database.downloadsOf(folderId))
   }
 
   remove(ids: readonly string[]): Promise<void> {

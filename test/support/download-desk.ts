@@ -75,7 +75,16 @@ export async function createDownloadDesk(clock: Clock = createFastClock()): Prom
       }
       const hasher = await createTestHasher()
       const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
-      const deps = { clock, random: () => 0, uuid: randomUUID, fileSystem, hasher, checkpoints, openStore, ...ownDeps }
+      const deps = {
+        clock,
+        random: () => 0.5,
+        uuid: randomUUID,
+        fileSystem,
+        hasher,
+        checkpoints,
+        openStore,
+        ...ownDeps,
+      }
       const engine = createEngine(deps, { ...OPTIONS, ...engineOptions })
       onTestFinished(async () => {
         await engine.close()

@@ -51,10 +51,11 @@ export interface RunOptions {
   readonly store?: ObjectStore
   readonly fileSystem?: FileSystem
   readonly hasher?: Hasher
-  readonly connections?: number
+  readonly connections?: RunContext<DownloadRecord>['connections']
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
   readonly clock?: Clock
+  readonly markOrigin?: (path: string) => Promise<void>
 }
 
 export interface Running {
@@ -147,6 +148,7 @@ function beginRun(
     onMoved,
     clock = createFastClock(),
   } = options
+  const { markOrigin = () => Promise.resolve() } = options
   const controller = new AbortController()
   const progress = createProgressCounter()
   const log: string[] = []
@@ -164,6 +166,7 @@ function beginRun(
       hasher,
       checkpoints,
       openStore: () => store,
+      markOrigin,
     },
     limiter: UNLIMITED,
     connections,

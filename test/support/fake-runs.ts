@@ -48,9 +48,14 @@ export function createFakeRuns(): FakeRuns {
   const runs: FakeRuns = {
     upload: run,
     download: run,
+    folder: run,
     settleUpload: (context) => runs.settle(context),
     settle: () => Promise.resolve({ kind: 'stopped' }),
     discardDownload(record) {
+      discarded.push(record.key)
+      return Promise.resolve()
+    },
+    discardFolder(record) {
       discarded.push(record.key)
       return Promise.resolve()
     },

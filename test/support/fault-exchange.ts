@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import * as http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ANSWER_FAULTS, changeAnswer, filler, type AnswerFault, type PassingAnswer } from './fault-bodies.ts'
+import { ANSWER_FAULTS, changeAnswer, filler, type PassingAnswer } from './fault-bodies.ts'
 import { createPace } from './fault-pace.ts'
 import { rangeOf, type Fault, type FaultPoint, type FaultRule } from './fault-rules.ts'
 
@@ -135,7 +135,7 @@ export class Exchange {
     let answer: PassingAnswer = plain({ ...incoming.headers }, incoming)
     for (const kind of ANSWER_FAULTS) {
       for (const { rule, active } of this.#all(kind)) {
-        const changed = changeAnswer(rule as AnswerFault, answer)
+        const changed = changeAnswer(rule, answer)
         if (changed !== null) this.#hit(active)
         answer = changed ?? answer
       }
@@ -177,7 +177,7 @@ export class Exchange {
     this.#response.flushHeaders()
     await this.#reach('headers')
     for await (const piece of this.#paced(body, 'responseBytes')) {
-      await new Promise((resolve) => this.#response.write(piece, resolve))
+      await Promise.race([new Promise((resolve) => this.#response.write(piece, resolve)), this.#gone])
       if (this.#response.destroyed) throw CUT
       this.#entry.responseBytes += piece.length
     }

@@ -1,6 +1,8 @@
 import type {
   CheckpointStore,
+  DownloadRecord,
   DueAbort,
+  FolderItem,
   PartRecord,
   RangeRecord,
   TransferChanges,
@@ -17,6 +19,7 @@ export class MemoryCheckpoints implements CheckpointStore {
 
   readonly #parts = new Map<string, Map<number, PartRecord>>()
   readonly #ranges = new Map<string, Map<number, RangeRecord>>()
+  readonly #items = new Map<string, readonly (readonly FolderItem[])[]>()
 
   /** What another process would find after this one was killed. */
   afterKill(): MemoryCheckpoints {
@@ -27,6 +30,7 @@ export class MemoryCheckpoints implements CheckpointStore {
     for (const [id, abort] of this.aborts) next.aborts.set(id, abort)
     for (const [id, rows] of this.#parts) next.#parts.set(id, new Map(rows))
     for (const [id, rows] of this.#ranges) next.#ranges.set(id, new Map(rows))
+    for (const [id, items] of this.#items) next.#items.set(id, items)
     return next
   }
 
@@ -54,6 +58,7 @@ export class MemoryCheckpoints implements CheckpointStore {
         this.records.delete(id)
         this.#parts.delete(id)
         this.#ranges.delete(id)
+        this.#items.delete(id)
       }
     })
   }
@@ -88,6 +93,29 @@ export class MemoryCheckpoints implements CheckpointStore {
     return this.#write('removeRanges', () => {
       removeKeys(this.#ranges.get(id), starts)
     })
+  }
+
+  async *items(id: string): AsyncGenerator<readonly FolderItem[], void> {
+    for (const items of this.#items.get(id) ?? []) yield Promise.resolve(items)
+  }
+
+  addItems(id: string, items: readonly FolderItem[]): Promise<void> {
+    return this.#write('addItems', () => {
+      this.#items.set(id, [...(this.#items.get(id) ?? []), items])
+    })
+  }
+
+  removeItems(id: string): Promise<void> {
+    return this.#write('removeItems', () => {
+      this.#items.delete(id)
+    })
+  }
+
+  downloadsOf(folderId: string): Promise<readonly DownloadRecord[]> {
+    const records = [...this.records.values()]
+    return Promise.resolve(
+      records.filter((each): each is DownloadRecord => each.direction === 'download' && each.folderId === folderId),
+    )
   }
 
   abortsDue(): Promise<readonly DueAbort[]> {

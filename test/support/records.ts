@@ -1,4 +1,9 @@
-import type { DownloadRecord, UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
+import type {
+  DownloadRecord,
+  FolderItem,
+  FolderRecord,
+  UploadRecord,
+} from '../../electron/engine/checkpoint/checkpoint.ts'
 
 const common = {
   position: 1,
@@ -41,4 +46,23 @@ export function downloadRecord(changes: Partial<DownloadRecord> = {}): DownloadR
     publishing: null,
     ...changes,
   }
+}
+
+/** A folder download that has not begun. */
+export function folderRecord(changes: Partial<FolderRecord> = {}): FolderRecord {
+  return {
+    ...common,
+    id: 'folder-1',
+    direction: 'folder',
+    key: 'data/',
+    targetPath: '/downloads/data',
+    onConflict: 'keep-both',
+    counts: null,
+    ...changes,
+  }
+}
+
+/** A finished object of one. */
+export function folderItem(key: string): FolderItem {
+  return { key, path: key, sizeBytes: 4, etag: 'e', modifiedSeconds: 1_767_225_600 }
 }

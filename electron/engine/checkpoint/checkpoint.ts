@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { PlaceId } from '../../../shared/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
-import type { TransferId, Verification } from '../../../shared/transfer.ts'
+import type { TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
 
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =
@@ -91,6 +91,37 @@ export interface DownloadRecord extends CommonRecord {
   readonly publishing: Publishing | null
   /** A fresh link was given and has not answered yet: if it leads to another object, nothing is dropped unasked. */
   readonly isRelinked?: boolean | undefined
+  /** The folder download that it is part of, if it is one: then it has no row of its own. */
+  readonly folderId?: TransferId | undefined
+}
+
+/** Everything under a prefix (`key`), downloaded as one transfer. */
+export interface FolderRecord extends CommonRecord {
+  readonly direction: 'folder'
+  /** Absolute path of the folder. */
+  readonly targetPath: string
+  /** Whatever it says, a file that is proven to be the object is left alone; `skip` leaves all others alone too. */
+  readonly onConflict: OnConflict | 'skip'
+  /** As of the last commit; null before the first. */
+  readonly counts: FolderCounts | null
+}
+
+/** How far a folder download is. */
+export interface FolderCounts extends TransferItems {
+  /** Bytes of the objects that are done. */
+  readonly doneBytes: number
+  readonly totalBytes: number
+}
+
+/** An object of a folder download whose file is durable under its final name. */
+export interface FolderItem {
+  readonly key: string
+  /** Below the folder, separated by `/`. */
+  readonly path: string
+  readonly sizeBytes: number
+  readonly etag: string | null
+  /** The time that the file was given, seconds since the epoch; null: none. */
+  readonly modifiedSeconds: number | null
 }
 
 export interface Publishing {
@@ -101,7 +132,7 @@ export interface Publishing {
   readonly fileId?: string | undefined
 }
 
-export type TransferRecord = UploadRecord | DownloadRecord
+export type TransferRecord = UploadRecord | DownloadRecord | FolderRecord
 
 /** A part that the service has acknowledged and whose bytes were hashed here. */
 export interface PartRecord {
@@ -118,7 +149,8 @@ export interface RangeRecord extends ByteRange {
 }
 
 type Changes<R> = Partial<Omit<R, 'id' | 'direction'>>
-export type TransferChanges = Changes<UploadRecord> | Changes<DownloadRecord>
+export type TransferChanges =
+  Changes<UploadRecord> | Changes<DownloadRecord> | Omit<Changes<FolderRecord>, 'onConflict'>
 
 /**
  * The durable state of the queue. Each method is one transaction that is on disk when its promise resolves
@@ -139,6 +171,14 @@ export interface CheckpointStore {
   putRanges(id: TransferId, ranges: readonly RangeRecord[]): Promise<void>
   /** Removes the ranges that start at `starts`. */
   removeRanges(id: TransferId, starts: readonly number[] | 'all'): Promise<void>
+
+  /** The finished objects of a folder download, a page at a time, in the order they finished. */
+  items(id: TransferId): AsyncIterable<readonly FolderItem[]>
+  /** Adds finished objects; one of the same key takes the place of what was known of it. */
+  addItems(id: TransferId, items: readonly FolderItem[]): Promise<void>
+  removeItems(id: TransferId): Promise<void>
+  /** The downloads that are part of a folder download. */
+  downloadsOf(folderId: TransferId): Promise<readonly DownloadRecord[]>
 
   /** Uploads to abort until that is true; kept until `abortDone`. */
   abortsDue(): Promise<readonly DueAbort[]>

@@ -20,6 +20,11 @@ export const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE TABLE session (running INTEGER NOT NULL) STRICT;
    INSERT INTO session VALUES (0);`,
+  // One row holds what finished between two commits: a row an object would cost more than the object.
+  `CREATE TABLE items (
+     number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, items TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX items_of_transfer ON items (transfer_id, number);`,
 ]
 
 /** Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`. */

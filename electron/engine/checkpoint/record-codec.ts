@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer-error.ts'
-import type { DueAbort, PartRecord, RangeRecord, StoreLocation, TransferRecord } from './checkpoint.ts'
+import type { DueAbort, FolderItem, PartRecord, RangeRecord, StoreLocation, TransferRecord } from './checkpoint.ts'
 
 const count = z.number().int().nonnegative()
 const text = z.string()
@@ -69,9 +69,28 @@ const download = z.object({
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
   isRelinked: z.boolean().optional(),
+  folderId: text.optional(),
 })
 
-const transferRecord = z.discriminatedUnion('direction', [upload, download]) satisfies z.ZodType<TransferRecord>
+const folder = z.object({
+  ...common,
+  direction: z.literal('folder'),
+  targetPath: text.min(1),
+  onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
+  counts: z
+    .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
+    .nullable(),
+})
+
+const folderItem = z.object({
+  key: text.min(1),
+  path: text.min(1),
+  sizeBytes: count,
+  etag: text.nullable(),
+  modifiedSeconds: z.number().int().nullable(),
+}) satisfies z.ZodType<FolderItem>
+
+const transferRecord = z.discriminatedUnion('direction', [upload, download, folder]) satisfies z.ZodType<TransferRecord>
 
 const partRecord = z.object({
   partNumber: count.min(1),
@@ -105,6 +124,12 @@ export function readableParts(rows: readonly unknown[]): PartRecord[] {
 
 export function readableRanges(rows: readonly unknown[]): RangeRecord[] {
   return readable(rangeRecord, rows)
+}
+
+/** What of the items can be read; the others are looked at, and fetched where needed, anew. */
+export function readableItems(json: string): FolderItem[] {
+  const raw = parseJson(json)
+  return 'value' in raw && Array.isArray(raw.value) ? readable(folderItem, raw.value) : []
 }
 
 function readable<T>(schema: z.ZodType<T>, rows: readonly unknown[]): T[] {

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { TransferId } from '../../../shared/transfer.ts'
 import type { Clock } from '../deps.ts'
-import type { CheckpointStore, TransferChanges, TransferRecord } from './checkpoint.ts'
+import type { CheckpointStore, FolderItem, TransferChanges, TransferRecord } from './checkpoint.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
 import { openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
-import { decodeAbort, decodeTransfer, readableParts, readableRanges } from './record-codec.ts'
+import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRanges } from './record-codec.ts'
 
 /** A checkpoint store on one SQLite file, and what happened when it was opened. */
 export interface SqliteCheckpointStore extends CheckpointStore {
@@ -52,6 +52,7 @@ function createStore(
   return {
     ...opening,
     ...transferTable(database, queue, clock),
+    ...itemTable(database, queue),
     async parts(id) {
       return readableParts(await read(SELECT_PARTS, id))
     },
@@ -103,6 +104,44 @@ function createStore(
   }
 }
 
+const SELECT_DOWNLOADS = `SELECT id, record FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+const SELECT_ITEMS = `SELECT number, items FROM items WHERE transfer_id = ? AND number > ? ORDER BY number LIMIT 1`
+
+function itemTable(
+  database: Database,
+  queue: CommitQueue,
+): Pick<CheckpointStore, 'items' | 'addItems' | 'removeItems' | 'downloadsOf'> {
+  return {
+    items: (id) => itemPages(database, queue, id),
+    addItems: (id, items) =>
+      queue.transact(() =>
+        run(database, 'INSERT INTO items (transfer_id, items) VALUES (?, ?)', [[id, JSON.stringify(items)]]),
+      ),
+    removeItems: (id) => queue.transact(() => run(database, 'DELETE FROM items WHERE transfer_id = ?', [[id]])),
+    async downloadsOf(folderId) {
+      const rows = await queue.transact(async () => (await database.prepare(SELECT_DOWNLOADS)).all(folderId))
+      const decoded = (rows as readonly RecordRow[]).map((row) => decodeTransfer(row.record))
+      return decoded.flatMap((each) => ('value' in each && each.value.direction === 'download' ? [each.value] : []))
+    },
+  }
+}
+
+/** Page by page, because a page is parsed on the calling thread. */
+async function* itemPages(
+  database: Database,
+  queue: CommitQueue,
+  id: TransferId,
+): AsyncGenerator<readonly FolderItem[], void> {
+  for (let last = 0; ;) {
+    const rows = await queue.transact(async () => (await database.prepare(SELECT_ITEMS)).all(id, last))
+    const [row] = rows as readonly { readonly number: number; readonly items: string }[]
+    if (row === undefined) return
+    last = row.number
+    yield readableItems(row.items)
+    await nextTurn()
+  }
+}
+
 const SELECT_PARTS = `SELECT part_number AS partNumber, size_bytes AS sizeBytes, etag, md5 FROM parts
   WHERE transfer_id = ? ORDER BY part_number`
 const SELECT_RANGES = `SELECT start_byte AS start, end_byte AS "end", crc32 FROM ranges
@@ -147,6 +186,7 @@ function transferTable(
         await run(database, 'DELETE FROM transfers WHERE id = ?', keys)
         await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
+        await run(database, 'DELETE FROM items WHERE transfer_id = ?', keys)
       }),
   }
 }

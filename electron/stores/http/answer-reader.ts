@@ -1,6 +1,6 @@
 import type { BodyBlocks } from './body-blocks.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
-import type { HttpRequest } from './exchange.ts'
+import type { HttpRequest } from './http-types.ts'
 import { bodyFraming, parseHead, type ResponseHead } from './head-parser.ts'
 import { ConnectionError, ProtocolError } from './network-error.ts'
 import type { ReceiveBuffer } from './receive-buffer.ts'
@@ -97,6 +97,7 @@ export class AnswerReader {
 
   #begin(head: ResponseHead): void {
     if (head.status === 101) throw new ProtocolError('It changes protocols unasked')
+    if (head.status < 200 && head.minorVersion === 0) throw new ProtocolError('HTTP/1.0 has no interim answers')
     if (head.status < 200) return
     const framing = bodyFraming(head, this.#method)
     if (framing === 'chunked') this.#chunks = new ChunkedDecoder()

@@ -13,8 +13,9 @@ export class BlockStore {
     return this.#spare.pop() ?? new Uint8Array(Buffer.allocUnsafeSlow(BLOCK_BYTES + 1).buffer)
   }
 
-  give(block: Uint8Array): void {
-    if (this.#spare.length < MAX_SPARE_BLOCKS) this.#spare.push(block)
+  /** Takes back a block, of which `part` is a view. */
+  give(part: Uint8Array): void {
+    if (this.#spare.length < MAX_SPARE_BLOCKS) this.#spare.push(new Uint8Array(part.buffer))
   }
 
   clear(): void {
@@ -44,6 +45,8 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   readonly #source: BodySource
   #filling: Uint8Array | null = null
   #filledBytes = 0
+  /** Of these, so many at the start were handed over already, copied. */
+  #givenBytes = 0
   /** Full, and not asked for yet. */
   #ready: Uint8Array | null = null
   #lent: Uint8Array | null = null
@@ -83,9 +86,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     if (this.hasRoom || this.#filling === null) return
     if (this.#reader !== null) this.#hand(this.#reader)
     else if (this.#lent === null && this.#ready === null) {
-      this.#ready = this.#filling
-      this.#filling = null
-      this.#filledBytes = 0
+      this.#ready = this.#takeFilled(this.#filling)
     }
   }
 
@@ -113,9 +114,18 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
 
   /** Called from time to time: a slow connection's bytes do not wait for their block to fill. */
   tick(): void {
-    if (this.#reader === null || this.#filledBytes === 0) return
-    if (this.#isOld) this.#hand(this.#reader)
-    else this.#isOld = true
+    const reader = this.#reader
+    if (reader === null || this.#filling === null || !this.#hasBytes) return
+    if (!this.#isOld) {
+      this.#isOld = true
+      return
+    }
+    // A copy, because the kernel was told to put the next bytes behind these.
+    const value = this.#filling.slice(this.#givenBytes, this.#filledBytes)
+    this.#givenBytes = this.#filledBytes
+    this.#isOld = false
+    this.#reader = null
+    reader.resolve({ done: false, value })
   }
 
   next(): Promise<IteratorResult<Uint8Array>> {
@@ -128,8 +138,8 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
       else if (this.#ready !== null) {
         this.#lent = this.#ready
         this.#ready = null
-        resolve({ done: false, value: this.#lent.subarray(0, BLOCK_BYTES) })
-      } else if (wasFull || (this.#outcome !== null && this.#filledBytes > 0)) this.#hand(reader)
+        resolve({ done: false, value: this.#lent })
+      } else if (wasFull || (this.#outcome !== null && this.#hasBytes)) this.#hand(reader)
       else if (this.#outcome !== null) this.#finish(reader)
       else this.#reader = reader
       if (wasFull && this.hasRoom && this.#outcome === null) this.#source.drained()
@@ -154,18 +164,28 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#outcome = { error }
     const reader = this.#reader
     if (reader === null) return
-    if (this.#filledBytes > 0) this.#hand(reader)
+    if (this.#hasBytes) this.#hand(reader)
     else this.#finish(reader)
+  }
+
+  get #hasBytes(): boolean {
+    return this.#filledBytes > this.#givenBytes
   }
 
   #hand(reader: Reader): void {
     if (this.#filling === null) return
-    const value = this.#filling.subarray(0, this.#filledBytes)
-    this.#lent = this.#filling
-    this.#filling = this.#reader = null
-    this.#filledBytes = 0
+    this.#lent = this.#takeFilled(this.#filling)
+    this.#reader = null
+    reader.resolve({ done: false, value: this.#lent })
+  }
+
+  /** What there is to hand over of the block; the next bytes go to another one. */
+  #takeFilled(block: Uint8Array): Uint8Array {
+    const bytes = block.subarray(this.#givenBytes, this.#filledBytes)
+    this.#filling = null
+    this.#filledBytes = this.#givenBytes = 0
     this.#isOld = false
-    reader.resolve({ done: false, value })
+    return bytes
   }
 
   #finish(reader: Reader): void {
@@ -180,6 +200,6 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   #giveBack(): void {
     for (const block of [this.#filling, this.#ready, this.#lent]) if (block !== null) this.#store.give(block)
     this.#filling = this.#ready = this.#lent = null
-    this.#filledBytes = 0
+    this.#filledBytes = this.#givenBytes = 0
   }
 }

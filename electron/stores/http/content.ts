@@ -1,6 +1,7 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { GetObjectResult, ObjectHead } from '../object-store.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { readDigests } from './digests.ts'
 import type { HttpResponse } from './exchange.ts'
 import {
   parseContentLength,
@@ -65,7 +66,9 @@ export async function readHeadOfContent(response: HttpResponse): Promise<ObjectH
 }
 
 /** The headers of an object, the same in the answers of HeadObject and GetObject. */
-export function readHead({ headers }: HttpResponse, sizeBytes: number | null): ObjectHead {
+export function readHead(response: HttpResponse, sizeBytes: number | null): ObjectHead {
+  const { headers } = response
+  const digests = readDigests(response)
   return {
     sizeBytes,
     etag: unquoteEtag(headers.get('etag')),
@@ -75,6 +78,7 @@ export function readHead({ headers }: HttpResponse, sizeBytes: number | null): O
     serverTimeMs: parseHttpDate(headers.get('date')),
     requestId: headers.get(REQUEST_ID_HEADER) ?? null,
     ...(/\bbytes\b/i.test(headers.get('accept-ranges') ?? '') ? { acceptsRanges: true } : {}),
+    ...(digests === null ? {} : { digests }),
   }
 }
 

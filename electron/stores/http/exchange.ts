@@ -6,29 +6,11 @@ import { BodyBlocks, type BodySource } from './body-blocks.ts'
 import type { Connection, ConnectionUser } from './connection.ts'
 import { MAX_IDLE_MS, TICK_MS, type ConnectionPool } from './connection-pool.ts'
 import { keepAliveMs } from './head-parser.ts'
+import type { HttpRequest, HttpResponse } from './http-types.ts'
 import { ConnectionError, networkError } from './network-error.ts'
 import { formatRequestHead } from './request-head.ts'
 
-export interface HttpRequest {
-  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Request target, percent-encoded, sent byte for byte. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | RequestBody | undefined
-  readonly onSent?: ((bytes: number) => void) | undefined
-  /** Longest silence before the head of the answer, after the body's last byte left; default 30 s. */
-  readonly headersTimeoutMs?: number | undefined
-  /** Longest silence within the answer's body; default 15 s. Time in which nobody reads it does not count. */
-  readonly idleTimeoutMs?: number | undefined
-}
-
-export interface HttpResponse {
-  readonly status: number
-  /** By lower-case name; repeated ones joined by `, `. */
-  readonly headers: ReadonlyMap<string, string>
-  /** To be read to its end or left, once. A block is valid only until the next one is asked for. */
-  readonly body: AsyncIterableIterator<Uint8Array>
-}
+export type { HttpRequest, HttpResponse } from './http-types.ts'
 
 /** Blocks handed to the connection at a time: small enough for a live count of what was sent. */
 const SLICE_BYTES = 64 * 1024
@@ -135,7 +117,8 @@ class Exchange implements ConnectionUser, BodySource {
       this.#fail(networkError(error as Error, true))
     }
     if (this.#answer.isComplete) this.#complete()
-    return this.#body.hasRoom
+    // After the answer the connection is read on, whatever room its body has: it shows when it is closed.
+    return this.#isOver || this.#body.hasRoom
   }
 
   closed(error: Error | null): void {

@@ -1,4 +1,4 @@
-import type { HttpRequest } from './exchange.ts'
+import type { HttpRequest } from './http-types.ts'
 import { ProtocolError } from './network-error.ts'
 
 /** The head of an answer. */

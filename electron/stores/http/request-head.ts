@@ -1,4 +1,4 @@
-import type { HttpRequest } from './exchange.ts'
+import type { HttpRequest } from './http-types.ts'
 
 const TARGET = /^[\x21-\x7e]+$/
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/

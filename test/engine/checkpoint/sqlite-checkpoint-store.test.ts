@@ -10,7 +10,7 @@ import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import { buildEntry } from '../../support/build-entry.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
-import { downloadRecord, uploadRecord } from '../../support/records.ts'
+import { downloadRecord, folderItem, folderRecord, uploadRecord } from '../../support/records.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 const clock = createFakeClock()
@@ -20,6 +20,12 @@ async function tempPath(): Promise<string> {
 }
 
 /** Runs SQL on a database that no store has open, as a bug, a disk or another version would. */
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
+
 async function tamper(path: string, sql: string): Promise<void> {
   const database = new Libsql(path, {})
   await (database.exec(sql) as Promise<void>)
@@ -243,9 +249,28 @@ describe('other versions', () => {
     const store = await openCheckpointStore(path, clock, NEXT)
     expect((await store.load()).records).toEqual([uploadRecord()])
     await store.close()
-    const copy = await openCheckpointStore(`${path}.v1.bak`, clock)
+    const copy = await openCheckpointStore(`${path}.v${String(MIGRATIONS.length)}.bak`, clock)
     expect((await copy.load()).records).toEqual([uploadRecord()])
     await copy.close()
+  })
+
+  test('the first schema is migrated, and can then keep the items of folders', async () => {
+    const path = await tempPath()
+    const first = await openCheckpointStore(path, clock, MIGRATIONS.slice(0, 1))
+    await first.insert([uploadRecord()])
+    await first.close()
+    const store = await openCheckpointStore(path, clock)
+    expect((await store.load()).records).toEqual([uploadRecord()])
+    await store.addItems('folder-1', [folderItem('a'), folderItem('b')])
+    await store.addItems('folder-1', [folderItem('a')])
+    await store.addItems('folder-2', [folderItem('c')])
+    expect(await collect(store.items('folder-1'))).toEqual([[folderItem('a'), folderItem('b')], [folderItem('a')]])
+    await store.insert([folderRecord(), downloadRecord({ id: 'inside', folderId: 'folder-1' }), downloadRecord()])
+    expect(await store.downloadsOf('folder-1')).toEqual([downloadRecord({ id: 'inside', folderId: 'folder-1' })])
+    await store.remove(['folder-1'])
+    expect(await collect(store.items('folder-1'))).toEqual([])
+    expect(await collect(store.items('folder-2'))).toEqual([[folderItem('c')]])
+    await store.close()
   })
 
   test('a migration that fails leaves the schema and the records as they were', async () => {

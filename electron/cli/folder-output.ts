@@ -1,0 +1,28 @@
+import type { TransferItems, TransferRow } from '../../shared/transfer.ts'
+import { commandErrorOf } from './exit-status.ts'
+import { formatBytes } from './output.ts'
+import type { Session } from './session.ts'
+
+/** Says, once it is counted, what a folder comes to. Returns whether it was said. */
+export function sayPlan({ output }: Session, row: TransferRow): boolean {
+  if (row.items?.isCounted !== true) return false
+  output.aside(
+    { event: 'plan', key: row.key, path: row.localPath, objects: row.items.total, sizeBytes: row.sizeBytes },
+    `${objects(row.items)}, ${formatBytes(row.sizeBytes ?? 0)} to ${row.localPath}`,
+  )
+  return true
+}
+
+/** Names what of a folder was not downloaded, the first 100. */
+export function sayFailures({ engine, output }: Session, row: TransferRow): void {
+  for (const { key, error } of engine.details(row.id)?.failures ?? []) {
+    const { message, code } = commandErrorOf(error, { name: key, bucket: row.bucket, localPath: row.localPath })
+    output.aside({ event: 'not-downloaded', key, code, message, requestId: error.requestId }, `${key}: ${message}`)
+  }
+}
+
+/** `9,998 of 10,000 objects`, or without the first number when it is all. */
+export function objects({ done, total }: TransferItems): string {
+  const all = `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
+  return done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
+}

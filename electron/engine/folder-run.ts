@@ -1,0 +1,177 @@
+import { join } from 'node:path'
+import { SMALL_OBJECTS_BUDGET_BYTES } from '../../shared/limits.ts'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { Verification } from '../../shared/transfer.ts'
+import type { DownloadRecord, FolderRecord } from './checkpoint/checkpoint.ts'
+import type { EngineDeps } from './deps.ts'
+import { onTarget, orNull } from './file-failure.ts'
+import { createFolderJournal, type FolderJournal } from './folder-journal.ts'
+import { fetchLarge } from './folder-large.ts'
+import { listFolder, type WantedItem } from './folder-listing.ts'
+import { fetchSmall } from './folder-small.ts'
+import { createFolderTally, type FolderTally } from './folder-tally.ts'
+import { createByteBudget, createItemQueue } from './item-queue.ts'
+import { classify, createPatience, errnoCode, outcomeOfFailure, type Patience } from './retry.ts'
+import type { FolderReporter, RunContext, RunOutcome } from './run.ts'
+import type { Runs } from './runs.ts'
+import type { OpenSmallFiles, SmallFiles } from './small-files.ts'
+import { together, type Group } from './together.ts'
+import { TransferError } from './transfer-error.ts'
+
+/** Small objects fetched at a time: enough that 40 ms of distance cost 2,000 objects two seconds. */
+const SMALL_AT_A_TIME = 64
+/** Large objects at a time; each uses several connections. */
+const LARGE_AT_A_TIME = 2
+
+/** What concerns every object: the first one that meets it ends the run. */
+const COMMON_CAUSES = new Set<TransferErrorCode>([
+  'certificate-untrusted',
+  'clock-skew',
+  'gave-up-waiting',
+  'key-not-accepted',
+  'no-such-bucket',
+])
+
+export interface FolderContext extends RunContext<FolderRecord> {
+  readonly report: FolderReporter
+}
+
+/** What the steps of one folder download share. */
+export interface FolderRun {
+  /** Its signal also ends when something concerns all objects. */
+  readonly context: FolderContext
+  readonly patience: Patience
+  /** The folder, absolute and without links in it. */
+  readonly root: string
+  readonly files: SmallFiles
+  readonly tally: FolderTally
+  readonly journal: FolderJournal
+  /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  givesUp(item: WantedItem, failure: unknown): Promise<boolean>
+}
+
+/**
+ * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Goes on with what an
+ * earlier run left. Never throws; an object that fails does not stop the others.
+ */
+export async function runFolder(
+  context: FolderContext,
+  openFiles: OpenSmallFiles,
+  runDownload: Runs['download'],
+): Promise<RunOutcome> {
+  try {
+    return { kind: 'completed', verification: await downloadFolder(context, openFiles, runDownload) }
+  } catch (failure) {
+    return outcomeOfFailure(context.signal, failure)
+  }
+}
+
+async function downloadFolder(
+  context: FolderContext,
+  openFiles: OpenSmallFiles,
+  runDownload: Runs['download'],
+): Promise<Verification> {
+  const { record, deps, report, signal } = context
+  report.stage('preparing')
+  const begun = await deps.checkpoints.downloadsOf(record.id)
+  const { fileSystem } = deps
+  await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
+  const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
+  const scratch = scratchOf(record, root)
+  const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
+  const files = openFiles({ root, scratch, isUnclean })
+  const tally = createFolderTally(report)
+  const journal = createFolderJournal(context, files, tally)
+  const patience = shareWaits(createPatience(context))
+  const givesUp: FolderRun['givesUp'] = async (item, failure) => {
+    signal.throwIfAborted()
+    const verdict = classify(failure)
+    if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
+      tally.failed(item.object.key, verdict.error.info)
+      return true
+    }
+    await patience.waitAfter(failure)
+    return false
+  }
+  const start = (group: Group) => {
+    const run = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, givesUp }
+    for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
+  }
+  try {
+    await together(signal, start, (inner) => journal.keepCommitting(inner))
+    report.stage('completing')
+    await journal.commit()
+  } finally {
+    // What is written is recorded whatever happened; what can't be is looked at again by the next run.
+    await journal.commit().catch((failure: unknown) => {
+      report.log(`The state could not be saved: ${String(failure)}`)
+    })
+    await files.close()
+  }
+  await deps.checkpoints.update(record.id, { counts: tally.counts })
+  return tally.outcome()
+}
+
+function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload: Runs['download']): Promise<void>[] {
+  const { signal } = run.context
+  const wanted = createItemQueue<WantedItem>(signal)
+  const large = createItemQueue<WantedItem>(signal)
+  const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
+  const begunByKey = new Map(begun.map((each) => [each.key, each]))
+  const { connections } = run.context
+  const lanes = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+  const small = Array.from({ length: lanes }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
+  return [
+    listFolder(run, wanted).finally(() => wanted.end()),
+    ...small,
+    Promise.allSettled(small).then(() => large.end()),
+    ...Array.from({ length: LARGE_AT_A_TIME }, () => fetchLarge(run, large, begunByKey, runDownload)),
+  ]
+}
+
+/** Many requests that fail together wait together, and count as one try. */
+function shareWaits(patience: Patience): Patience {
+  let waiting: Promise<void> | null = null
+  return {
+    progressed: (bytes) => patience.progressed(bytes),
+    waitAfter(failure) {
+      waiting ??= patience.waitAfter(failure).finally(() => (waiting = null))
+      return waiting
+    },
+  }
+}
+
+function scratchOf({ id }: FolderRecord, root: string): string {
+  return join(root, `.sluice-${id.slice(0, 8)}.part`)
+}
+
+/** @returns whether it was there: an earlier run was cut off. */
+async function makeScratch({ fileSystem }: EngineDeps, scratch: string): Promise<boolean> {
+  try {
+    await fileSystem.mkdir(scratch)
+    return false
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EEXIST') throw failure
+  }
+  const found = await fileSystem.lstat(scratch)
+  if (!found.isDirectory()) throw new TransferError('target-unwritable', `${scratch} is not a folder`)
+  return true
+}
+
+/** Deletes what a folder download left beside its finished files, which stay. */
+export async function discardFolder(
+  record: FolderRecord,
+  deps: EngineDeps,
+  openFiles: OpenSmallFiles,
+  discardDownload: Runs['discardDownload'],
+): Promise<void> {
+  const { checkpoints, fileSystem } = deps
+  const begun = await checkpoints.downloadsOf(record.id)
+  for (const each of begun) await discardDownload(each, fileSystem)
+  await checkpoints.remove(begun.map(({ id }) => id))
+  await checkpoints.removeItems(record.id)
+  const root = record.targetPath
+  const scratch = scratchOf(record, root)
+  if ((await orNull(fileSystem.lstat(scratch))) === null) return
+  await openFiles({ root, scratch, isUnclean: true }).close()
+}

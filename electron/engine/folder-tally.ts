@@ -1,0 +1,82 @@
+import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { ItemFailure, Verification } from '../../shared/transfer.ts'
+import type { FolderCounts } from './checkpoint/checkpoint.ts'
+import type { FolderReporter } from './run.ts'
+import { TransferError } from './transfer-error.ts'
+
+/** More are counted, but not named. */
+const MAX_NAMED_FAILURES = 100
+
+/** Counts the objects of one run of a folder download, and shows the counts on its row. */
+export interface FolderTally {
+  readonly counts: FolderCounts
+  /** An object that the listing names. */
+  found(sizeBytes: number): void
+  /** The listing is complete. */
+  counted(): void
+  /** The object turned out to have another size. */
+  resized(byBytes: number): void
+  done(sizeBytes: number, verification: Verification | null): void
+  failed(key: string, error: TransferErrorInfo): void
+  /** Something done turned out not to be. */
+  lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
+  /** The weakest proof of all. Throws TransferError `items-failed` when some failed. */
+  outcome(): Verification
+}
+
+export function createFolderTally(report: FolderReporter): FolderTally {
+  let counts: FolderCounts = { done: 0, total: 0, failed: 0, isCounted: false, doneBytes: 0, totalBytes: 0 }
+  const failures: ItemFailure[] = []
+  const proofs = new Set<Verification>()
+
+  function change(changes: Partial<FolderCounts>): void {
+    counts = { ...counts, ...changes }
+    report.items(counts)
+  }
+
+  function fail(key: string, error: TransferErrorInfo): void {
+    if (failures.length < MAX_NAMED_FAILURES) {
+      failures.push({ key, error })
+      report.failures([...failures])
+      report.log(`${key}: ${error.detail}`, error.requestId)
+    }
+  }
+
+  return {
+    get counts() {
+      return counts
+    },
+    found(sizeBytes) {
+      change({ total: counts.total + 1, totalBytes: counts.totalBytes + sizeBytes })
+      report.size(counts.totalBytes)
+    },
+    counted: () => change({ isCounted: true }),
+    resized(byBytes) {
+      if (byBytes === 0) return
+      change({ totalBytes: counts.totalBytes + byBytes })
+      report.size(counts.totalBytes)
+    },
+    done(sizeBytes, verification) {
+      if (verification !== null) proofs.add(verification)
+      change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes })
+    },
+    failed(key, error) {
+      change({ failed: counts.failed + 1 })
+      fail(key, error)
+    },
+    lost(key, sizeBytes, error) {
+      change({ done: counts.done - 1, doneBytes: counts.doneBytes - sizeBytes, failed: counts.failed + 1 })
+      fail(key, error)
+    },
+    outcome() {
+      const [first] = failures
+      if (first !== undefined) {
+        const detail = `${counts.failed} of ${counts.total} objects, first ${first.key}: ${first.error.detail}`
+        throw new TransferError('items-failed', detail, { requestId: first.error.requestId })
+      }
+      return WEAKEST_FIRST.find((proof) => proofs.has(proof)) ?? 'etag-md5'
+    },
+  }
+}
+
+const WEAKEST_FIRST: readonly Verification[] = ['size-only', 'evidence', 'crc', 'etag-multipart', 'etag-md5']

@@ -1,0 +1,7 @@
+/** Rows that a bulk command handles before other work gets its turn: some milliseconds. */
+const ROWS_AT_A_TIME = 500
+
+/** The same items, some at a time. */
+export function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
+}

@@ -1,0 +1,210 @@
+/* eslint-disable no-restricted-syntax -- this thread exists to wait for the disk: a call costs a tenth of an awaited one */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  closeSync,
+  futimesSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { open, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  FileLook,
+  LookVerdict,
+  SmallFile,
+  SmallFilesData,
+  SmallFilesReply,
+  SmallFilesRequest,
+  WriteResult,
+} from './small-files.ts'
+
+/**
+ * Entry of the thread that puts small files in place, built to `out/small-file-worker.js`. Like the hash thread it
+ * imports nothing but Node's own modules, so that it stays one small file.
+ */
+const { root, scratch, isUnclean } = workerData as SmallFilesData
+
+/** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
+const NO_LINK_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EISDIR', 'EACCES'])
+const SYNCS_AT_A_TIME = 16
+
+// What is in it was never given a name.
+if (isUnclean) for (const name of readdirSync(scratch)) unlinkSync(join(scratch, name))
+
+const memories = new Map<number, SharedArrayBuffer>()
+
+parentPort?.on('message', (request: SmallFilesRequest) => {
+  if (request.kind === 'share') {
+    memories.set(request.memory, request.buffer)
+    return
+  }
+  void answer(request).then((reply) => parentPort?.postMessage(reply))
+})
+
+async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): Promise<SmallFilesReply> {
+  const { id } = request
+  switch (request.kind) {
+    case 'look':
+      return { id, kind: 'look', verdicts: request.files.map(look) }
+    case 'write': {
+      // Checked anew for each group: a link may have been put there meanwhile.
+      const folders = new Set<string>()
+      return { id, kind: 'write', results: request.files.map((file) => guarded(() => write(file, folders))) }
+    }
+    case 'publish':
+      return { id, kind: 'write', results: [guarded(() => publish(tempOf(request.number), request.path, false))] }
+    case 'sync':
+      return { id, kind: 'sync', lost: await sync(request.paths) }
+    case 'close':
+      rmSync(scratch, { recursive: true, force: true })
+      return { id, kind: 'sync', lost: [] }
+  }
+}
+
+function look({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileLook): LookVerdict {
+  const found = lstatSync(join(root, path), { throwIfNoEntry: false })
+  if (found === undefined) return 'absent'
+  if (!found.isFile()) return 'other'
+  const foundSeconds = Math.floor(found.mtimeMs / 1000)
+  if (earlier !== null && earlier.sizeBytes === found.size && earlier.modifiedSeconds === foundSeconds) {
+    return earlier.isThisVersion ? 'current' : 'ours'
+  }
+  if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'current'
+  // Written shortly before the run was cut off, and damaged if the power was cut too.
+  return isUnclean && modifiedSeconds === foundSeconds ? 'ours' : 'other'
+}
+
+function write(file: SmallFile, folders: Set<string>): WriteResult {
+  const bytes = new Uint8Array(memories.get(file.memory) ?? new SharedArrayBuffer(0), 0, file.sizeBytes)
+  if (file.md5 !== null && md5Of(bytes) !== file.md5) return { kind: 'damaged' }
+  requireFolders(dirname(file.path), folders)
+  const temp = tempOf(file.number)
+  const handle = openSync(temp, 'wx')
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
+    if (file.modifiedSeconds !== null) futimesSync(handle, file.modifiedSeconds, file.modifiedSeconds)
+  } catch (failure) {
+    unlinkSync(temp)
+    throw failure
+  } finally {
+    closeSync(handle)
+  }
+  return publish(temp, file.path, file.mayReplace)
+}
+
+/** Gives a written file its name; a name that is taken leaves it where it is. */
+function publish(temp: string, path: string, mayReplace: boolean): WriteResult {
+  const target = join(root, path)
+  if (mayReplace) renameSync(temp, target)
+  else {
+    try {
+      linkSync(temp, target)
+    } catch (failure) {
+      const code = codeOf(failure) ?? ''
+      if (code === 'EEXIST') return { kind: 'taken' }
+      if (!NO_LINK_CODES.has(code)) throw failure
+      return publishByPlaceholder(temp, target)
+    }
+    unlinkSync(temp)
+  }
+  return { kind: 'written' }
+}
+
+/** Without hard links: an empty file reserves the name, then the written one takes its place. */
+function publishByPlaceholder(temp: string, target: string): WriteResult {
+  try {
+    closeSync(openSync(target, 'wx'))
+  } catch (failure) {
+    if (codeOf(failure) === 'EEXIST') return { kind: 'taken' }
+    throw failure
+  }
+  renameSync(temp, target)
+  return { kind: 'written' }
+}
+
+/** Makes the folders of a path below the root; throws where a link or a file is in the way. */
+function requireFolders(path: string, known: Set<string>): void {
+  if (path === '.' || known.has(path)) return
+  requireFolders(dirname(path), known)
+  const folder = join(root, path)
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) mkdirSync(folder)
+  else if (!found.isDirectory()) throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' })
+  known.add(path)
+}
+
+/**
+ * Makes files and their names durable. @returns the paths of those that are not; they are deleted, because what the
+ * disk has of them can't be known.
+ */
+async function sync(paths: readonly string[]): Promise<readonly string[]> {
+  if (process.platform === 'linux' && (await syncVolume())) return []
+  const lost: string[] = []
+  for (let start = 0; start < paths.length; start += SYNCS_AT_A_TIME) {
+    const some = paths.slice(start, start + SYNCS_AT_A_TIME)
+    const kept = await Promise.all(some.map((path) => syncOne(join(root, path), 'r+')))
+    lost.push(...some.filter((_, index) => kept[index] !== true))
+  }
+  await Promise.all(lost.map((path) => unlink(join(root, path)).catch(() => undefined)))
+  const folders = new Set(paths.map((path) => dirname(path)))
+  // Windows refuses to open a folder; there the names are in the journal of the file system.
+  for (const folder of folders) await syncOne(join(root, folder), 'r')
+  return lost
+}
+
+/** One flush for all (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times dearer. */
+function syncVolume(): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile('sync', ['-f', '--', root], (failure) => {
+      resolve(failure === null)
+    })
+  })
+}
+
+async function syncOne(path: string, flags: string): Promise<boolean> {
+  try {
+    const handle = await open(path, flags)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+function guarded(action: () => WriteResult): WriteResult {
+  try {
+    return action()
+  } catch (failure) {
+    return {
+      kind: 'failed',
+      code: codeOf(failure),
+      message: failure instanceof Error ? failure.message : String(failure),
+    }
+  }
+}
+
+function tempOf(number: number): string {
+  return join(scratch, String(number))
+}
+
+function md5Of(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex')
+}
+
+function codeOf(failure: unknown): string | null {
+  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : null
+}

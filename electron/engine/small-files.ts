@@ -1,0 +1,183 @@
+import { Worker } from 'node:worker_threads'
+
+/** Where the files of one folder download go. */
+export interface SmallFilesData {
+  /** Absolute path of the folder, without links in it. */
+  readonly root: string
+  /** Absolute path of a hidden folder inside it, where files are written before they get their names. */
+  readonly scratch: string
+  /** An earlier run was cut off: the scratch folder may hold something, and what it wrote last may be damaged. */
+  readonly isUnclean: boolean
+}
+
+/** A file that is about to be downloaded, as it should be. */
+export interface FileLook {
+  /** Below the root. */
+  readonly path: string
+  readonly sizeBytes: number
+  /** Hex; null when the ETag is none. */
+  readonly md5: string | null
+  /** Seconds since the epoch; null when unknown. */
+  readonly modifiedSeconds: number | null
+  /** What an earlier run wrote there. */
+  readonly earlier: {
+    readonly sizeBytes: number
+    readonly modifiedSeconds: number | null
+    readonly isThisVersion: boolean
+  } | null
+}
+
+/** `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`: foreign. */
+export type LookVerdict = 'absent' | 'current' | 'ours' | 'other'
+
+/** A file in memory that both threads see. */
+export interface SmallFile {
+  /** Unique in the run. */
+  readonly number: number
+  /** Below the root; its folders are made. */
+  readonly path: string
+  /** The memory that holds its bytes, from its beginning; they must stay as they are until the file is written. */
+  readonly memory: number
+  readonly sizeBytes: number
+  /** Hex MD5 that they must have; null: nothing is proven. */
+  readonly md5: string | null
+  readonly modifiedSeconds: number | null
+  readonly mayReplace: boolean
+}
+
+export type WriteResult =
+  | { readonly kind: 'written' }
+  /** Something has the name; `publish` can give it another one. */
+  | { readonly kind: 'taken' }
+  /** The bytes don't have the MD5; nothing was written. */
+  | { readonly kind: 'damaged' }
+  | { readonly kind: 'failed'; readonly code: string | null; readonly message: string }
+
+export type SmallFilesRequest = { readonly id: number } & (
+  | { readonly kind: 'look'; readonly files: readonly FileLook[] }
+  | { readonly kind: 'write'; readonly files: readonly SmallFile[] }
+  | { readonly kind: 'share'; readonly memory: number; readonly buffer: SharedArrayBuffer }
+  | { readonly kind: 'publish'; readonly number: number; readonly path: string }
+  | { readonly kind: 'sync'; readonly paths: readonly string[] }
+  | { readonly kind: 'close' }
+)
+
+export type SmallFilesReply = { readonly id: number } & (
+  | { readonly kind: 'look'; readonly verdicts: readonly LookVerdict[] }
+  | { readonly kind: 'write'; readonly results: readonly WriteResult[] }
+  | { readonly kind: 'sync'; readonly lost: readonly string[] }
+)
+
+/** Puts small files into a folder, in a thread of its own: never outside it, never half-written under a final name. */
+export interface SmallFiles {
+  /** What is there in the places of these files. */
+  look(files: readonly FileLook[]): Promise<readonly LookVerdict[]>
+  /** Memory number `memory` is this from now on. */
+  share(memory: number, buffer: SharedArrayBuffer): void
+  /** Not durable before the next `sync`. */
+  write(file: SmallFile): Promise<WriteResult>
+  /** Tries another name for a file whose name was taken. */
+  publish(number: number, path: string): Promise<WriteResult>
+  /** Makes written files durable. @returns the paths of those that were lost; they are gone. */
+  sync(paths: readonly string[]): Promise<readonly string[]>
+  /** Removes the scratch folder and ends the thread, after everything that was asked before. */
+  close(): Promise<void>
+}
+
+/** A group is written when it has this many files, or when its first has waited this long. */
+const GROUP_FILES = 16
+const GROUP_DELAY_MS = 2
+
+export type OpenSmallFiles = (data: SmallFilesData) => SmallFiles
+
+/** Starts the thread; the scratch folder must be there, and is emptied. */
+export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl()): SmallFiles {
+  const worker = new Worker(workerUrl, { workerData: data })
+  const awaited = new Map<number, { resolve: (reply: SmallFilesReply) => void; reject: (reason: unknown) => void }>()
+  let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
+  let timer: NodeJS.Timeout | undefined
+  let lastId = 0
+  let death: Error | null = null
+
+  function die(reason: unknown): void {
+    death = reason instanceof Error ? reason : new Error(String(reason))
+    for (const { reject } of awaited.values()) reject(death)
+    awaited.clear()
+  }
+  worker.on('message', (reply: SmallFilesReply) => {
+    awaited.get(reply.id)?.resolve(reply)
+    awaited.delete(reply.id)
+  })
+  worker.on('error', die)
+  worker.on('exit', () => {
+    die(death ?? new Error('The thread that writes files ended'))
+  })
+
+  function ask(request: WithoutId<SmallFilesRequest>): Promise<SmallFilesReply> {
+    return new Promise((resolve, reject) => {
+      if (death !== null) return reject(death)
+      lastId += 1
+      awaited.set(lastId, { resolve, reject })
+      worker.postMessage({ ...request, id: lastId })
+    })
+  }
+
+  /** A message costs as much as the writing of some files: they go in groups. */
+  async function writeGroup(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const group = outbox
+    outbox = []
+    const results = await resultsOf(ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
+    for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
+  }
+
+  return {
+    async look(files) {
+      const reply = await ask({ kind: 'look', files })
+      return reply.kind === 'look' ? reply.verdicts : []
+    },
+    share(memory, buffer) {
+      // Told once: to send the memory along with each file costs more than to copy a small one.
+      if (death === null) worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies SmallFilesRequest)
+    },
+    write(file) {
+      return new Promise((resolve) => {
+        outbox.push({ file, resolve })
+        if (outbox.length >= GROUP_FILES) void writeGroup()
+        else timer ??= setTimeout(() => void writeGroup(), GROUP_DELAY_MS)
+      })
+    },
+    async publish(number, path) {
+      return (await resultsOf(ask({ kind: 'publish', number, path }), 1))[0] ?? LOST_REPLY
+    },
+    async sync(paths) {
+      const reply = await ask({ kind: 'sync', paths })
+      return reply.kind === 'sync' ? reply.lost : paths
+    },
+    async close() {
+      await ask({ kind: 'close' }).catch(() => undefined)
+      await worker.terminate()
+    },
+  }
+}
+
+type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
+const LOST_REPLY: WriteResult = { kind: 'failed', code: null, message: 'The thread that writes files gave no answer' }
+
+/** A thread that died fails what it had. */
+async function resultsOf(asked: Promise<SmallFilesReply>, count: number): Promise<readonly WriteResult[]> {
+  try {
+    const reply = await asked
+    return reply.kind === 'write' ? reply.results : []
+  } catch (failure) {
+    return new Array<WriteResult>(count).fill({ kind: 'failed', code: null, message: String(failure) })
+  }
+}
+
+/** In a package the file lies beside the archive: a thread can't be started from inside it. */
+function builtWorkerUrl(): URL {
+  const url = new URL('./small-file-worker.js', import.meta.url)
+  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
+}

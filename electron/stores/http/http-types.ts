@@ -1,0 +1,22 @@
+import type { RequestBody } from '../object-store.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Request target, percent-encoded, sent byte for byte. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | RequestBody | undefined
+  readonly onSent?: ((bytes: number) => void) | undefined
+  /** Longest silence before the head of the answer, after the body's last byte left; default 30 s. */
+  readonly headersTimeoutMs?: number | undefined
+  /** Longest silence within the answer's body; default 15 s. Time in which nobody reads it does not count. */
+  readonly idleTimeoutMs?: number | undefined
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** By lower-case name; repeated ones joined by `, `. */
+  readonly headers: ReadonlyMap<string, string>
+  /** To be read to its end or left, once. A block is valid only until the next one is asked for. */
+  readonly body: AsyncIterableIterator<Uint8Array>
+}

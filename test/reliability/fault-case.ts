@@ -1,0 +1,60 @@
+import { MIB } from '../../shared/limits.ts'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { Verification } from '../../shared/transfer.ts'
+import type { Fault, FaultRule, RequestMatch } from '../support/fault-rules.ts'
+
+/** Size of the object that every case downloads. */
+export const SIZE = 10 * MIB + 5
+
+/** One way in which one row of the fault matrix happens, and what must come of it. */
+export interface FaultCase {
+  readonly name: string
+  /** `endpoint` is the proxy's address. */
+  readonly rules: (endpoint: string) => readonly FaultRule[]
+  readonly asLink?: boolean
+  /** The rules begin after a pause with some bytes there already. */
+  readonly onResume?: boolean
+  readonly ends: Verification | TransferErrorCode
+  /** What a person reads meanwhile or at the end: history, row or error. */
+  readonly says?: RegExp
+  /** How many bytes may be fetched twice at most; left out: any. */
+  readonly wastesBytes?: number
+}
+
+/** Requests for bytes in the middle of the object. */
+export const middle: RequestMatch = { method: 'GET', covers: 9 * MIB + 1 }
+export const get: RequestMatch = { method: 'GET' }
+export const ranged: RequestMatch = { method: 'GET', ranged: true }
+
+export const once = (fault: Fault, when = middle) => [{ when, times: 1, fault }]
+export const always = (fault: Fault, when = get) => [{ when, fault }]
+export const contentRange = (value: string | null): Fault => ({ kind: 'headers', set: { 'Content-Range': value } })
+export const refusal = (status: number, code: string, message = ''): Fault => ({
+  kind: 'answer',
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ Error: { Code: code, Message: message } }),
+})
+export const busy = (status: number, headers: Readonly<Record<string, string>>): Fault => ({
+  kind: 'answer',
+  status,
+  headers,
+})
+
+export const DONE = 'etag-md5'
+export const LOST = /connection was lost|ended early|shorter than/i
+export const OTHER_BYTES = /other bytes than it was asked for/
+export const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT'
+/** What a break may cost: what was on its way in the connections. */
+export const IN_FLIGHT = 2 * MIB
+
+type Variant = Omit<FaultCase, 'rules' | 'name'>
+export const cases = (
+  shared: Variant,
+  faults: Readonly<Record<string, readonly FaultRule[] | ((endpoint: string) => readonly FaultRule[])>>,
+): FaultCase[] =>
+  Object.entries(faults).map(([name, rules]) => ({
+    name,
+    ...shared,
+    rules: typeof rules === 'function' ? rules : () => rules,
+  }))

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startDemoStore } from '../../electron/demo-store/index.ts'
+import type { FolderRequest } from '../../electron/engine/api.ts'
+import { openCheckpointStore } from '../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import { discardDownload } from '../../electron/engine/download-partial.ts'
+import { runDownload } from '../../electron/engine/download.ts'
+import { TransferEngine } from '../../electron/engine/engine.ts'
+import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
+import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
+import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { settleUpload } from '../../electron/engine/upload-settle.ts'
+import { runUpload } from '../../electron/engine/upload.ts'
+import { createStorageStore } from '../../electron/stores/index.ts'
+import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import { OPTIONS, PLACE } from './engine-world.ts'
+import { startFaultProxy, type FaultProxy } from './fault-server.ts'
+import { createTestHasher } from './hasher.ts'
+import { tempDir } from './temp-dir.ts'
+import { workerUrl } from './worker-url.ts'
+
+/** An engine with real runs on a folder, and an embedded store behind a proxy. */
+export interface FolderWorld {
+  readonly store: ObjectStore
+  readonly proxy: FaultProxy
+  /** Absolute path of the folder that is downloaded into. */
+  readonly target: string
+  put(key: string, content: string | Buffer): Promise<void>
+  /** Starts an engine on the same state, as a new process would. */
+  open(): Promise<TransferEngine>
+  /** Paths of everything in the target folder, hidden files too, sorted. */
+  files(): Promise<readonly string[]>
+  read(path: string): Promise<string>
+  /** Sends GetObject for keys under the prefix so far. */
+  fetched(): readonly string[]
+}
+
+export async function createFolderWorld(): Promise<FolderWorld> {
+  const folder = await tempDir()
+  const target = join(folder, 'target')
+  const demo = await startDemoStore({ directory: join(folder, 'store'), buckets: [PLACE.bucket], credentials: null })
+  const proxy = await startFaultProxy({ target: demo.endpoint })
+  const store = openStoreAt(proxy.endpoint)
+  const direct = openStoreAt(demo.endpoint)
+  onTestFinished(async () => {
+    await Promise.all([store.close(), direct.close()])
+    await proxy.close()
+    await demo.close()
+  })
+  const url = await workerUrl('small-file-worker.ts')
+  const openFiles: OpenSmallFiles = (data) => openSmallFiles(data, url)
+  return {
+    store,
+    proxy,
+    target,
+    async put(key, content) {
+      const bytes = Buffer.from(content)
+      const body = { sizeBytes: bytes.length, open: () => pieces(bytes) }
+      await direct.putObject({ key, body, signal: new AbortController().signal })
+    },
+    open: () => openEngine(folder, store, openFiles),
+    async files() {
+      const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => !entry.isDirectory())
+      return files.map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1)).sort()
+    },
+    read: (path) => fileSystem.readFile(join(target, path), 'utf8'),
+    fetched: () =>
+      proxy
+        .requests({ method: 'GET', query: { prefix: false } })
+        .map(({ url: sent }) => decodeURI(sent).slice(`/${PLACE.bucket}/`.length)),
+  }
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield Promise.resolve(bytes)
+}
+
+function openStoreAt(endpoint: string): ObjectStore {
+  return createStorageStore({
+    endpoint,
+    bucket: PLACE.bucket,
+    dialect: 'storage',
+    pathStyle: true,
+    scheme: 'STORAGE',
+    signature: 'none',
+    region: '',
+    credentials: null,
+  })
+}
+
+async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSmallFiles): Promise<TransferEngine> {
+  const clock = createSystemClock()
+  const hasher = await createTestHasher()
+  const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
+  const deps = {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher,
+    checkpoints,
+    openStore: () => store,
+  }
+  const engine = new TransferEngine(deps, OPTIONS, {
+    upload: runUpload,
+    download: runDownload,
+    folder: (context) => runFolder(context, openFiles, runDownload),
+    settleUpload,
+    discardDownload,
+    discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),
+  })
+  onTestFinished(() => engine.close())
+  await engine.load()
+  return engine
+}
+
+/** Downloads `data/` and waits for the end. */
+export async function downloadFolder(
+  world: FolderWorld,
+  engine: TransferEngine,
+  onConflict: FolderRequest['onConflict'] = 'fail',
+): Promise<TransferRow> {
+  const id = await enqueueFolder(world, engine, onConflict)
+  await engine.idle()
+  return rowOf(engine, id)
+}
+
+export function enqueueFolder(
+  world: FolderWorld,
+  engine: TransferEngine,
+  onConflict: FolderRequest['onConflict'] = 'fail',
+): Promise<TransferId> {
+  return engine.enqueueFolder({ location: PLACE, prefix: 'data/', targetPath: world.target, onConflict })
+}
+
+export function rowOf(engine: TransferEngine, id: TransferId): TransferRow {
+  const row = engine.snapshot().rows.find((each) => each.id === id)
+  if (row === undefined) throw new Error(`There is no row ${id}`)
+  return row
+}
