@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferDirection, TransferRow } from '../../shared/transfer.ts'
+import { isFinal, type TransferDetails, type TransferDirection, type TransferRow } from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
@@ -103,6 +103,11 @@ export function isBegun(record: TransferRecord): boolean {
 /** Which way the bytes go. */
 export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' ? 'upload' : 'download'
+}
+
+/** Whether it stays as it is until somebody asks for more. */
+export function isOver({ state }: TransferEntry): boolean {
+  return state.status === 'failed' || isFinal(state.status)
 }
 
 /** Whether a download's partial file may be on disk. */
