@@ -3,7 +3,7 @@ import { MIB } from '../../shared/limits.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import type { ConnectionShare } from './connection-shares.ts'
-import { weather, type DownloadRun, type Passed, type Series } from './download-requests.ts'
+import { logFailure, weather, type DownloadRun, type Passed, type Series } from './download-requests.ts'
 import { lackingBytes, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
@@ -25,7 +25,7 @@ const PROGRESS_BYTES = 256 * 1024
 const LEAST_RATE_PER_CONNECTION = 32 * 1024
 
 /** A connection that is too many goes on for so long (seconds). */
-const LEAVE_SECONDS = 0.1
+const LEAVE_SECONDS = 1
 
 /** Why a request ends whose bytes are another's now. */
 const TAKEN_OVER = new Error('Another connection has its bytes')
@@ -125,7 +125,10 @@ export class Crew {
   }
 
   async #fetch(worker: Worker, lease: Lease, victim: Lease | null, first: Passed | null): Promise<void> {
-    if (victim !== null && lackingBytes(victim) === 0) this.#stops.get(victim)?.abort(TAKEN_OVER)
+    if (victim !== null && lackingBytes(victim) === 0) {
+      this.#run.context.report.log('A connection is far slower than the others; another one takes its bytes over')
+      this.#stops.get(victim)?.abort(TAKEN_OVER)
+    }
     await this.#hold(worker, lease, (work) => fetchLease(work, lease, first))
   }
 
@@ -190,7 +193,7 @@ export class Crew {
     if (isNetwork && broughtBytes === 0) this.#share.failed()
     const isFirst = worker.progressBytes >= PROGRESS_BYTES
     worker.progressBytes = 0
-    if (isNetwork && isFirst && !context.signal.aborted) return
+    if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
     // Others may have its bytes meanwhile.
     this.pump()
     await weather(context, patience, failure, worker.series)

@@ -8,7 +8,7 @@ import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
 import type { Patience } from './retry.ts'
-import type { RunContext } from './run.ts'
+import type { RunContext, RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 import { watchedBody } from './watched-body.ts'
 
@@ -108,9 +108,14 @@ export async function weather(
     return
   }
   series.unusable = 0
-  if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
+  logFailure(report, failure)
   if (isNoSpace(failure)) report.log('There is no space left for the download')
   await patience.waitAfter(failure)
+}
+
+/** Tells the history which request failed, and how. */
+export function logFailure(report: RunReporter, failure: unknown): void {
+  if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
 }
 
 function isUnusable(failure: unknown): boolean {

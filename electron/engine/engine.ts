@@ -15,7 +15,7 @@ import { watchSaturation } from './saturation.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import { hasPartialFile, toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -296,8 +296,4 @@ export class TransferEngine implements Engine {
 /** Nothing that a fresh link could go on with. */
 function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
-}
-
-function isOver({ state }: TransferEntry): boolean {
-  return state.status === 'failed' || isFinal(state.status)
 }

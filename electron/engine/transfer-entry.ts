@@ -107,6 +107,11 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' ? 'upload' : 'download'
 }
 
+/** Whether it stays as it is until somebody asks for more. */
+export function isOver({ state }: TransferEntry): boolean {
+  return state.status === 'failed' || isFinal(state.status)
+}
+
 /** Whether a download's partial file may be on disk. */
 export function hasPartialFile({ record }: TransferEntry): boolean {
   return record.direction === 'download' && record.partialPath !== null

@@ -71,7 +71,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   ),
   '412 (S3 If-Match)': [
     ...cases(
-      { ends: 'size-only', asLink: true, says: /changed on the server/ },
+      { ends: DONE, asLink: true, says: /changed on the server/ },
       { once: once({ kind: 'answer', status: 412 }) },
     ),
     ...cases({ ends: 'changed-on-server', asLink: true }, { always: always({ kind: 'answer', status: 412 }, middle) }),
@@ -119,7 +119,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   ],
   Redirect: [
     ...cases(
-      { ends: 'size-only', asLink: true, wastesBytes: IN_FLIGHT },
+      { ends: DONE, asLink: true, wastesBytes: IN_FLIGHT },
       {
         'within the host, for each range': always(
           { kind: 'answer', status: 302, headers: { location: '?moved' } },

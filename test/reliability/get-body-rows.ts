@@ -17,21 +17,29 @@ import {
 
 /** Rows of the fault matrix in which connections and bodies go wrong, by their names there. */
 export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
-  'Connection reset at byte N': cases(
-    { ends: DONE, says: LOST, wastesBytes: IN_FLIGHT },
-    {
-      'before the request is read': once({ kind: 'reset', at: 'request' }),
-      'before the answer': once({ kind: 'reset', at: 'response' }),
-      'in its head': once({ kind: 'reset', at: 'head' }),
-      'after its head': once({ kind: 'reset', at: 'headers' }),
-      'at byte 0': once({ kind: 'reset', at: { responseBytes: 0 } }),
-      'at byte 1': once({ kind: 'reset', at: { responseBytes: 1 } }),
-      'at byte 700,001': once({ kind: 'reset', at: { responseBytes: 700_001 } }),
-      'five times in a row': [{ when: middle, times: 5, fault: { kind: 'reset', at: { responseBytes: 100_000 } } }],
-    },
-  ),
+  'Connection reset at byte N': [
+    ...cases(
+      // On a connection that was used before, that is no fault: the service may have closed it meanwhile.
+      { ends: DONE, wastesBytes: IN_FLIGHT },
+      {
+        'before the request is read': once({ kind: 'reset', at: 'request' }),
+        'before the answer': once({ kind: 'reset', at: 'response' }),
+      },
+    ),
+    ...cases(
+      { ends: DONE, says: LOST, wastesBytes: IN_FLIGHT },
+      {
+        'in its head': once({ kind: 'reset', at: 'head' }),
+        'after its head': once({ kind: 'reset', at: 'headers' }),
+        'at byte 0': once({ kind: 'reset', at: { responseBytes: 0 } }),
+        'at byte 1': once({ kind: 'reset', at: { responseBytes: 1 } }),
+        'at byte 700,001': once({ kind: 'reset', at: { responseBytes: 700_001 } }),
+        'five times in a row': [{ when: middle, times: 5, fault: { kind: 'reset', at: { responseBytes: 100_000 } } }],
+      },
+    ),
+  ],
   'Stall (no bytes)': cases(
-    { ends: DONE, says: /No answer came|stalled|Can’t reach/, wastesBytes: IN_FLIGHT },
+    { ends: DONE, says: /No answer came|stalled|Can’t reach|next to nothing/, wastesBytes: IN_FLIGHT },
     {
       'before the head': once({ kind: 'stall', at: 'response' }),
       'in the head': once({ kind: 'stall', at: 'head' }),

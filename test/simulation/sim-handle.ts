@@ -90,6 +90,7 @@ export class SimHandle {
     return this.#perform('sync', (file) => {
       if (!faults.isFailedSync()) file.sync()
       else {
+        this.#parts.trace.note('  the sync failed')
         faults.damage(file)
         throw systemError('EIO', 'fsync', this.#path)
       }
