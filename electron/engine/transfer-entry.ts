@@ -2,7 +2,13 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferDirection, TransferItems, TransferRow } from '../../shared/transfer.ts'
+import {
+  isFinal,
+  type TransferDetails,
+  type TransferDirection,
+  type TransferItems,
+  type TransferRow,
+} from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
