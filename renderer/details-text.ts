@@ -32,7 +32,8 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ({ atMs, text, requestId }) =>
       `  ${new Date(atMs).toISOString()} ${text}${requestId === null ? '' : ` [${requestId}]`}`,
   )
-  const failures = (details?.failures ?? []).map(({ key, error }) => `  ${key}: ${error.code}, ${error.detail}`)
+  const named = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
+  const failures = named.map(({ key, error }) => `  ${key}: ${error.code}, ${error.detail}`)
   const known = lines.filter(([, value]) => value !== null && value !== '')
   return [
     ...known.map(([label, value]) => `${label}: ${String(value)}`),

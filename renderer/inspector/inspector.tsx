@@ -36,7 +36,8 @@ export function Inspector() {
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const place = useApp((state) => placeById(state, row.placeId))
-  const failures = details?.failures ?? []
+  // What is told of an earlier run stays until the next one fails: the count is the newer of the two.
+  const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>

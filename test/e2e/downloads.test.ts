@@ -65,6 +65,8 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   ])
   expect(await readFile(join(desk.target, 'media', 'notes.txt'), 'utf8')).toBe('of somebody else')
   expect(await readFile(join(desk.target, 'read me.txt'), 'utf8')).toBe('read me')
+  await inspector.getByText('102 here', { exact: true }).waitFor()
+  expect(await inspector.getByText('Not downloaded').count()).toBe(0)
   await shot(page, 'folder-done')
 })
 

@@ -59,4 +59,6 @@ test('copied details of a folder name what was not downloaded', () => {
   expect(text).toContain('Files: 1 of 2, 1 failed')
   expect(text).toContain('Not downloaded:\n  media/x: no-such-key, answered 404')
   expect(text).not.toContain('Ranges')
+  const mended = makeRow({ direction: 'download', items: { ...items, done: 2, failed: 0 } })
+  expect(detailsText(mended, null, details)).not.toContain('media/x')
 })
