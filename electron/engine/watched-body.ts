@@ -4,7 +4,8 @@ import type { Clock } from './deps.ts'
 /** A connection that brings less than this many bytes in a minute is as good as stalled. */
 const MIN_BYTES = 60 * 1024
 const LOOKS = 4
-const LOOK_INTERVAL_MS = 15_000
+/** How often a body is looked at, milliseconds. */
+export const BODY_LOOK_INTERVAL_MS = 15_000
 
 /**
  * The same body, which `giveUp` is told to end with a network error when it trickles. Time in which nobody asks for
@@ -23,7 +24,7 @@ export function watchedBody(
     let looks = 0
     let before = 0
     for (;;) {
-      await clock.sleep(LOOK_INTERVAL_MS, over.signal)
+      await clock.sleep(BODY_LOOK_INTERVAL_MS, over.signal)
       // Several looks in turn, so that a process which stood still itself does not take that for the server's fault.
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue

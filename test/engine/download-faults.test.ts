@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
-import type { Fault, FaultRule, SeenRequest } from '../support/fault-rules.ts'
+import type { Fault, FaultRule, RequestMatch, SeenRequest } from '../support/fault-rules.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
 const SIZE = 40 * MIB + 5
@@ -31,22 +31,37 @@ async function downloadWith(...rules: FaultRule[]) {
   return { bytes, fixture, running, outcome, hits: handles.map((handle) => handle.hits) }
 }
 
-test.each<[string, Fault, number]>([
-  ['reset before the answer', { kind: 'reset', at: 'response' }, 1],
-  ['reset at byte 0', { kind: 'reset', at: { responseBytes: 0 } }, 1],
-  ['reset at byte 1', { kind: 'reset', at: { responseBytes: 1 } }, 1],
-  ['reset at byte 3,000,001', { kind: 'reset', at: { responseBytes: 3_000_001 } }, 0],
-  ['reset at the last byte', { kind: 'reset', at: { responseBytes: LEASE - 1 } }, 0],
-  ['early close', { kind: 'close', at: { responseBytes: 3_000_000 } }, 0],
-  ['503 with Retry-After', { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
-  ['500', { kind: 'answer', status: 500 }, 1],
-])('%s costs only what had not arrived', async (_name, fault, waits) => {
-  const { bytes, fixture, running, outcome, hits } = await downloadWith({ when: segment(1), times: 1, fault })
+/** Matches the request for the last byte, which comes when others have brought something. */
+const last = { covers: SIZE - 1 }
+
+/** A connection that breaks once there was progress is mended without a wait; what a server says is waited for. */
+test.each<[string, RequestMatch, Fault, number]>([
+  ['reset before the answer', last, { kind: 'reset', at: 'response' }, 0],
+  ['reset at byte 0', last, { kind: 'reset', at: { responseBytes: 0 } }, 0],
+  ['reset at byte 1', last, { kind: 'reset', at: { responseBytes: 1 } }, 0],
+  ['reset at byte 3,000,001', segment(1), { kind: 'reset', at: { responseBytes: 3_000_001 } }, 0],
+  ['reset at the last byte', segment(1), { kind: 'reset', at: { responseBytes: LEASE - 1 } }, 0],
+  ['early close', segment(1), { kind: 'close', at: { responseBytes: 3_000_000 } }, 0],
+  ['503 with Retry-After', last, { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
+  ['500', last, { kind: 'answer', status: 500 }, 1],
+])('%s costs only what had not arrived', async (_name, when, fault, waits) => {
+  const { bytes, fixture, running, outcome, hits } = await downloadWith({ when, times: 1, fault })
   expect(outcome).toEqual(DONE)
   expect(hits).toEqual([1])
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
   expect(running.waits.length).toBe(waits)
+})
+
+test.each<[string, Fault]>([
+  ['reset before the answer', { kind: 'reset', at: 'response' }],
+  ['reset in its head', { kind: 'reset', at: 'head' }],
+])('%s to the first request of all is waited for', async (_name, fault) => {
+  const { bytes, fixture, running, outcome, hits } = await downloadWith({ when: segment(0), times: 1, fault })
+  expect(outcome).toEqual(DONE)
+  expect(hits).toEqual([1])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(running.waits).toEqual(['network'])
 })
 
 test.each([0, 1, 4])('a fault in every third answer of any segment still ends well (offset %i)', async (offset) => {

@@ -52,16 +52,17 @@ test('a connection that fell silent costs neither the download nor its patience 
 })
 
 test('the last bytes of a slow connection are fetched twice at most, and the first to have them wins', async () => {
-  const size = 108 * MIB
+  const size = 64 * MIB
   const bytes = randomBytes(size)
   const fixture = await downloadFixture(bytes)
-  // The last MiB of the first answer does not come.
+  // The last bytes of the first answer do not come.
   fixture.proxy.rule({
     when: { test: ({ headers }) => startOf({ headers }) === 0 },
     times: 1,
     fault: { kind: 'stall', at: { responseBytes: 7 * MIB + 512 * 1024 } },
   })
-  const running = fixture.begin()
+  // Of three or more, one that falls behind is replaced in mid-download already.
+  const running = fixture.begin({ connections: 2 })
   expect(await running.outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   expect(running.log.join('\n')).toMatch(/The last 5\d\d\d\d\d bytes of a slow connection came over another/)

@@ -7,6 +7,7 @@ import { MIB } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
 import {
+  createFastClock,
   downloadFixture,
   sha256,
   sha256OfFile,
@@ -68,14 +69,14 @@ function playWithSeveral(played: FaultCase): Promise<void> {
 }
 
 async function play(played: FaultCase, connections: number): Promise<void> {
-  const { rules, asLink = false, onResume, ends, says, wastesBytes } = played
+  const { rules, asLink = false, onResume, ends, says, wastesBytes, isSlow } = played
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes, { asLink })
   const { proxy, target } = fixture
   const kept = onResume === true ? await pauseEarly(fixture) : 0
   const sentBefore = fixture.sentBytes()
   const handles = rules(proxy.endpoint).map((rule) => proxy.rule(rule))
-  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000, connections })
+  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000, connections, clock: createFastClock(isSlow) })
   const outcome = await running.outcome
 
   // The faults really happened, and the log of requests says to which.

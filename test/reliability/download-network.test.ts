@@ -6,7 +6,7 @@ import { MIB } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'
 import { createUrlStore } from '../../electron/stores/index.ts'
 import { createDownloadDesk } from '../support/download-desk.ts'
-import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
+import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { listenUntilTestEnds, startScript } from '../support/scripted-server.ts'
 import { CERTIFICATE } from '../support/untrusted-certificate.ts'
@@ -82,7 +82,7 @@ test('T51: a wrong secret is one request and a word about the key', async () => 
 })
 
 test('T52: a stall and a trickle are given up, and hold nobody else back', async () => {
-  const desk = await createDownloadDesk()
+  const desk = await createDownloadDesk(createFastClock(true))
   const contents = new Map(['stalls', 'trickles', 'one', 'two', 'three'].map((key) => [key, randomBytes(SIZE)]))
   for (const [key, bytes] of contents) await desk.put(key, bytes)
   const stall = desk.proxy.rule({ when: { path: '/stalls' }, fault: { kind: 'stall', at: 'headers' } })

@@ -14,6 +14,8 @@ export interface FaultCase {
   readonly asLink?: boolean
   /** The rules begin after a pause with some bytes there already. */
   readonly onResume?: boolean
+  /** Its watchdog takes a minute, which is skipped. */
+  readonly isSlow?: boolean
   readonly ends: Verification | TransferErrorCode
   /** What a person reads meanwhile or at the end: history, row or error. */
   readonly says?: RegExp

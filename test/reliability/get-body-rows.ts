@@ -39,7 +39,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   'Stall (no bytes)': cases(
-    { ends: DONE, says: /No answer came|stalled|Can’t reach|next to nothing/, wastesBytes: IN_FLIGHT },
+    { ends: DONE, says: /No answer came|stalled|Can’t reach/, wastesBytes: IN_FLIGHT },
     {
       'before the head': once({ kind: 'stall', at: 'response' }),
       'in the head': once({ kind: 'stall', at: 'head' }),
@@ -48,7 +48,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     },
   ),
   'Slow-loris / trickle': cases(
-    { ends: DONE, says: /next to nothing/, wastesBytes: IN_FLIGHT },
+    { ends: DONE, says: /next to nothing/, wastesBytes: IN_FLIGHT, isSlow: true },
     { 'after 100 kB': once({ kind: 'limit', bytesPerSecond: 300, fromByte: 100_000 }) },
   ),
   'Body shorter than Content-Length': cases(
