@@ -26,7 +26,12 @@ export default {
     { name: 'no-unknown-modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     layer('shared-is-alone', SHARED, [SHARED]),
-    layer('engine-is-pure-node', ENGINE, [SHARED, ENGINE, STORE_PORT, node], ['^electron/engine/checkpoint/']),
+    layer(
+      'engine-is-pure-node',
+      ENGINE,
+      [SHARED, ENGINE, STORE_PORT, node, npm('zod')],
+      ['^electron/engine/checkpoint/'],
+    ),
     layer('checkpoints-know-sqlite', '^electron/engine/checkpoint/', [
       SHARED,
       ENGINE,

@@ -1,10 +1,10 @@
+import type { Engine } from '../engine/index.ts'
 import type { TransferItems, TransferRow } from '../../shared/transfer.ts'
 import { commandErrorOf } from './exit-status.ts'
-import { formatBytes } from './output.ts'
-import type { Session } from './session.ts'
+import { formatBytes, type Output } from './output.ts'
 
 /** Says, once it is counted, what a folder comes to. Returns whether it was said. */
-export function sayPlan({ output }: Session, row: TransferRow): boolean {
+export function sayPlan(output: Output, row: TransferRow): boolean {
   if (row.items?.isCounted !== true) return false
   output.aside(
     { event: 'plan', key: row.key, path: row.localPath, objects: row.items.total, sizeBytes: row.sizeBytes },
@@ -14,7 +14,7 @@ export function sayPlan({ output }: Session, row: TransferRow): boolean {
 }
 
 /** Names what of a folder was not downloaded, the first 100. */
-export function sayFailures({ engine, output }: Session, row: TransferRow): void {
+export function sayFailures(engine: Engine, output: Output, row: TransferRow): void {
   for (const { key, error } of engine.details(row.id)?.failures ?? []) {
     const { message, code } = commandErrorOf(error, { name: key, bucket: row.bucket, localPath: row.localPath })
     output.aside({ event: 'not-downloaded', key, code, message, requestId: error.requestId }, `${key}: ${message}`)

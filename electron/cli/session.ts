@@ -153,7 +153,7 @@ export async function finishTransfers(session: Session): Promise<void> {
       ),
     ])
     const rows = engine.snapshot().rows
-    for (const row of rows) if (!planned.has(row.id) && sayPlan(session, row)) planned.add(row.id)
+    for (const row of rows) if (!planned.has(row.id) && sayPlan(session.output, row)) planned.add(row.id)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
     const full = rows.find((row) => row.wait?.reason === 'disk-full')
@@ -177,7 +177,7 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     session.output.result(resultOf(session, row), resultText(row))
   }
-  for (const { row } of failed) sayFailures(session, row)
+  for (const { row } of failed) sayFailures(session.engine, session.output, row)
   if (rows.length > 1) for (const { row, error } of failed) session.output.note(`${row.name}: ${error.message}`)
   // A person decides about what never began by giving the command again; nothing of it is kept.
   const unbegun = failed.filter(({ row, error }) => row.confirmedBytes === 0 && error.exitStatus === EXIT.needsPerson)

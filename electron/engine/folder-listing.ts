@@ -4,7 +4,7 @@ import { SMALL_OBJECT_MAX_BYTES } from '../../shared/limits.ts'
 import type { ListObjectsPage } from '../stores/object-store.ts'
 import type { FolderItem } from './checkpoint/checkpoint.ts'
 import { createLayout } from './folder-layout.ts'
-import type { FolderRun } from './folder-run.ts'
+import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { proveContent } from './content-proof.ts'
 import { orNull } from './file-failure.ts'
 import type { ItemQueue } from './item-queue.ts'
@@ -14,16 +14,6 @@ import { TransferError } from './transfer-error.ts'
 
 /** Pages that may wait to be fetched before another is asked for, objects. */
 const AHEAD_ITEMS = 4000
-
-/** One object of the folder that is to be fetched. */
-export interface WantedItem {
-  /** Unique in the run. */
-  readonly number: number
-  readonly object: ListedObject
-  /** Below the folder. */
-  readonly path: string
-  readonly mayReplace: boolean
-}
 
 /** Lists the prefix, and passes on what is not there already. The next page comes while one is looked through. */
 export async function listFolder(run: FolderRun, wanted: ItemQueue<WantedItem>): Promise<void> {

@@ -5,16 +5,17 @@ import type { Verification } from '../../shared/transfer.ts'
 import type { DownloadRecord, FolderRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { onTarget, orNull } from './file-failure.ts'
-import { createFolderJournal, type FolderJournal } from './folder-journal.ts'
+import { createFolderJournal } from './folder-journal.ts'
 import { fetchLarge } from './folder-large.ts'
-import { listFolder, type WantedItem } from './folder-listing.ts'
+import { listFolder } from './folder-listing.ts'
+import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { fetchSmall } from './folder-small.ts'
-import { createFolderTally, type FolderTally } from './folder-tally.ts'
+import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { classify, createPatience, errnoCode, outcomeOfFailure, type Patience } from './retry.ts'
-import type { FolderReporter, RunContext, RunOutcome } from './run.ts'
+import type { FolderContext, RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
-import type { OpenSmallFiles, SmallFiles } from './small-files.ts'
+import type { OpenSmallFiles } from './small-files.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -31,24 +32,6 @@ const COMMON_CAUSES = new Set<TransferErrorCode>([
   'key-not-accepted',
   'no-such-bucket',
 ])
-
-export interface FolderContext extends RunContext<FolderRecord> {
-  readonly report: FolderReporter
-}
-
-/** What the steps of one folder download share. */
-export interface FolderRun {
-  /** Its signal also ends when something concerns all objects. */
-  readonly context: FolderContext
-  readonly patience: Patience
-  /** The folder, absolute and without links in it. */
-  readonly root: string
-  readonly files: SmallFiles
-  readonly tally: FolderTally
-  readonly journal: FolderJournal
-  /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
-  givesUp(item: WantedItem, failure: unknown): Promise<boolean>
-}
 
 /**
  * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Goes on with what an

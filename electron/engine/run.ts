@@ -1,7 +1,7 @@
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { ItemFailure, TransferItems, UnitState, Verification, WaitState } from '../../shared/transfer.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
-import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { FolderRecord, TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -59,6 +59,11 @@ export interface FolderReporter extends RunReporter {
   items(items: TransferItems): void
   /** All of the last run that are named. */
   failures(failures: readonly ItemFailure[]): void
+}
+
+/** One run of a folder download. */
+export interface FolderContext extends RunContext<FolderRecord> {
+  readonly report: FolderReporter
 }
 
 /** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */

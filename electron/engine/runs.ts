@@ -1,7 +1,6 @@
 import type { DownloadRecord, FolderRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps, FileSystem } from './deps.ts'
-import type { FolderContext } from './folder-run.ts'
-import type { RunContext, RunOutcome } from './run.ts'
+import type { FolderContext, RunContext, RunOutcome } from './run.ts'
 
 /** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
 export interface Runs {

@@ -1,0 +1,30 @@
+import type { ListedObject } from '../../shared/place.ts'
+import type { FolderJournal } from './folder-journal.ts'
+import type { FolderTally } from './folder-tally.ts'
+import type { Patience } from './retry.ts'
+import type { FolderContext } from './run.ts'
+import type { SmallFiles } from './small-files.ts'
+
+/** One object of the folder that is to be fetched. */
+export interface WantedItem {
+  /** Unique in the run. */
+  readonly number: number
+  readonly object: ListedObject
+  /** Below the folder. */
+  readonly path: string
+  readonly mayReplace: boolean
+}
+
+/** What the steps of one folder download share. */
+export interface FolderRun {
+  /** Its signal also ends when something concerns all objects. */
+  readonly context: FolderContext
+  readonly patience: Patience
+  /** The folder, absolute and without links in it. */
+  readonly root: string
+  readonly files: SmallFiles
+  readonly tally: FolderTally
+  readonly journal: FolderJournal
+  /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  givesUp(item: WantedItem, failure: unknown): Promise<boolean>
+}
