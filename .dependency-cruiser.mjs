@@ -3,6 +3,8 @@
 const SHARED = '^shared/'
 const ENGINE = '^electron/engine/'
 const ENGINE_SURFACE = '^electron/engine/(index|api)\\.ts$'
+/** What reads its own notes back from disk. */
+const NOTES = '^electron/engine/(download-sidecar|range-refusals)\\.ts$'
 const STORE_PORT = '^electron/stores/(object-store|store-error)\\.ts$'
 const STORES = '^electron/stores/'
 const DEMO_STORE = '^electron/demo-store/'
@@ -26,12 +28,8 @@ export default {
     { name: 'no-unknown-modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     layer('shared-is-alone', SHARED, [SHARED]),
-    layer(
-      'engine-is-pure-node',
-      ENGINE,
-      [SHARED, ENGINE, STORE_PORT, node, npm('zod')],
-      ['^electron/engine/checkpoint/'],
-    ),
+    layer('engine-is-pure-node', ENGINE, [SHARED, ENGINE, STORE_PORT, node], ['^electron/engine/checkpoint/', NOTES]),
+    layer('notes-are-parsed', NOTES, [SHARED, ENGINE, STORE_PORT, node, npm('zod')]),
     layer('checkpoints-know-sqlite', '^electron/engine/checkpoint/', [
       SHARED,
       ENGINE,

@@ -1,5 +1,5 @@
-import type { Engine } from '../engine/index.ts'
 import type { TransferItems, TransferRow } from '../../shared/transfer.ts'
+import type { Engine } from '../engine/index.ts'
 import { commandErrorOf } from './exit-status.ts'
 import { formatBytes, type Output } from './output.ts'
 

@@ -153,7 +153,7 @@ export async function finishTransfers(session: Session): Promise<void> {
       ),
     ])
     const rows = engine.snapshot().rows
-    for (const row of rows) if (!planned.has(row.id) && sayPlan(session.output, row)) planned.add(row.id)
+    for (const row of rows) if (!planned.has(row.id) && sayPlan(output, row)) planned.add(row.id)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
     const full = rows.find((row) => row.wait?.reason === 'disk-full')

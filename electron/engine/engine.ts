@@ -1,5 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
-import { isFinal } from '../../shared/transfer.ts'
+import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
@@ -15,7 +14,7 @@ import { watchSaturation } from './saturation.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import { hasPartialFile, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, isEnded, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -291,9 +290,4 @@ export class TransferEngine implements Engine {
     this.#idleWaiters = []
     for (const resolve of waiters) resolve()
   }
-}
-
-/** Nothing that a fresh link could go on with. */
-function isEnded({ state }: TransferEntry): boolean {
-  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }

@@ -1,9 +1,9 @@
 import { COMMIT_INTERVAL_MS } from '../../shared/limits.ts'
 import type { FolderItem } from './checkpoint/checkpoint.ts'
 import type { FolderTally } from './folder-tally.ts'
+import type { FolderContext } from './run.ts'
 import type { SmallFiles } from './small-files.ts'
 import { TransferError } from './transfer-error.ts'
-import type { FolderContext } from './run.ts'
 
 /** Records what is finished, never before it is durable. */
 export interface FolderJournal {

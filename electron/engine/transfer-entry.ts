@@ -113,7 +113,12 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
   return direction === 'upload' ? 'upload' : 'download'
 }
 
-/** Whether it stays as it is until somebody asks for more. */
+/** Nothing that a fresh link could go on with. */
+export function isEnded({ state }: TransferEntry): boolean {
+  return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
+}
+
+/** Nothing more happens to it by itself. */
 export function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
 }
