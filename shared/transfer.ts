@@ -117,8 +117,16 @@ export interface TransferDetails {
   readonly log: readonly TransferLogEntry[]
   /** The first 100 objects of a folder that the last run did not download. */
   readonly failures?: readonly ItemFailure[]
+  /** The first 100 objects of a folder whose file could not have their name. */
+  readonly renamed?: readonly RenamedItem[]
   readonly averageBytesPerSecond: number
   readonly peakBytesPerSecond: number
+}
+
+/** An object of a folder and its file, below the folder. */
+export interface RenamedItem {
+  readonly key: string
+  readonly path: string
 }
 
 /** One line of a transfer's history, in plain words. */

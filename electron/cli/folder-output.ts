@@ -21,6 +21,13 @@ export function sayFailures(engine: Engine, output: Output, row: TransferRow): v
   }
 }
 
+/** Names the first 100 objects whose file could not have their name. */
+export function sayRenamed(engine: Engine, output: Output, row: TransferRow): void {
+  for (const { key, path } of engine.details(row.id)?.renamed ?? []) {
+    output.aside({ event: 'renamed', key, path }, `${key} is saved as ${path}`)
+  }
+}
+
 /** `9,998 of 10,000 objects`, or without the first number when it is all. */
 export function objects({ done, total }: TransferItems): string {
   const all = `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`

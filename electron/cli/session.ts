@@ -21,7 +21,7 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { objects, sayFailures, sayPlan } from './folder-output.ts'
+import { objects, sayFailures, sayPlan, sayRenamed } from './folder-output.ts'
 import { commandErrorOf, CommandError, EXIT, stopped } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
@@ -175,6 +175,7 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
     row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subject(row)) }],
   )
   for (const row of rows.filter(({ status }) => status === 'completed')) {
+    sayRenamed(session.engine, session.output, row)
     session.output.result(resultOf(session, row), resultText(row))
   }
   for (const { row } of failed) sayFailures(session.engine, session.output, row)

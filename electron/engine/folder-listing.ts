@@ -63,6 +63,7 @@ async function createLook(run: FolderRun) {
     for (const [index, object] of inFolder.entries()) {
       const path = looks[index]?.path ?? ''
       tally.found(object.sizeBytes)
+      if (path !== object.key.slice(record.key.length)) tally.renamed(object.key, path)
       const verdict = await settle(run, object, path, verdicts[index] ?? 'other')
       if (verdict === null) continue
       wanted.push({

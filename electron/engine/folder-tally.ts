@@ -1,17 +1,19 @@
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { ItemFailure, Verification } from '../../shared/transfer.ts'
+import type { ItemFailure, RenamedItem, Verification } from '../../shared/transfer.ts'
 import type { FolderCounts } from './checkpoint/checkpoint.ts'
 import type { FolderReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 
-/** More are counted, but not named. */
-const MAX_NAMED_FAILURES = 100
+/** More failures are counted, but not named; more files with another name than their object are not told. */
+const MAX_NAMED = 100
 
 /** Counts the objects of one run of a folder download, and shows the counts on its row. */
 export interface FolderTally {
   readonly counts: FolderCounts
   /** An object that the listing names. */
   found(sizeBytes: number): void
+  /** The file of an object could not have its name. */
+  renamed(key: string, path: string): void
   /** The listing is complete. */
   counted(): void
   /** The object turned out to have another size. */
@@ -27,6 +29,7 @@ export interface FolderTally {
 export function createFolderTally(report: FolderReporter): FolderTally {
   let counts: FolderCounts = { done: 0, total: 0, failed: 0, isCounted: false, doneBytes: 0, totalBytes: 0 }
   const failures: ItemFailure[] = []
+  const renamed: RenamedItem[] = []
   const proofs = new Set<Verification>()
 
   function change(changes: Partial<FolderCounts>): void {
@@ -35,7 +38,7 @@ export function createFolderTally(report: FolderReporter): FolderTally {
   }
 
   function fail(key: string, error: TransferErrorInfo): void {
-    if (failures.length < MAX_NAMED_FAILURES) {
+    if (failures.length < MAX_NAMED) {
       failures.push({ key, error })
       report.failures([...failures])
       report.log(`${key}: ${error.detail}`, error.requestId)
@@ -49,6 +52,12 @@ export function createFolderTally(report: FolderReporter): FolderTally {
     found(sizeBytes) {
       change({ total: counts.total + 1, totalBytes: counts.totalBytes + sizeBytes })
       report.size(counts.totalBytes)
+    },
+    renamed(key, path) {
+      if (renamed.length === MAX_NAMED) return
+      renamed.push({ key, path })
+      report.renamed([...renamed])
+      report.log(`${key} is saved as ${path}`)
     },
     counted: () => change({ isCounted: true }),
     resized(byBytes) {

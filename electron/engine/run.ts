@@ -1,5 +1,12 @@
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { ItemFailure, TransferItems, UnitState, Verification, WaitState } from '../../shared/transfer.ts'
+import type {
+  ItemFailure,
+  RenamedItem,
+  TransferItems,
+  UnitState,
+  Verification,
+  WaitState,
+} from '../../shared/transfer.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { FolderRecord, TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
@@ -59,6 +66,8 @@ export interface FolderReporter extends RunReporter {
   items(items: TransferItems): void
   /** All of the last run that are named. */
   failures(failures: readonly ItemFailure[]): void
+  /** The same of those whose file could not have their name. */
+  renamed(renamed: readonly RenamedItem[]): void
 }
 
 /** One run of a folder download. */

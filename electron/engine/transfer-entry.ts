@@ -175,7 +175,9 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
-    ...(record.direction === 'folder' ? { failures: progress?.named ?? [] } : {}),
+    ...(record.direction === 'folder'
+      ? { failures: progress?.named ?? [], renamed: progress?.renamedItems ?? [] }
+      : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
   }

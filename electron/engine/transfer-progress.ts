@@ -1,4 +1,11 @@
-import type { ItemFailure, TransferItems, TransferLogEntry, UnitState, WaitState } from '../../shared/transfer.ts'
+import type {
+  ItemFailure,
+  RenamedItem,
+  TransferItems,
+  TransferLogEntry,
+  UnitState,
+  WaitState,
+} from '../../shared/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
@@ -30,6 +37,7 @@ export class TransferProgress implements FolderReporter {
   /** Of a folder: as its last run counted them. */
   counted: TransferItems | null = null
   named: readonly ItemFailure[] = []
+  renamedItems: readonly RenamedItem[] = []
   readonly history: TransferLogEntry[] = []
 
   readonly #clock: Clock
@@ -131,6 +139,10 @@ export class TransferProgress implements FolderReporter {
 
   failures(failures: readonly ItemFailure[]): void {
     this.named = failures
+  }
+
+  renamed(renamed: readonly RenamedItem[]): void {
+    this.renamedItems = renamed
   }
 
   moved(bytes: number): void {
