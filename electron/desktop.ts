@@ -7,6 +7,9 @@ import { RequestError } from './ipc/request-error.ts'
 import type { Notice } from './notifications.ts'
 import type { SettingsStore } from './settings-store.ts'
 
+/** What is longer than any link is not looked at. */
+const MAX_LINK_CHARS = 16_384
+
 interface DesktopDeps {
   readonly window: () => BrowserWindow | null
   readonly engine: Pick<Engine, 'snapshot'>
@@ -51,6 +54,11 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
       notification.show()
     },
     copy: (text: string) => clipboard.writeText(text),
+    linkOnClipboard: async (): Promise<string | null> => {
+      // Newer versions of Electron answer later, older ones at once.
+      const text = (await clipboard.readText()).trim()
+      return text.length <= MAX_LINK_CHARS && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
+    },
     info: (): AppInfo => ({
       version: app.getVersion(),
       platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',

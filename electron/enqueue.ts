@@ -7,19 +7,22 @@ import {
   expandPaths,
   nameKey,
   safeFileName,
+  uniqueName,
   type DownloadRequest,
   type Engine,
+  type FolderRequest,
   type StoreLocation,
   type UploadRequest,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
 
-type EnqueueEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'enqueueDownloads'>
+type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads'>
+type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
 /** Adds the files at and below the dropped paths, except what is in the list already. */
 export async function enqueueUploads(
-  engine: EnqueueEngine,
+  engine: UploadEngine,
   places: Pick<Places, 'require'>,
   { placeId, prefix, paths }: EnqueueUploads,
 ): Promise<EnqueueResult> {
@@ -43,58 +46,140 @@ export async function enqueueUploads(
   return { added: added.length, skipped: shorten([...skipped, ...refused]) }
 }
 
+/** Adds downloads into one existing folder. Two of one request never replace each other. */
+export async function enqueueDownloads(
+  engine: DownloadEngine,
+  places: Pick<Places, 'require'>,
+  request: EnqueueDownloads,
+): Promise<EnqueueResult> {
+  const { source, directory, onConflict } = request
+  const facts = await stat(directory).catch(() => null)
+  if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
+  const list = listedIn(directory, openRows(engine))
+  const skipped: string[] = []
+  let added = 0
+  if (source.kind === 'folders') {
+    const location = locationOf(places.require(source.placeId))
+    const folders = await planFolders(location, source.prefixes, directory, list)
+    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict })
+    added = folders.wanted.length
+    skipped.push(...folders.skipped)
+  } else {
+    const wanted = source.kind === 'links' ? source.urls.map(wantedLink) : wantedObjects(places, source)
+    const files = await planFiles(wanted, request, list)
+    await engine.enqueueDownloads(files.wanted)
+    added = files.wanted.length
+    skipped.push(...files.skipped)
+  }
+  return { added, skipped: shorten(skipped) }
+}
+
+/** What unfinished downloads into a folder already take. */
+interface Listed {
+  /** What they download. */
+  readonly identities: Set<string>
+  /** Their names, as file systems that ignore case or normalization compare them. */
+  readonly names: Set<string>
+}
+
+function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
+  const inside = rows.filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
+  return {
+    identities: new Set(inside.map((row) => identityOf(row.placeId, row.key))),
+    names: new Set(inside.map((row) => nameKey(basename(row.localPath)))),
+  }
+}
+
+function identityOf(placeId: string | null, key: string): string {
+  return `${placeId ?? ''}\n${key}`
+}
+
 /** What to download, and the name it would have in the folder. */
-interface Wanted {
+interface WantedFile {
   readonly location: StoreLocation
   readonly key: string
   readonly name: string
 }
 
-/** Adds downloads into one existing folder. Two of one request never replace each other. */
-export async function enqueueDownloads(
-  engine: EnqueueEngine,
-  places: Pick<Places, 'require'>,
-  request: EnqueueDownloads,
-): Promise<EnqueueResult> {
-  const { directory, onConflict } = request
-  const facts = await stat(directory).catch(() => null)
-  if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
-  const rows = openRows(engine).filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
-  const listed = new Set(rows.map((row) => `${row.placeId ?? ''}\n${row.key}`))
-  // File systems that ignore case or normalization take some names for the same.
-  const taken = new Set(rows.map((row) => nameKey(row.localPath)))
-  const added: DownloadRequest[] = []
-  const skipped: string[] = []
-  for (const { location, key, name } of wantedOf(places, request)) {
-    const targetPath = join(directory, name)
-    const identity = `${location.kind === 'place' ? location.placeId : ''}\n${key}`
-    if (name === '') skipped.push(`${key} is a folder.`)
-    else if (listed.has(identity)) skipped.push(`${name} is already in the list.`)
-    else if (onConflict === 'skip' && (taken.has(nameKey(targetPath)) || (await exists(targetPath))))
-      skipped.push(`${name} is already in the folder.`)
-    else {
-      // Two of one request never replace each other.
-      const wish = onConflict === 'skip' || taken.has(nameKey(targetPath)) ? 'keep-both' : onConflict
-      added.push({ location, key, targetPath, onConflict: wish })
-      listed.add(identity)
-      taken.add(nameKey(targetPath))
-    }
-  }
-  await engine.enqueueDownloads(added)
-  return { added: added.length, skipped: shorten(skipped) }
+/** What was asked for and what of it need not be done, one sentence each. */
+interface Plan<Request> {
+  readonly wanted: readonly Request[]
+  readonly skipped: readonly string[]
 }
 
-function wantedOf(places: Pick<Places, 'require'>, { source }: EnqueueDownloads): readonly Wanted[] {
-  if (source.kind === 'links') return source.urls.map(wantedLink)
-  const location = locationOf(places.require(source.placeId))
-  return source.keys.map((key) => {
+async function planFiles(
+  files: readonly WantedFile[],
+  { directory, onConflict }: EnqueueDownloads,
+  { identities, names }: Listed,
+): Promise<Plan<DownloadRequest>> {
+  const wanted: DownloadRequest[] = []
+  const skipped: string[] = []
+  for (const { location, key, name } of files) {
+    const targetPath = join(directory, name)
+    const identity = identityOf(location.kind === 'place' ? location.placeId : null, key)
+    const isTaken = names.has(nameKey(name))
+    if (name === '') skipped.push(`${key} is a folder.`)
+    else if (identities.has(identity)) skipped.push(`${name} is already in the list.`)
+    else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
+      skipped.push(`${name} is already in the folder.`)
+    else {
+      wanted.push({
+        location,
+        key,
+        targetPath,
+        onConflict: onConflict === 'skip' || isTaken ? 'keep-both' : onConflict,
+      })
+      identities.add(identity)
+      names.add(nameKey(name))
+    }
+  }
+  return { wanted, skipped }
+}
+
+/**
+ * A folder goes into the local folder of its name, also when that is there already: its files are then looked at one by
+ * one. What is no real folder (a file, a link) is left alone, and so is one that another transfer fills.
+ */
+async function planFolders(
+  location: StoreLocation & { readonly kind: 'place' },
+  prefixes: readonly string[],
+  directory: string,
+  { identities, names }: Listed,
+): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
+  const wanted: Omit<FolderRequest, 'onConflict'>[] = []
+  const skipped: string[] = []
+  for (const prefix of prefixes) {
+    const name = safeFileName(prefix.split('/').at(-2) ?? '')
+    const identity = identityOf(location.placeId, prefix)
+    if (identities.has(identity)) {
+      skipped.push(`${name} is already in the list.`)
+      continue
+    }
+    let targetPath: string
+    do {
+      const free = uniqueName(name, names)
+      names.add(nameKey(free))
+      targetPath = join(directory, free)
+    } while ((await kindOf(targetPath)) === 'other')
+    wanted.push({ location, prefix, targetPath })
+    identities.add(identity)
+  }
+  return { wanted, skipped }
+}
+
+function wantedObjects(
+  places: Pick<Places, 'require'>,
+  { placeId, keys }: Extract<EnqueueDownloads['source'], { kind: 'objects' }>,
+): readonly WantedFile[] {
+  const location = locationOf(places.require(placeId))
+  return keys.map((key) => {
     const lastSegment = key.slice(key.lastIndexOf('/') + 1)
     return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment) }
   })
 }
 
 /** The key of a link leaves its query out: that is often a signature, and the key is shown. */
-function wantedLink(url: string): Wanted {
+function wantedLink(url: string): WantedFile {
   const { origin, pathname } = new URL(url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
   return {
@@ -116,14 +201,14 @@ function locationOf({ id, bucket }: Place): StoreLocation & { readonly kind: 'pl
   return { kind: 'place', placeId: id, bucket }
 }
 
-function openRows(engine: EnqueueEngine): readonly TransferRow[] {
+function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {
   return engine.snapshot().rows.filter((row) => !isFinal(row.status))
 }
 
-async function exists(path: string): Promise<boolean> {
+async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
   return lstat(path).then(
-    () => true,
-    () => false,
+    (facts) => (facts.isDirectory() ? 'folder' : 'other'),
+    () => 'nothing',
   )
 }
 

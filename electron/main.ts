@@ -11,7 +11,7 @@ import { createHandlers } from './ipc/handlers.ts'
 import { serveRequests } from './ipc/validated-ipc.ts'
 import { createWindowChannel } from './ipc/window-channel.ts'
 import { followLifecycle, startApp } from './lifecycle.ts'
-import { listObjects } from './list-objects.ts'
+import { listObjects, measureObjects } from './list-objects.ts'
 import { lockDownContents, lockDownSession } from './lockdown.ts'
 import { createLogFile } from './log-file.ts'
 import { menuTemplate } from './menu.ts'
@@ -78,6 +78,7 @@ async function start(): Promise<void> {
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     listObjects: (request) => listObjects(places, request),
+    measureObjects: (request) => measureObjects(places, request),
     startSample: () => {
       channel.send('app:notice', { text: SAMPLE_NOTICE })
       return transfers.startSample()

@@ -57,6 +57,8 @@ export function menuTemplate(
       item('Pause', 'pause'),
       item('Resume', 'resume'),
       item('Retry', 'retry', 'CmdOrCtrl+R'),
+      item('Paste New Link…', 'relink'),
+      item('Limit…', 'limit'),
       item('Remove', 'remove'),
       separator,
       item('Pause All', 'pause-all', 'CmdOrCtrl+Shift+P'),

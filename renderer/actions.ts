@@ -2,36 +2,50 @@ import { assertNever } from '../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../shared/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
+import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
+import { isFolder } from './row-words.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
-import { ask, openDialog, showToast } from './state/ui-store.ts'
+import { ask, openDialog, showNotice, showToast } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
  * A refused request becomes a notice, so callers have nothing to await.
  */
 export function perform(action: RowAction, ids: readonly TransferId[]): void {
-  if (ids.length === 0) return
-  noteWish(action, ids)
+  const [first] = ids
+  if (first === undefined) return
   switch (action) {
-    case 'pause':
-      return run(request('transfers:pause', { ids }))
-    case 'resume':
-      return run(request('transfers:resume', { ids }))
-    case 'retry':
-      return run(request('transfers:retry', { ids }))
-    case 'start-over':
-      return run(request('transfers:start-over', { ids }))
-    case 'cancel':
-      return run(request('transfers:cancel', { ids }))
-    case 'remove':
-      return run(request('transfers:remove', { ids }))
+    case 'relink':
+      return openDialog({ kind: 'relink', id: first })
+    case 'limit':
+      return openDialog({ kind: 'limit', ids })
     case 'reveal':
       return run(Promise.all(ids.map((id) => request('shell:reveal', { id }))))
+    default:
+      noteWish(action, ids)
+      return run(send(action, ids))
+  }
+}
+
+function send(action: Exclude<RowAction, 'relink' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
+  switch (action) {
+    case 'pause':
+      return request('transfers:pause', { ids })
+    case 'resume':
+      return request('transfers:resume', { ids })
+    case 'retry':
+      return request('transfers:retry', { ids })
+    case 'start-over':
+      return request('transfers:start-over', { ids })
+    case 'cancel':
+      return request('transfers:cancel', { ids })
+    case 'remove':
+      return request('transfers:remove', { ids })
     default:
       return assertNever(action)
   }
@@ -57,7 +71,8 @@ export function clearDone(): void {
 /** Stops and throws away what was transferred, after asking. */
 export function askToCancel(ids: readonly TransferId[]): void {
   askBefore('cancel', ids, {
-    safeLabel: 'Keep',
+    question: (subject) => `Cancel ${subject}?`,
+    plainLabel: 'Cancel transfer',
     verb: 'Discard',
     consequence: 'What was transferred is deleted: parts on the server, partial files here. This can’t be undone.',
   })
@@ -66,7 +81,8 @@ export function askToCancel(ids: readonly TransferId[]): void {
 /** Begins again from nothing; asks first when that loses bytes. */
 export function askToStartOver(ids: readonly TransferId[]): void {
   askBefore('start-over', ids, {
-    safeLabel: 'Keep',
+    question: (subject) => `Start ${subject} over?`,
+    plainLabel: 'Start over',
     verb: 'Start over and discard',
     consequence: 'The transfer begins again from its first byte.',
   })
@@ -76,35 +92,55 @@ export function askToStartOver(ids: readonly TransferId[]): void {
 export function removeRows(ids: readonly TransferId[]): void {
   if (rowsOf(ids).every((row) => row.status !== 'failed')) return perform('remove', ids)
   askBefore('remove', ids, {
-    safeLabel: 'Keep',
+    question: (subject) => `Remove ${subject}?`,
+    plainLabel: 'Remove',
     verb: 'Remove and discard',
     consequence: 'An unfinished transfer is deleted with what it has transferred. Finished files stay.',
   })
 }
 
 interface Loss {
-  readonly safeLabel: string
+  /** The title where it can't be said how many bytes are lost. */
+  readonly question: (subject: string) => string
+  readonly plainLabel: string
+  /** Begins the label of the button that names the bytes. */
   readonly verb: string
   readonly consequence: string
 }
 
-function askBefore(action: RowAction, ids: readonly TransferId[], { safeLabel, verb, consequence }: Loss): void {
+const FOLDER_CONSEQUENCE = 'Files that are finished stay in the folder. What is only partly downloaded is deleted.'
+
+function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): void {
   const rows = rowsOf(ids).filter((row) => row.status !== 'completed' && row.status !== 'canceled')
-  const lostBytes = rows.reduce((sum, row) => sum + row.confirmedBytes, 0)
-  const needsNoQuestion = lostBytes === 0 && action !== 'cancel'
+  // The finished files of a folder stay whatever becomes of the rest.
+  const lostBytes = rows.filter((row) => !isFolder(row)).reduce((sum, row) => sum + row.confirmedBytes, 0)
+  const needsNoQuestion = lostBytes === 0 && action !== 'cancel' && !rows.some(isFolder)
   if (needsNoQuestion) return perform(action, ids)
   const [first] = rows
   const subject = rows.length === 1 && first !== undefined ? first.name : plural(rows.length, 'transfer')
-  const amount = lostBytes > 0 ? ` ${formatBytes(lostBytes)}` : ''
+  const amount = formatBytes(lostBytes)
   ask({
-    title: lostBytes > 0 ? `Discard ${formatBytes(lostBytes)} of ${subject}?` : `Cancel ${subject}?`,
-    body: consequence,
-    safeLabel,
-    confirmLabel: amount === '' ? 'Cancel transfer' : verb + amount,
+    title: lostBytes > 0 ? `Discard ${amount} of ${subject}?` : loss.question(subject),
+    body: rows.every(isFolder) && rows.length > 0 ? FOLDER_CONSEQUENCE : loss.consequence,
+    safeLabel: 'Keep',
+    confirmLabel: lostBytes > 0 ? `${loss.verb} ${amount}` : loss.plainLabel,
     onConfirm: () => {
       perform(action, ids)
     },
   })
+}
+
+/** Takes dropped or pasted files: partial downloads go on, all others are uploaded. */
+export function takeFiles(paths: readonly string[]): void {
+  const { partials, others } = sortDropped(paths)
+  uploadPaths(others)
+  if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+function reportAdopted({ added, skipped }: EnqueueResult): void {
+  const [first] = skipped
+  if (added > 0) showToast(`Continuing ${plural(added, 'download')} with what is already here.`)
+  if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
 
 /** Uploads files or folders to the current place. */
@@ -138,10 +174,13 @@ export function copyText(text: string, said: string): void {
 }
 
 function reportSkipped({ skipped }: EnqueueResult): void {
-  const [first, ...others] = skipped
-  if (first === undefined) return
-  const more = others.length === 0 ? '' : ` And ${String(others.length)} more like it.`
-  showToast(/[.!?…]$/.test(first) ? first + more : `${first}.${more}`)
+  const [first] = skipped
+  if (first !== undefined) showToast(withOthers(first, skipped.length - 1))
+}
+
+function withOthers(sentence: string, others: number): string {
+  const ended = /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
+  return others === 0 ? ended : `${ended} And ${String(others)} more like it.`
 }
 
 function rowsOf(ids: readonly TransferId[]): readonly TransferRow[] {

@@ -1,5 +1,6 @@
 import { assertNever } from '../shared/assert.ts'
 import type { MenuCommand } from '../shared/ipc-contract.ts'
+import type { TransferId } from '../shared/transfer.ts'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
 import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './actions.ts'
 import { copyDetails } from './copy-details.ts'
@@ -20,7 +21,10 @@ export function carryOut(command: MenuCommand): void {
     case 'pause':
     case 'resume':
     case 'retry':
+    case 'limit':
       return perform(command, selectedFor(command))
+    case 'relink':
+      return perform('relink', onlyOne(selectedFor('relink')))
     case 'remove':
       return removeRows(selectedFor('remove'))
     case 'clear-done':
@@ -38,4 +42,9 @@ export function carryOut(command: MenuCommand): void {
     default:
       return assertNever(command)
   }
+}
+
+/** A link is for one transfer: with several there is no telling for which. */
+function onlyOne(ids: readonly TransferId[]): readonly TransferId[] {
+  return ids.length === 1 ? ids : []
 }

@@ -1,5 +1,5 @@
 import type { Place } from '../shared/place.ts'
-import type { TransferDetails, TransferRow } from '../shared/transfer.ts'
+import type { TransferDetails, TransferItems, TransferRow } from '../shared/transfer.ts'
 import { formatExactBytes } from './format.ts'
 import { objectAddress } from './row-words.ts'
 
@@ -14,7 +14,9 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ['Status', row.status],
     ['Size', row.sizeBytes === null ? null : formatExactBytes(row.sizeBytes)],
     ['Confirmed', formatExactBytes(row.confirmedBytes)],
-    [row.direction === 'upload' ? 'Parts' : 'Ranges', `${String(row.unitsDone)} of ${String(row.unitsTotal)}`],
+    row.items == null
+      ? [unitsOf(row), `${String(row.unitsDone)} of ${String(row.unitsTotal)}`]
+      : ['Files', filesText(row.items)],
     ['Added', new Date(row.createdAtMs).toISOString()],
     ['Upload id', details?.uploadId ?? null],
     ['ETag', details?.etag ?? null],
@@ -30,9 +32,21 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ({ atMs, text, requestId }) =>
       `  ${new Date(atMs).toISOString()} ${text}${requestId === null ? '' : ` [${requestId}]`}`,
   )
+  const named = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
+  const failures = named.map(({ key, error }) => `  ${key}: ${error.code}, ${error.detail}`)
   const known = lines.filter(([, value]) => value !== null && value !== '')
   return [
     ...known.map(([label, value]) => `${label}: ${String(value)}`),
+    ...(failures.length > 0 ? ['Not downloaded:', ...failures] : []),
     ...(log.length > 0 ? ['Log:', ...log] : []),
   ].join('\n')
+}
+
+function unitsOf({ direction }: TransferRow): string {
+  return direction === 'upload' ? 'Parts' : 'Ranges'
+}
+
+function filesText({ done, total, failed, isCounted }: TransferItems): string {
+  const sum = `${String(done)} of ${String(total)}${isCounted ? '' : ' or more'}`
+  return failed > 0 ? `${sum}, ${String(failed)} failed` : sum
 }

@@ -4,6 +4,8 @@ import { AddPlaceSheet } from './places/add-place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { useUi } from './state/selectors.ts'
 import { closeDialog, type Question } from './state/ui-store.ts'
+import { LimitSheet } from './transfer/limit-sheet.tsx'
+import { RelinkSheet } from './transfer/relink-sheet.tsx'
 import { Button } from './ui/button.tsx'
 import { Sheet, SheetButtons } from './ui/sheet.tsx'
 
@@ -19,6 +21,10 @@ export function Dialogs() {
       return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
       return <SettingsSheet onClose={closeDialog} />
+    case 'relink':
+      return <RelinkSheet id={dialog.id} onClose={closeDialog} />
+    case 'limit':
+      return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'confirm':
       return <ConfirmSheet question={dialog.question} />
     default:

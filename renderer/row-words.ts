@@ -2,7 +2,7 @@ import { assertNever } from '../shared/assert.ts'
 import { describeError, type ErrorContext } from '../shared/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../shared/limits.ts'
 import type { Place } from '../shared/place.ts'
-import type { TransferRow, Verification, WaitState } from '../shared/transfer.ts'
+import type { TransferItems, TransferRow, Verification, WaitState } from '../shared/transfer.ts'
 import {
   formatBytes,
   formatCount,
@@ -30,7 +30,6 @@ export interface WordsContext {
 
 /** The second line of a row: what it is doing and why, in plain words. Pure. */
 export function describeRow(row: TransferRow, context: WordsContext): string {
-  const { confirmedBytes, sizeBytes } = row
   switch (row.status) {
     case 'queued':
       return context.ahead === 0 ? 'Waiting · starts next' : `Waiting · ${formatCount(context.ahead)} ahead`
@@ -41,7 +40,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'pausing':
       return describePausing(row, context.stoppingFor)
     case 'paused':
-      return `Paused · ${formatProgress(confirmedBytes, sizeBytes)}`
+      return `Paused · ${describeAmount(row)}`
     case 'waiting':
       return row.wait === null ? 'Waiting' : describeWait(row, row.wait, context)
     case 'verifying':
@@ -51,23 +50,60 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'completed':
       return describeCompleted(row)
     case 'failed':
-      return row.error === null
-        ? 'Something went wrong in the app.'
-        : describeError(row.error, errorContext(row, context.placeName)).sentence
+      return describeFailure(row, context.placeName)
     case 'canceled':
-      return 'Canceled · nothing kept'
+      return isFolder(row) ? 'Canceled · finished files are kept' : 'Canceled · nothing kept'
     default:
       return assertNever(row.status)
   }
 }
 
-function describePausing({ direction }: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
-  if (stoppingFor === 'cancel') return 'Canceling · discarding what was transferred'
-  if (stoppingFor === 'start-over') return 'Starting over…'
-  return direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
+/** Whether the row stands for all the files of a folder. */
+export function isFolder({ items }: TransferRow): boolean {
+  return items != null
 }
 
-function describePreparing({ direction, confirmedBytes, unitsDone, unitsTotal }: TransferRow): string {
+/** What progress is measured against: null while it is unknown, or still grows because a folder is being listed. */
+export function wholeSize({ sizeBytes, items }: TransferRow): number | null {
+  return items?.isCounted === false ? null : sizeBytes
+}
+
+/** How much is there: "7.90 of 12.7 GB"; of a folder "212 of 1,204 files, 3 failed · 7.90 of 12.7 GB". */
+export function describeAmount(row: TransferRow): string {
+  const amount = formatProgress(row.confirmedBytes, wholeSize(row))
+  if (row.items == null) return amount
+  const { done, failed, isCounted, total } = row.items
+  const files = isCounted
+    ? `${formatCount(done)} of ${plural(total, 'file')}`
+    : `${plural(done, 'file')}, still listing`
+  return `${files}${failed > 0 ? `, ${formatCount(failed)} failed` : ''} · ${amount}`
+}
+
+/** Why the row failed; of a folder how much of it did. */
+export function describeFailure(row: TransferRow, placeName: string): string {
+  const { error, items } = row
+  if (error === null) return 'Something went wrong in the app.'
+  if (error.code === 'items-failed' && items != null && items.failed > 0) {
+    return `${plural(items.failed, 'file')} could not be downloaded · ${describeHere(items)}`
+  }
+  return describeError(error, errorContext(row, placeName)).sentence
+}
+
+function describeHere({ done, total }: TransferItems): string {
+  return `${formatCount(done)} of ${formatCount(total)} ${done === 1 ? 'is' : 'are'} here`
+}
+
+function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
+  if (stoppingFor === 'cancel') {
+    return isFolder(row) ? 'Canceling · finished files are kept' : 'Canceling · discarding what was transferred'
+  }
+  if (stoppingFor === 'start-over') return 'Starting over…'
+  return row.direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
+}
+
+function describePreparing(row: TransferRow): string {
+  const { direction, confirmedBytes, unitsDone, unitsTotal } = row
+  if (isFolder(row)) return 'Listing the folder…'
   if (confirmedBytes > 0 && unitsTotal > 0) {
     const unit = direction === 'upload' ? 'part' : 'range'
     return `Checking what is already there… ${formatCount(unitsDone)} of ${plural(unitsTotal, unit)}`
@@ -76,22 +112,30 @@ function describePreparing({ direction, confirmedBytes, unitsDone, unitsTotal }:
 }
 
 function describeTransferring(row: TransferRow): string {
-  return `${formatProgress(row.confirmedBytes, row.sizeBytes)} · ${describePace(row)}`
+  return [describeAmount(row), describePace(row)].filter(isSaid).join(' · ')
 }
 
 /** How fast, and how much longer: "48.2 MB/s · 3 min". */
-export function describePace({ bytesPerSecond, etaSeconds }: TransferRow): string {
-  const eta = formatEta(etaSeconds)
-  return bytesPerSecond > 0 ? `${formatRate(bytesPerSecond)} · ${eta}` : eta
+export function describePace(row: TransferRow): string {
+  const eta = describeTimeLeft(row)
+  return row.bytesPerSecond > 0 ? [formatRate(row.bytesPerSecond), eta].filter(isSaid).join(' · ') : eta
 }
+
+/** Empty while nobody can know it, because a folder is still being listed. */
+export function describeTimeLeft(row: TransferRow): string {
+  return row.items?.isCounted === false ? '' : formatEta(row.etaSeconds)
+}
+
+const isSaid = (text: string): boolean => text !== ''
 
 function describeCompleting({ direction }: TransferRow, isLong: boolean): string {
   if (direction === 'download') return 'Finishing…'
   return isLong ? 'Finishing on the server… large files can take a minute' : 'Finishing on the server…'
 }
 
-function describeCompleted({ sizeBytes, confirmedBytes, activeMs, verification }: TransferRow): string {
-  const size = formatBytes(sizeBytes ?? confirmedBytes)
+function describeCompleted({ sizeBytes, confirmedBytes, items, activeMs, verification }: TransferRow): string {
+  const files = items == null ? '' : `${plural(items.done, 'file')} · `
+  const size = files + formatBytes(sizeBytes ?? confirmedBytes)
   const time = activeMs > 0 ? ` in ${formatDuration(activeMs)}` : ''
   return verification === null ? size + time : `${size}${time} · ${describeVerification(verification)}`
 }
@@ -110,7 +154,7 @@ export function describeVerification(verification: Verification): string {
     case 'evidence':
       return 'verified (server’s record)'
     case 'size-only':
-      return 'size only'
+      return 'size checked only'
     default:
       return assertNever(verification)
   }
@@ -143,9 +187,10 @@ function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
 
 /** Progress for a screen reader: "62 percent, 3 minutes left". */
 export function speakProgress(row: TransferRow): string {
-  const percent = percentOf(row.confirmedBytes, row.sizeBytes)
+  const percent = percentOf(row.confirmedBytes, wholeSize(row))
   const done = percent === null ? formatBytes(row.confirmedBytes) : `${String(percent)} percent`
   if (row.status !== 'transferring') return done
+  if (describeTimeLeft(row) === '') return done
   return row.etaSeconds === null ? `${done}, estimating time left` : `${done}, ${speakEta(row.etaSeconds)} left`
 }
 

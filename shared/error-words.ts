@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove'
+export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -25,7 +25,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'access-denied':
       return retry(`${context.placeName} doesn’t allow this with the current key.`)
     case 'another-object':
-      return startOver('The new link leads to another object. What was downloaded is kept.', 'Download that instead')
+      return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
       return retry('Your network or server uses a certificate this computer doesn’t trust.')
     case 'changed-on-server':
@@ -57,7 +57,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
         ? retry(`The key of ${context.placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
         : retry(`${context.placeName} didn’t accept the key.`)
     case 'link-expired':
-      return retry('The link has expired. What was downloaded is kept.')
+      return relink('The link has expired. What was downloaded is kept.', 'Paste new link…')
     case 'name-not-storable':
       return remove(`This computer can’t store the name “${context.name}”.`)
     case 'no-such-bucket':
@@ -94,6 +94,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
 const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
+const relink = (sentence: string, actionLabel: string): ErrorWords => ({ sentence, action: 'relink', actionLabel })
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,
   action: 'start-over',

@@ -33,6 +33,8 @@ export interface IpcRequests {
   /** Goes on with partial files, or their sidecars, that no row knows. */
   'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
+  /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
+  'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
   'places:remove': { request: { readonly id: PlaceId }; response: null }
@@ -44,6 +46,8 @@ export interface IpcRequests {
   'dialogs:choose-folder': { request: { readonly defaultPath: string | null }; response: string | null }
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
+  /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
+  'clipboard:link': { request: null; response: string | null }
   'app:info': { request: null; response: AppInfo }
 }
 
@@ -76,10 +80,12 @@ export interface EnqueueUploads {
 export interface EnqueueDownloads {
   readonly source:
     | { readonly kind: 'objects'; readonly placeId: PlaceId; readonly keys: readonly string[] }
+    /** Everything under each prefix, as one transfer each. A prefix ends in `/`. */
+    | { readonly kind: 'folders'; readonly placeId: PlaceId; readonly prefixes: readonly string[] }
     | { readonly kind: 'links'; readonly urls: readonly string[] }
   /** Absolute path of the target folder. */
   readonly directory: string
-  /** What to do when the name is taken. */
+  /** What to do when the name of a file is taken. `skip-identical`: nothing if it is proven equal, else keep both. */
   readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
 }
 
@@ -107,6 +113,12 @@ export interface ListObjectsPage {
   readonly nextMarker: string | null
 }
 
+export interface MeasuredPage {
+  readonly objects: number
+  readonly sizeBytes: number
+  readonly nextMarker: string | null
+}
+
 export interface AppInfo {
   readonly version: string
   readonly platform: 'linux' | 'darwin' | 'win32'
@@ -123,6 +135,8 @@ export type MenuCommand =
   | 'pause'
   | 'resume'
   | 'retry'
+  | 'relink'
+  | 'limit'
   | 'remove'
   | 'clear-done'
   | 'find'
@@ -155,6 +169,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'downloads:relink': true,
   'downloads:adopt': true,
   'objects:list': true,
+  'objects:measure': true,
   'places:list': true,
   'places:add': true,
   'places:remove': true,
@@ -165,6 +180,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'dialogs:choose-folder': true,
   'shell:reveal': true,
   'clipboard:write': true,
+  'clipboard:link': true,
   'app:info': true,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
 

@@ -25,7 +25,7 @@ const PROGRESS_BYTES = 256 * 1024
 const LEAST_RATE_PER_CONNECTION = 32 * 1024
 
 /** A connection that is too many goes on for so long (seconds). */
-const LEAVE_SECONDS = 0.1
+const LEAVE_SECONDS = 1
 
 /** Why a request ends whose bytes are another's now. */
 const TAKEN_OVER = new Error('Another connection has its bytes')

@@ -1,6 +1,9 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { ByteRange } from '../../shared/byte-range.ts'
+import { WRITE_BLOCK_BYTES } from '../../shared/limits.ts'
+import { crc32 } from './crc32.ts'
 import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import type { FileSystem } from './deps.ts'
 import { onTarget, orNull } from './file-failure.ts'
@@ -67,6 +70,25 @@ export class PartialFile {
   /** Makes what is written survive a power cut. After a failure nothing since the last success may be trusted. */
   async sync(): Promise<void> {
     await this.#handle.datasync()
+  }
+
+  /**
+   * Writes the bytes of a range once more and gives their CRC-32. After a failed sync the kernel shows bytes that never
+   * reached the disk, and takes them for written.
+   */
+  async rewrite({ start, end }: ByteRange): Promise<number> {
+    const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
+    let sum = 0
+    for (let position = start; position < end;) {
+      const length = Math.min(block.length, end - position)
+      const { bytesRead } = await onTarget(this.path, () => this.#handle.read(block, 0, length, position))
+      if (bytesRead === 0) break
+      const bytes = block.subarray(0, bytesRead)
+      await this.write([bytes], position)
+      sum = crc32(bytes, sum)
+      position += bytesRead
+    }
+    return sum
   }
 
   /** The kernel reports a lost write once, to the handle that saw it: after a failed sync a new one is needed. */

@@ -71,7 +71,11 @@ async function believeNoted(
   const suspects = disjointClaims(noted.filter(isUnclaimed)).claims
   if (suspects.length === 0) return claims
   const damaged = await findDamaged(context, file.path, suspects)
-  const found = suspects.filter((range) => !damaged.has(range))
+  const found: RangeRecord[] = []
+  for (const range of suspects) {
+    // A sync of them may have failed before: only what is written anew is certain to be synced.
+    if (!damaged.has(range) && (await file.rewrite(range)) === range.crc32) found.push(range)
+  }
   if (found.length === 0) return claims
   report.log(`Found ${totalLength(found)} bytes that were written just before the last stop`)
   await file.sync()

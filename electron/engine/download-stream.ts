@@ -38,11 +38,15 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
   const missing = run.claims.missing()
   const last = missing.at(-1)
   if (last === undefined) return await leave(answer.body)
+  const { limiter, signal } = run.context
   let stretch = new Stretch(run, missing[0]?.start ?? 0)
   let offset = 0
   try {
     for await (const bytes of answer.body) {
+      // What is skipped has crossed the wire all the same.
+      let skippedBytes = bytes.length
       for (const wanted of overlaps(missing, offset, bytes)) {
+        skippedBytes -= wanted.bytes.length
         if (wanted.start !== stretch.position) {
           await stretch.flush()
           stretch = new Stretch(run, wanted.start)
@@ -51,6 +55,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
         await stretch.append(wanted.bytes)
         run.patience.progressed(wanted.bytes.length)
       }
+      if (skippedBytes > 0) await limiter.take(skippedBytes, signal)
       offset += bytes.length
       if (offset >= last.end) break
     }

@@ -1,5 +1,6 @@
 import { WRITE_BLOCK_BYTES } from '../../shared/limits.ts'
 import type { DownloadRun } from './download-requests.ts'
+import { blockBytesUnder } from './rate-limiter.ts'
 import { writeBudget } from './write-budget.ts'
 
 /** A block of at least this many bytes is written as it is; smaller ones are gathered first. */
@@ -32,11 +33,10 @@ export class Stretch {
 
   /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
   async append(bytes: Uint8Array): Promise<void> {
-    const { report, limiter, signal } = this.#run.context
-    report.moved(bytes.length)
-    const isWritten = await (bytes.length >= DIRECT_WRITE_BYTES ? this.#writeDirectly(bytes) : this.#gather(bytes))
-    await limiter.take(bytes.length, signal)
-    if (isWritten) await this.#run.claims.commitWhenDue()
+    const stepBytes = blockBytesUnder(this.#run.context.limiter.limitBytesPerSecond)
+    for (let start = 0; start < bytes.length; start += stepBytes) {
+      await this.#append(bytes.subarray(start, start + stepBytes))
+    }
   }
 
   /** Writes what is gathered, and commits when that is due. */
@@ -54,6 +54,16 @@ export class Stretch {
       this.#position -= this.#gatheredBytes
       this.#release()
     }
+  }
+
+  /** Bytes count as moved when the limit lets them pass, not when the connection has read them ahead. */
+  async #append(bytes: Uint8Array): Promise<void> {
+    const { report, limiter, signal } = this.#run.context
+    const turn = limiter.take(bytes.length, signal)
+    if (turn !== null) await turn
+    report.moved(bytes.length)
+    const isWritten = await (bytes.length >= DIRECT_WRITE_BYTES ? this.#writeDirectly(bytes) : this.#gather(bytes))
+    if (isWritten) await this.#run.claims.commitWhenDue()
   }
 
   async #writeDirectly(bytes: Uint8Array): Promise<true> {

@@ -20,7 +20,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   })
 }
 
-export type { DownloadRequest, Engine, EngineOptions, UploadRequest } from './api.ts'
+export type { DownloadRequest, Engine, EngineOptions, FolderRequest, UploadRequest } from './api.ts'
 export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
@@ -32,7 +32,7 @@ export { expandPaths } from './expand-paths.ts'
 export { createHasher } from './hash-pool.ts'
 export { createOriginMark } from './origin-mark.ts'
 export { classify, createPatience, errnoCode, patiently, PROGRESS_BYTES, type PatienceContext } from './retry.ts'
-export { nameKey, safeFileName } from './safe-name.ts'
+export { nameKey, safeFileName, uniqueName } from './safe-name.ts'
 export { SYSTEM_SURROUNDINGS, watchSurroundings } from './surroundings.ts'
 export { createSystemClock } from './system-clock.ts'
 export { matchUploads, type UploadMatch } from './upload-adoption.ts'

@@ -2,7 +2,13 @@ import { basename } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import { isFinal, type TransferDetails, type TransferDirection, type TransferRow } from '../../shared/transfer.ts'
+import {
+  isFinal,
+  type TransferDetails,
+  type TransferDirection,
+  type TransferItems,
+  type TransferRow,
+} from '../../shared/transfer.ts'
 import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
@@ -11,6 +17,8 @@ import { QUEUED, type TransferState } from './transfer-state.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
 const MAX_SHOWN_DETAIL_CHARS = 2000
+
+const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
 
 /** One transfer inside the engine. */
 export interface TransferEntry extends Schedulable {
@@ -144,7 +152,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
     etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
-    ...(record.direction === 'folder' ? { items: progress?.counted ?? record.counts } : {}),
+    ...(record.direction === 'folder' ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,

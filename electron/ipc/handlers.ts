@@ -5,6 +5,7 @@ import type {
   EnqueueUploads,
   ListObjectsPage,
   ListObjectsRequest,
+  MeasuredPage,
 } from '../../shared/ipc-contract.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -22,6 +23,7 @@ export interface HandlerServices {
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
   readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
+  readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
   readonly places: {
     list(): readonly Place[]
     add(place: NewPlace): Promise<Place>
@@ -35,6 +37,7 @@ export interface HandlerServices {
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
     copy(text: string): void
+    linkOnClipboard(): Promise<string | null>
     info(): AppInfo
   }
 }
@@ -70,6 +73,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),
     'objects:list': (request) => services.listObjects(request),
+    'objects:measure': (request) => services.measureObjects(request),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place),
     'places:remove': ({ id }) => places.remove(id).then(() => null),
@@ -80,6 +84,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'dialogs:choose-folder': ({ defaultPath }) => desktop.chooseFolder(defaultPath),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
     'clipboard:write': ({ text }) => done(desktop.copy(text)),
+    'clipboard:link': () => desktop.linkOnClipboard(),
     'app:info': () => desktop.info(),
   }
 }

@@ -26,6 +26,7 @@ const keyText = z
   .max(MAX_KEY_BYTES)
   .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
 const objectKey = keyText.min(1)
+const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
 /** Text that ends up in a header or a row: one line, no control characters. */
@@ -68,6 +69,8 @@ const newPlace = placeSchema.extend({ secretAccessKey: line(1024) })
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
+const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
+
 type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
 /** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
@@ -93,6 +96,11 @@ export const requestParsers: RequestParsers = {
         placeId,
         keys: z.array(objectKey).min(1).max(MAX_REQUEST_ITEMS),
       }),
+      z.strictObject({
+        kind: z.literal('folders'),
+        placeId,
+        prefixes: z.array(folderPrefix).min(1).max(MAX_REQUEST_ITEMS),
+      }),
       z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
     ]),
     directory: absolutePath,
@@ -100,7 +108,8 @@ export const requestParsers: RequestParsers = {
   }),
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
   'downloads:adopt': z.strictObject({ paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS) }),
-  'objects:list': z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() }),
+  'objects:list': listing,
+  'objects:measure': listing,
   'places:list': nothing,
   'places:add': newPlace,
   'places:remove': z.strictObject({ id: placeId }),
@@ -111,6 +120,7 @@ export const requestParsers: RequestParsers = {
   'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
   'shell:reveal': z.strictObject({ id: transferId }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
+  'clipboard:link': nothing,
   'app:info': nothing,
 }
 

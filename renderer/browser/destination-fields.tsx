@@ -15,6 +15,7 @@ const CONFLICTS: readonly { readonly value: Destination['onConflict']; readonly 
   { value: 'keep-both', label: 'Keep both' },
   { value: 'replace', label: 'Replace it' },
   { value: 'skip', label: 'Skip it' },
+  { value: 'skip-identical', label: 'Skip it if identical, else keep both' },
 ]
 
 export interface DestinationFieldsProps {

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
-import type { ListedObject, Place } from '../../shared/place.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { Place } from '../../shared/place.ts'
 import { formatCount } from '../format.ts'
 import { download } from '../actions.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
@@ -10,9 +11,12 @@ import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { DestinationFields, type Destination } from './destination-fields.tsx'
+import { NOTHING_CHOSEN, type Chosen } from './chosen.ts'
 import styles from './download-sheet.module.css'
+import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
 import { ObjectList } from './object-list.tsx'
 import { parseSources } from './parse-sources.ts'
+import { useFolderSizes } from './use-folder-sizes.ts'
 
 type Source = EnqueueDownloads['source']
 
@@ -27,20 +31,16 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const place = useApp(currentPlace)
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [tab, setTab] = useState(pasted === '' && place !== null ? 'objects' : 'text')
-  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedObject>>(new Map())
+  const [chosen, setChosen] = useState(NOTHING_CHOSEN)
   const [text, setText] = useState(pasted)
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
   const { isBusy, error, submit } = useSubmit(onClose)
 
-  const sources = tab === 'objects' ? fromObjects(place, [...chosen.keys()]) : fromText(place, text)
-  const count = sources.reduce((sum, source) => sum + (source.kind === 'links' ? source.urls : source.keys).length, 0)
+  const isPicking = tab === 'objects'
+  const sources = isPicking ? fromChosen(place, chosen) : fromText(place, text)
+  const count = sources.reduce((sum, source) => sum + itemsOf(source).length, 0)
+  const size = useChosenSize(place, chosen)
   const directory = destination.directory ?? defaultFolder
-
-  function toggle(object: ListedObject): void {
-    const next = new Map(chosen)
-    if (!next.delete(object.key)) next.set(object.key, object)
-    setChosen(next)
-  }
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
@@ -57,7 +57,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         </TabList>
         {place !== null && (
           <TabPanel id="objects" className={styles['panel'] ?? ''}>
-            <ObjectList place={place} chosen={chosen} onToggle={toggle} />
+            <ObjectList place={place} chosen={chosen} size={size} onChange={setChosen} />
           </TabPanel>
         )}
         <TabPanel id="text" className={styles['panel'] ?? ''}>
@@ -82,25 +82,58 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
             submit(() => enqueue(sources, { ...destination, directory }))
           }}
         >
-          {count > 1 ? `Download ${formatCount(count)}` : 'Download'}
+          {labelFor(isPicking ? size : { objects: count, state: 'counted' })}
         </Button>
       </SheetButtons>
     </Sheet>
   )
 }
 
-function fromObjects(place: Place | null, keys: readonly string[]): readonly Source[] {
-  return place === null || keys.length === 0 ? [] : [{ kind: 'objects', placeId: place.id, keys }]
+function useChosenSize(place: Place | null, { objects, folders }: Chosen): FolderSize {
+  const sizes = useFolderSizes(place?.id ?? null, folders)
+  const picked = [...objects.values()].map(({ sizeBytes }) => ({ objects: 1, sizeBytes, state: 'counted' as const }))
+  return sumSizes([...picked, ...[...folders].map((folder) => sizes.get(folder) ?? NOT_COUNTED)])
+}
+
+/** Names the number only where it is certain. */
+function labelFor({ objects, state }: Pick<FolderSize, 'objects' | 'state'>): string {
+  return objects > 1 && state === 'counted' ? `Download ${formatCount(objects)}` : 'Download'
+}
+
+function itemsOf(source: Source): readonly string[] {
+  switch (source.kind) {
+    case 'links':
+      return source.urls
+    case 'objects':
+      return source.keys
+    case 'folders':
+      return source.prefixes
+    default:
+      return assertNever(source)
+  }
+}
+
+function fromChosen(place: Place | null, { objects, folders }: Chosen): readonly Source[] {
+  return fromPlace(place, [...objects.keys()], [...folders])
 }
 
 function fromText(place: Place | null, text: string): readonly Source[] {
-  const { urls, keys } = parseSources(text)
-  return [...(urls.length > 0 ? [{ kind: 'links' as const, urls }] : []), ...fromObjects(place, keys)]
+  const { urls, keys, prefixes } = parseSources(text)
+  return [...(urls.length > 0 ? [{ kind: 'links' as const, urls }] : []), ...fromPlace(place, keys, prefixes)]
+}
+
+function fromPlace(place: Place | null, keys: readonly string[], prefixes: readonly string[]): readonly Source[] {
+  if (place === null) return []
+  const placeId = place.id
+  return [
+    ...(keys.length > 0 ? [{ kind: 'objects' as const, placeId, keys }] : []),
+    ...(prefixes.length > 0 ? [{ kind: 'folders' as const, placeId, prefixes }] : []),
+  ]
 }
 
 function hintFor(place: Place | null): string {
   const links = 'A link begins with https:// or http://.'
-  return place === null ? links : `${links} Anything else is a key in ${place.name}.`
+  return place === null ? links : `${links} Anything else is a key in ${place.name}, or a folder if it ends in /.`
 }
 
 async function enqueue(sources: readonly Source[], { directory, onConflict }: Destination): Promise<void> {

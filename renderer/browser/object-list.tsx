@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ChevronRight, Folder } from 'lucide-react'
+import { assertNever } from '../../shared/assert.ts'
 import type { ListedObject, Place } from '../../shared/place.ts'
 import { formatBytes, formatExactBytes, formatMoment, plural } from '../format.ts'
 import { Button } from '../ui/button.tsx'
@@ -7,19 +8,22 @@ import { Checkbox, SearchField } from '../ui/fields.tsx'
 import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import styles from './object-list.module.css'
+import { isInChosenFolder, toggleFolder, toggleObject, type Chosen } from './chosen.ts'
+import type { FolderSize } from './measure-folder.ts'
 import { useObjects, type Listing } from './use-objects.ts'
 
 const ROW_HEIGHT = 32
 
 export interface ObjectListProps {
   readonly place: Place
-  /** Chosen objects by key. */
-  readonly chosen: ReadonlyMap<string, ListedObject>
-  readonly onToggle: (object: ListedObject) => void
+  readonly chosen: Chosen
+  /** What the picked comes to. */
+  readonly size: FolderSize
+  readonly onChange: (chosen: Chosen) => void
 }
 
-/** The objects of a place, a folder at a time, to pick from. */
-export function ObjectList({ place, chosen, onToggle }: ObjectListProps) {
+/** The objects and folders of a place, a folder at a time, to pick from. */
+export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
   const [prefix, setPrefix] = useState('')
   const [search, setSearch] = useState('')
   const listing = useObjects(place.id, prefix)
@@ -46,19 +50,37 @@ export function ObjectList({ place, chosen, onToggle }: ObjectListProps) {
         prefixes={listing.prefixes.filter(shown)}
         objects={listing.objects.filter(({ key }) => shown(key))}
         chosen={chosen}
-        onToggle={onToggle}
+        onChange={onChange}
         onOpen={open}
       />
-      <p className={styles['note']}>{noteFor(listing, chosen)}</p>
+      <p className={styles['note']}>{noteFor(listing, size)}</p>
     </div>
   )
 }
 
-function noteFor({ objects, isListing, error }: Listing, chosen: ReadonlyMap<string, ListedObject>): string {
+function noteFor({ prefixes, objects, isListing, error }: Listing, size: FolderSize): string {
   if (error !== null) return objects.length === 0 ? '' : error
-  const chosenBytes = [...chosen.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
-  const selected = chosen.size === 0 ? '' : `${plural(chosen.size, 'object')} selected, ${formatBytes(chosenBytes)} · `
-  return `${selected}${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
+  const folders = prefixes.length === 0 ? '' : `${plural(prefixes.length, 'folder')}, `
+  const here = `${folders}${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
+  return [describeChosen(size), here].filter((part) => part !== '').join(' · ')
+}
+
+/** What the picked comes to: "1,204 objects selected, 3.20 GB"; empty when nothing is picked. */
+function describeChosen({ objects, sizeBytes, state }: FolderSize): string {
+  if (objects === 0 && state === 'counted') return ''
+  const sum = `${plural(objects, 'object')} selected, ${formatBytes(sizeBytes)}`
+  switch (state) {
+    case 'counting':
+      return objects === 0 ? 'Counting what is selected…' : `${sum}, counting…`
+    case 'counted':
+      return sum
+    case 'more':
+      return `More than ${sum}`
+    case 'failed':
+      return `At least ${sum}; not all could be counted`
+    default:
+      return assertNever(state)
+  }
 }
 
 interface BreadcrumbProps {
@@ -94,7 +116,7 @@ function Breadcrumb({ place, prefix, onOpen }: BreadcrumbProps) {
   )
 }
 
-interface EntriesProps extends Omit<ObjectListProps, 'place'> {
+interface EntriesProps extends Omit<ObjectListProps, 'place' | 'size'> {
   readonly prefix: string
   readonly listing: Listing
   readonly prefixes: readonly string[]
@@ -102,7 +124,7 @@ interface EntriesProps extends Omit<ObjectListProps, 'place'> {
   readonly onOpen: (prefix: string) => void
 }
 
-function Entries({ prefix, listing, prefixes, objects, chosen, onToggle, onOpen }: EntriesProps) {
+function Entries({ prefix, listing, prefixes, objects, chosen, onChange, onOpen }: EntriesProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const count = prefixes.length + objects.length
   const { rows, height } = useVirtualRows({ count, rowHeight: ROW_HEIGHT, scroller })
@@ -131,9 +153,21 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onToggle, onOpen 
           const position = { 'aria-setsize': isListing ? -1 : count, 'aria-posinset': index + 1 }
           return (
             <li key={folder ?? object?.key ?? index} className={styles['row']} style={style} {...position}>
-              {folder !== undefined && <FolderEntry name={folder.slice(prefix.length)} onOpen={() => onOpen(folder)} />}
+              {folder !== undefined && (
+                <FolderEntry
+                  name={folder.slice(prefix.length)}
+                  pick={pickOf(chosen, folder, chosen.folders.has(folder))}
+                  onToggle={() => onChange(toggleFolder(chosen, folder))}
+                  onOpen={() => onOpen(folder)}
+                />
+              )}
               {folder === undefined && object !== undefined && (
-                <ObjectEntry object={object} prefix={prefix} isChosen={chosen.has(object.key)} onToggle={onToggle} />
+                <ObjectEntry
+                  object={object}
+                  prefix={prefix}
+                  pick={pickOf(chosen, object.key, chosen.objects.has(object.key))}
+                  onToggle={() => onChange(toggleObject(chosen, object))}
+                />
               )}
             </li>
           )
@@ -143,26 +177,47 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onToggle, onOpen 
   )
 }
 
-function FolderEntry({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
+/** How an entry's checkbox stands: what a picked folder holds comes along, and can't be left out. */
+interface Pick {
+  readonly isSelected: boolean
+  readonly isDisabled: boolean
+}
+
+function pickOf(chosen: Chosen, key: string, isChosen: boolean): Pick {
+  const isDisabled = isInChosenFolder(chosen, key)
+  return { isSelected: isChosen || isDisabled, isDisabled }
+}
+
+interface FolderEntryProps {
+  readonly name: string
+  readonly pick: Pick
+  readonly onToggle: () => void
+  readonly onOpen: () => void
+}
+
+function FolderEntry({ name, pick, onToggle, onOpen }: FolderEntryProps) {
   return (
-    <Button look="quiet" className={styles['folder']} onPress={onOpen}>
-      <Folder size={16} aria-hidden />
-      {name}
-    </Button>
+    <div className={styles['folderEntry']}>
+      <Checkbox label={`Folder ${name}`} {...pick} onChange={onToggle} />
+      <Button look="quiet" className={styles['folder']} onPress={onOpen}>
+        <Folder size={16} aria-hidden />
+        {name}
+      </Button>
+    </div>
   )
 }
 
 interface ObjectEntryProps {
   readonly object: ListedObject
   readonly prefix: string
-  readonly isChosen: boolean
-  readonly onToggle: (object: ListedObject) => void
+  readonly pick: Pick
+  readonly onToggle: () => void
 }
 
-function ObjectEntry({ object, prefix, isChosen, onToggle }: ObjectEntryProps) {
+function ObjectEntry({ object, prefix, pick, onToggle }: ObjectEntryProps) {
   return (
     <>
-      <Checkbox isSelected={isChosen} onChange={() => onToggle(object)}>
+      <Checkbox {...pick} onChange={onToggle}>
         <span className={styles['key']} title={object.key}>
           {object.key.slice(prefix.length)}
         </span>

@@ -1,6 +1,8 @@
 export interface Sources {
   readonly urls: readonly string[]
   readonly keys: readonly string[]
+  /** Keys that end in `/`: everything under them. */
+  readonly prefixes: readonly string[]
 }
 
 /** What a person typed or pasted, a source a line: http(s) links, and keys, which are taken literally. Pure. */
@@ -12,8 +14,16 @@ export function parseSources(text: string): Sources {
   const distinct = [...new Set(lines)]
   return {
     urls: distinct.filter((line) => isLink(line)),
-    keys: distinct.filter((line) => !isLink(line)),
+    keys: distinct.filter((line) => !isLink(line) && !line.endsWith('/')),
+    prefixes: distinct.filter((line) => !isLink(line) && line.endsWith('/')),
   }
+}
+
+/** Why a text can't be used as a link, or null when it can. Pure. */
+export function linkProblem(text: string): string | null {
+  if (/\s/.test(text) || !isLink(text)) return 'A link begins with https:// or http://.'
+  const { username, password } = new URL(text)
+  return username + password === '' ? null : 'A link with a user name or password in it is not taken.'
 }
 
 function isLink(line: string): boolean {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { pathsOfFiles } from '../bridge.ts'
 import { plural } from '../format.ts'
-import { uploadPaths } from '../actions.ts'
+import { takeFiles } from '../actions.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { openDialog } from '../state/ui-store.ts'
 import styles from './drop-zone.module.css'
@@ -52,7 +52,7 @@ function useDraggedFiles(): number | null {
         setCount(null)
         if (!carriesFiles(event)) return
         event.preventDefault()
-        uploadPaths(pathsOfFiles(event.dataTransfer?.files ?? []))
+        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []))
       },
       options,
     )
@@ -73,7 +73,7 @@ function usePaste(): void {
         return
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
-      if (paths.length > 0) uploadPaths(paths)
+      if (paths.length > 0) takeFiles(paths)
       else if (/^https?:\/\//.test(text)) openDialog({ kind: 'download', text })
     }
     window.addEventListener('paste', onPaste)

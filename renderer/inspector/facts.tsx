@@ -1,6 +1,6 @@
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
-import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment } from '../format.ts'
-import { describeVerification } from '../row-words.ts'
+import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment, formatRate } from '../format.ts'
+import { describeVerification, isFolder } from '../row-words.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './inspector.module.css'
 
@@ -39,10 +39,11 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
       ? []
       : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
-    { label: 'File', value: row.localPath, isLong: true },
+    { label: isFolder(row) ? 'Folder' : 'File', value: row.localPath, isLong: true },
     { label: 'Added', value: formatMoment(row.createdAtMs) },
     ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
     ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
+    ...known('Limit', row.limitBytesPerSecond, formatRate),
     ...known('Check', row.verification, describeVerification),
     ...code('Upload ID', details?.uploadId ?? null),
     ...code('ETag', details?.etag ?? null),

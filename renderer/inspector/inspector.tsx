@@ -1,15 +1,15 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { describeError } from '../../shared/error-words.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
-import { formatRate } from '../format.ts'
-import { errorContext, objectAddress, placeNameOf } from '../row-words.ts'
+import { formatCount, formatRate } from '../format.ts'
+import { describeFailure, objectAddress, placeNameOf } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../copy-details.ts'
 import { useDetails } from '../state/details-store.ts'
 import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from './facts.tsx'
+import { FolderFailures, FolderSums } from './folder-contents.tsx'
 import styles from './inspector.module.css'
 import { PartsMap } from './parts-map.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -36,6 +36,8 @@ export function Inspector() {
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
   const place = useApp((state) => placeById(state, row.placeId))
+  // What is told of an earlier run stays until the next one fails: the count is the newer of the two.
+  const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>
@@ -46,14 +48,20 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
           <span>{objectAddress(row, place)}</span>
         </p>
       </header>
-      {row.error !== null && (
-        <p className={styles['error']}>
-          {describeError(row.error, errorContext(row, placeNameOf(row, place))).sentence}
-        </p>
-      )}
+      {row.error !== null && <p className={styles['error']}>{describeFailure(row, placeNameOf(row, place))}</p>}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
           <PartsMap row={row} details={details} />
+        </Section>
+      )}
+      {row.items != null && row.status !== 'canceled' && (
+        <Section title="Files" detail={row.items.isCounted ? formatCount(row.items.total) : ''}>
+          <FolderSums items={row.items} />
+        </Section>
+      )}
+      {failures.length > 0 && (
+        <Section title="Not downloaded">
+          <FolderFailures row={row} failures={failures} placeName={placeNameOf(row, place)} />
         </Section>
       )}
       <Speed row={row} details={details} />

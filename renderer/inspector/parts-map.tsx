@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { assertNever } from '../../shared/assert.ts'
 import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer.ts'
 import { formatBytes, formatCount } from '../format.ts'
 import { drawCell, type CellColors } from './draw-cell.ts'
@@ -8,13 +9,24 @@ import styles from './parts-map.module.css'
 /** Inner width of the inspector beside a scrollbar, pixels. */
 const MAP_WIDTH = 256
 
-const WORDS: Readonly<Record<UnitState, string>> = {
-  done: 'done',
-  found: 'found on the server',
-  active: 'now',
-  waiting: 'left',
-  retrying: 'trying again',
-  failed: 'failed',
+type Unit = 'Part' | 'Range'
+
+function wordFor(state: UnitState, unit: Unit): string {
+  switch (state) {
+    case 'found':
+      return unit === 'Part' ? 'found on the server' : 'found on the disk'
+    case 'active':
+      return 'now'
+    case 'waiting':
+      return 'left'
+    case 'retrying':
+      return 'trying again'
+    case 'done':
+    case 'failed':
+      return state
+    default:
+      return assertNever(state)
+  }
 }
 
 /** Every part or range as a cell. The legend says the same in words and numbers. */
@@ -27,7 +39,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
   const readout =
     pointed === null || shown === undefined
       ? sizeWords(unit, unitSizeBytes, unitsPerCell)
-      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, unit)} · ${WORDS[shown]}`
+      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, unit)} · ${wordFor(shown, unit)}`
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -layout.columns, ArrowDown: layout.columns }[event.key]
@@ -61,12 +73,12 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
         <MapCanvas cells={cells} layout={layout} />
       </div>
       <p className={styles['readout']}>{readout}</p>
-      <Legend cells={cells} />
+      <Legend cells={cells} unit={unit} />
     </div>
   )
 }
 
-function sizeWords(unit: 'Part' | 'Range', unitSizeBytes: number, unitsPerCell: number): string {
+function sizeWords(unit: Unit, unitSizeBytes: number, unitsPerCell: number): string {
   const size = unitSizeBytes > 0 ? `${formatBytes(unitSizeBytes)} each` : ''
   const cells = unitsPerCell > 1 ? `1 cell = ${formatCount(unitsPerCell)} ${unit.toLowerCase()}s` : ''
   return [cells, size].filter((text) => text !== '').join(' · ')
@@ -143,13 +155,13 @@ function readColors(): CellColors {
   }
 }
 
-function Legend({ cells }: { readonly cells: readonly UnitState[] }) {
+function Legend({ cells, unit }: { readonly cells: readonly UnitState[]; readonly unit: Unit }) {
   return (
     <ul className={styles['legend']}>
       {countCells(cells).map(([state, count]) => (
         <li key={state} className={styles['key']}>
           <LegendMark state={state} />
-          {formatCount(count)} {WORDS[state]}
+          {formatCount(count)} {wordFor(state, unit)}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { percentOf } from '../format.ts'
-import { speakProgress } from '../row-words.ts'
+import { speakProgress, wholeSize } from '../row-words.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './progress-bar.module.css'
@@ -31,7 +31,7 @@ export function ProgressBar({ row }: { readonly row: TransferRow }) {
     return queueStore.subscribe(draw)
   }, [id])
 
-  const percent = percentOf(row.confirmedBytes, row.sizeBytes)
+  const percent = percentOf(row.confirmedBytes, wholeSize(row))
   return (
     <div
       role="progressbar"
@@ -48,7 +48,9 @@ export function ProgressBar({ row }: { readonly row: TransferRow }) {
   )
 }
 
-function fractions({ sizeBytes, confirmedBytes, inFlightBytes, status }: TransferRow) {
+function fractions(row: TransferRow) {
+  const { confirmedBytes, inFlightBytes, status } = row
+  const sizeBytes = wholeSize(row)
   if (status === 'completing') return { solid: 1, moving: 0 }
   if (sizeBytes === null || sizeBytes === 0) return { solid: 0, moving: 0 }
   const solid = Math.min(1, confirmedBytes / sizeBytes)

@@ -3,7 +3,7 @@ import type { TransferId } from '../../shared/transfer.ts'
 import { askToCancel, askToStartOver, perform, removeRows } from '../actions.ts'
 import { copyDetails } from '../copy-details.ts'
 import { liveRow } from '../state/queue-store.ts'
-import { actionsOf, type RowAction } from '../state/row-actions.ts'
+import { canDo, type RowAction } from '../state/row-actions.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
 import styles from './row-menu.module.css'
 
@@ -45,6 +45,8 @@ function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
     entry('pause', 'Pause'),
     entry('resume', 'Resume'),
     entry('retry', 'Retry'),
+    { id: 'relink', label: 'Paste new link…', isDisabled: able('relink', ids).length !== 1 },
+    entry('limit', 'Limit…'),
     { ...entry('reveal', 'Show in folder'), startsGroup: true },
     { id: 'copy', label: 'Copy details' },
     { ...entry('start-over', 'Start over…'), startsGroup: true },
@@ -66,6 +68,8 @@ function act(entry: string, ids: readonly TransferId[]): void {
     case 'pause':
     case 'resume':
     case 'retry':
+    case 'relink':
+    case 'limit':
     case 'reveal':
       return perform(entry, able(entry, ids))
   }
@@ -74,6 +78,6 @@ function act(entry: string, ids: readonly TransferId[]): void {
 function able(action: RowAction, ids: readonly TransferId[]): readonly TransferId[] {
   return ids.filter((id) => {
     const row = liveRow(id)
-    return row !== undefined && actionsOf(row).has(action)
+    return row !== undefined && canDo(action, row)
   })
 }

@@ -1,7 +1,7 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
 import type { TransferRow } from '../../shared/transfer.ts'
-import { formatExactBytes, formatProgress } from '../format.ts'
-import { describePace, describeRow, placeNameOf } from '../row-words.ts'
+import { formatExactBytes } from '../format.ts'
+import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { useQueuedAhead } from '../state/selectors.ts'
 import { stoppingFor } from '../state/wishes.ts'
@@ -26,20 +26,22 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
     placeName: placeNameOf(row, place),
   })
   const isMoving = row.status === 'transferring'
+  const pace = isMoving ? describePace(row) : ''
   return (
     <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
       <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
-        {isMoving ? formatProgress(row.confirmedBytes, row.sizeBytes) : words}
+        {isMoving ? describeAmount(row) : words}
         {/* A wide list has columns for it. */}
-        {isMoving && <span className={styles['pace']}> · {describePace(row)}</span>}
+        {pace !== '' && <span className={styles['pace']}> · {pace}</span>}
       </span>
     </div>
   )
 }
 
-function exactProgress({ confirmedBytes, sizeBytes }: TransferRow): string {
-  const confirmed = formatExactBytes(confirmedBytes)
+function exactProgress(row: TransferRow): string {
+  const confirmed = formatExactBytes(row.confirmedBytes)
+  const sizeBytes = wholeSize(row)
   return sizeBytes === null ? confirmed : `${confirmed} of ${formatExactBytes(sizeBytes)}`
 }
 

@@ -1,8 +1,8 @@
 import { memo, useEffect, useRef } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, Ellipsis } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
-import { formatEta, formatRate, percentOf } from '../format.ts'
-import { errorContext, placeNameOf } from '../row-words.ts'
+import { formatRate, percentOf } from '../format.ts'
+import { describeTimeLeft, errorContext, isFolder, placeNameOf, wholeSize } from '../row-words.ts'
 import { perform } from '../actions.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { primaryAction } from '../state/row-actions.ts'
@@ -33,7 +33,7 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
   const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
   const isFailed = row.status === 'failed'
   const hasPercent = !isAtRest && !(row.confirmedBytes === 0 && (isFailed || row.status === 'waiting'))
-  const percent = hasPercent ? percentOf(row.confirmedBytes, row.sizeBytes) : null
+  const percent = hasPercent ? percentOf(row.confirmedBytes, wholeSize(row)) : null
   return (
     <div
       ref={element}
@@ -88,7 +88,8 @@ function useFocusedRow(id: TransferId) {
 }
 
 /** Speed and time left, where the list is wide enough for columns of their own. */
-function PaceCells({ row: { status, bytesPerSecond, etaSeconds } }: { readonly row: Row }) {
+function PaceCells({ row }: { readonly row: Row }) {
+  const { status, bytesPerSecond } = row
   const isMoving = status === 'transferring'
   return (
     <>
@@ -96,33 +97,43 @@ function PaceCells({ row: { status, bytesPerSecond, etaSeconds } }: { readonly r
         {isMoving && bytesPerSecond > 0 ? formatRate(bytesPerSecond) : ''}
       </div>
       <div role="gridcell" className={cx(styles['number'], styles['wideOnly'])}>
-        {isMoving ? formatEta(etaSeconds) : ''}
+        {isMoving ? describeTimeLeft(row) : ''}
       </div>
     </>
   )
 }
 
-/** Shortened in the middle, so that the extension stays. */
+/** Shortened in the middle, so that the extension stays; spoken in one. */
 function FileName({ name }: { readonly name: string }) {
   const tail = Math.max(name.length - 12, Math.ceil(name.length / 2))
   return (
     <>
-      <span className={styles['nameHead']}>{name.slice(0, tail)}</span>
-      <span className={styles['nameTail']}>{name.slice(tail)}</span>
+      <span className={styles['unseen']}>{name}</span>
+      <span aria-hidden className={styles['nameHead']}>
+        {name.slice(0, tail)}
+      </span>
+      <span aria-hidden className={styles['nameTail']}>
+        {name.slice(tail)}
+      </span>
     </>
   )
 }
 
 function DirectionGlyph({ row }: { readonly row: Row }) {
-  const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
+  const { Glyph, label } = directionOf(row)
   return (
     <Glyph
       size={16}
       role="img"
-      aria-label={row.direction === 'upload' ? 'Upload' : 'Download'}
+      aria-label={label}
       className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}
     />
   )
+}
+
+function directionOf(row: Row) {
+  if (row.direction === 'upload') return { Glyph: ArrowUpFromLine, label: 'Upload' }
+  return isFolder(row) ? { Glyph: FolderDown, label: 'Folder download' } : { Glyph: ArrowDownToLine, label: 'Download' }
 }
 
 function PrimaryButton({ row }: { readonly row: Row }) {

@@ -1,6 +1,6 @@
 import { formatCount } from '../format.ts'
-import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import type { Settings } from '../../shared/settings.ts'
+import { parseRate, RATE_PROBLEM, rateText } from './rate-text.ts'
 
 /** The settings as they are typed. */
 export interface SettingsDraft {
@@ -20,17 +20,15 @@ export interface ParsedDraft {
   readonly errors: Partial<Record<Exclude<keyof SettingsDraft, 'downloadsFolder'>, string>>
 }
 
-const MB = 1_000_000
 const MOST_AT_A_TIME = 16
-const MOST_LIMIT_BYTES = 1e12
 
 export function draftOf({ activeTransfers, connectionsPerTransfer, ...rest }: Settings): SettingsDraft {
   return {
     activeTransfers: String(activeTransfers),
     connectionsPerTransfer: connectionsPerTransfer === null ? '' : String(connectionsPerTransfer),
-    limit: limitText(rest.limitBytesPerSecond),
-    uploadLimit: limitText(rest.uploadLimitBytesPerSecond),
-    downloadLimit: limitText(rest.downloadLimitBytesPerSecond),
+    limit: rateText(rest.limitBytesPerSecond),
+    uploadLimit: rateText(rest.uploadLimitBytesPerSecond),
+    downloadLimit: rateText(rest.downloadLimitBytesPerSecond),
     downloadsFolder: rest.downloadsFolder,
   }
 }
@@ -41,31 +39,30 @@ export function parseDraft(draft: SettingsDraft): ParsedDraft {
   const isAutomatic = draft.connectionsPerTransfer.trim() === ''
   const connections = isAutomatic ? null : parseCount(draft.connectionsPerTransfer)
   const connectionsFit = isAutomatic || connections !== null
-  const limit = parseLimit(draft.limit)
-  const upload = parseLimit(draft.uploadLimit)
-  const download = parseLimit(draft.downloadLimit)
+  const limit = parseRate(draft.limit)
+  const upload = parseRate(draft.uploadLimit)
+  const download = parseRate(draft.downloadLimit)
   const areLimitsValid = limit.isValid && upload.isValid && download.isValid
   if (activeTransfers !== null && connectionsFit && areLimitsValid) {
     const settings: Settings = {
       activeTransfers,
       connectionsPerTransfer: connections,
       downloadsFolder: draft.downloadsFolder,
-      limitBytesPerSecond: limit.bytes,
-      uploadLimitBytesPerSecond: upload.bytes,
-      downloadLimitBytesPerSecond: download.bytes,
+      limitBytesPerSecond: limit.bytesPerSecond,
+      uploadLimitBytesPerSecond: upload.bytesPerSecond,
+      downloadLimitBytesPerSecond: download.bytesPerSecond,
     }
     return { settings, errors: {} }
   }
   const range = `A whole number from 1 to ${formatCount(MOST_AT_A_TIME)}`
-  const rate = 'A number such as 0.5 or 20'
   return {
     settings: null,
     errors: {
       ...(activeTransfers === null ? { activeTransfers: range } : {}),
       ...(connectionsFit ? {} : { connectionsPerTransfer: range }),
-      ...(limit.isValid ? {} : { limit: rate }),
-      ...(upload.isValid ? {} : { uploadLimit: rate }),
-      ...(download.isValid ? {} : { downloadLimit: rate }),
+      ...(limit.isValid ? {} : { limit: RATE_PROBLEM }),
+      ...(upload.isValid ? {} : { uploadLimit: RATE_PROBLEM }),
+      ...(download.isValid ? {} : { downloadLimit: RATE_PROBLEM }),
     },
   }
 }
@@ -73,14 +70,4 @@ export function parseDraft(draft: SettingsDraft): ParsedDraft {
 function parseCount(text: string): number | null {
   const count = Number(text.trim())
   return text.trim() !== '' && Number.isInteger(count) && count >= 1 && count <= MOST_AT_A_TIME ? count : null
-}
-
-function limitText(bytesPerSecond: number | null): string {
-  return bytesPerSecond === null ? '' : String(bytesPerSecond / MB)
-}
-
-function parseLimit(text: string): { readonly isValid: boolean; readonly bytes: number | null } {
-  if (text.trim() === '') return { isValid: true, bytes: null }
-  const bytes = Math.round(Number(text.trim().replace(',', '.')) * MB)
-  return { isValid: bytes >= MIN_RATE_LIMIT && bytes <= MOST_LIMIT_BYTES, bytes }
 }

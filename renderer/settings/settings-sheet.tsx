@@ -42,6 +42,7 @@ export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
             label="Connections for each"
             value={draft.connectionsPerTransfer}
             placeholder="Automatic"
+            hint="Empty: as many as pay off."
             error={errors.connectionsPerTransfer ?? null}
             onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
           />

@@ -25,6 +25,9 @@ const NUMBERS: ReadonlySet<string> = new Set<keyof TransferRow>([
   'bytesPerSecond',
   'etaSeconds',
   'unitsDone',
+  // A folder's grow while it is listed.
+  'sizeBytes',
+  'items',
   'activeMs',
 ])
 

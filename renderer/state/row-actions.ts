@@ -1,9 +1,10 @@
 import { assertNever } from '../../shared/assert.ts'
 import { describeError, type ErrorContext } from '../../shared/error-words.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import { isFinal, type TransferRow } from '../../shared/transfer.ts'
 
 /** What a person can do with a row. */
-export type RowAction = 'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal'
+export type RowAction =
+  'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal' | 'limit' | 'relink'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -27,9 +28,16 @@ const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> =
   canceled: new Set(['start-over', 'remove']),
 }
 
-/** The actions that apply to a row now. */
-export function actionsOf(row: TransferRow): ReadonlySet<RowAction> {
-  return ACTIONS[row.status]
+/** Whether an action applies to a row now. */
+export function canDo(action: RowAction, row: TransferRow): boolean {
+  switch (action) {
+    case 'limit':
+      return !isFinal(row.status)
+    case 'relink':
+      return row.placeId === null && row.direction === 'download' && !isFinal(row.status)
+    default:
+      return ACTIONS[row.status].has(action)
+  }
 }
 
 /** The button a row shows; null while there is nothing for a person to do. */
@@ -53,9 +61,9 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'canceled':
       return { action: 'remove', label: 'Remove', enabled: true }
     case 'failed': {
-      if (row.error === null) return { action: 'retry', label: 'Retry', enabled: true }
-      const { action, actionLabel } = describeError(row.error, context)
-      return { action, label: actionLabel, enabled: true }
+      const words = row.error === null ? null : describeError(row.error, context)
+      if (words === null || !canDo(words.action, row)) return { action: 'retry', label: 'Retry', enabled: true }
+      return { action: words.action, label: words.actionLabel, enabled: true }
     }
     default:
       return assertNever(row.status)

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import { drawnRow, liveRow, queueStore } from './queue-store.ts'
-import { actionsOf, type RowAction } from './row-actions.ts'
+import { canDo, type RowAction } from './row-actions.ts'
 import { shownStore } from './shown-ids.ts'
 import { uiStore, type UiState } from './ui-store.ts'
 
@@ -63,7 +63,7 @@ function queuedAhead(wording: number, order: readonly TransferId[], id: Transfer
 export function selectedFor(action: RowAction): readonly TransferId[] {
   return [...uiStore.getState().selection].filter((id) => {
     const row = liveRow(id)
-    return row !== undefined && actionsOf(row).has(action)
+    return row !== undefined && canDo(action, row)
   })
 }
 
@@ -86,7 +86,7 @@ function isAnyFor(action: RowAction, wording: number, order: readonly TransferId
   if (known?.wording === wording) return known.isAny
   const isAny = order.some((id) => {
     const row = liveRow(id)
-    return row !== undefined && actionsOf(row).has(action)
+    return row !== undefined && canDo(action, row)
   })
   anyFor.set(action, { wording, isAny })
   return isAny

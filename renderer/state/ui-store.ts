@@ -11,6 +11,8 @@ export type DialogState =
   /** With a place: a new key for it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
+  | { readonly kind: 'relink'; readonly id: TransferId }
+  | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 
 /** A question before something is lost. The safe answer is the default. */

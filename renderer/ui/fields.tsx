@@ -88,6 +88,7 @@ export interface CheckboxProps {
   /** The name when there are no words beside it. */
   readonly label?: string
   readonly isSelected: boolean
+  readonly isDisabled?: boolean
   readonly isIndeterminate?: boolean
   readonly onChange: (isSelected: boolean) => void
 }

@@ -25,6 +25,7 @@ const objects = {
   onConflict: 'keep-both',
 }
 const links = (...urls: unknown[]) => ({ ...objects, source: { kind: 'links', urls } })
+const folders = (...prefixes: unknown[]) => ({ ...objects, source: { kind: 'folders', placeId: 'demo', prefixes } })
 
 it('takes what the contract allows', () => {
   const requests: [IpcRequestName, unknown][] = [
@@ -38,6 +39,10 @@ it('takes what the contract allows', () => {
     ['downloads:enqueue', objects],
     ['downloads:enqueue', links('https://example.com/a?signature=1')],
     ['downloads:relink', { id: ID, url: 'https://example.com/a?signature=2' }],
+    ['downloads:enqueue', folders('media/2026/')],
+    ['downloads:enqueue', { ...objects, onConflict: 'skip-identical' }],
+    ['objects:measure', { placeId: ID, prefix: 'media/', marker: 'media/a' }],
+    ['clipboard:link', null],
     ['objects:list', { placeId: ID, prefix: 'media/', marker: null }],
     ['places:add', place],
     ['places:add', { ...place, endpoint: 'http://127.0.0.1:9000/' }],
@@ -76,6 +81,8 @@ describe('refuses', () => {
     ['a key over 1,024 bytes', 'objects:list', { placeId: 'demo', prefix: '€'.repeat(342), marker: null }],
     ['a key that is no Unicode', 'objects:list', { placeId: 'demo', prefix: '\ud800', marker: null }],
     ['an empty key', 'downloads:enqueue', { ...objects, source: { ...objects.source, keys: [''] } }],
+    ['a whole bucket as a folder', 'downloads:enqueue', folders('')],
+    ['a folder that is none', 'downloads:enqueue', folders('media')],
     ['a relative folder', 'downloads:enqueue', { ...objects, directory: '../up' }],
     ['a way to overwrite that is none', 'downloads:enqueue', { ...objects, onConflict: 'fail' }],
     ['a file link', 'downloads:enqueue', links('file:///etc/passwd')],

@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import type { DownloadRequest, UploadRequest } from '../../electron/engine/index.ts'
+import type { DownloadRequest, FolderRequest, UploadRequest } from '../../electron/engine/index.ts'
 import { enqueueDownloads, enqueueUploads } from '../../electron/enqueue.ts'
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import type { Place } from '../../shared/place.ts'
@@ -14,9 +14,11 @@ const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
 function fakeEngine(rows: readonly TransferRow[] = []) {
   const uploads: UploadRequest[] = []
   const downloads: DownloadRequest[] = []
+  const folders: FolderRequest[] = []
   return {
     uploads,
     downloads,
+    folders,
     snapshot: () => transferSnapshot(rows),
     enqueueUploads: (requests: readonly UploadRequest[]) => {
       uploads.push(...requests)
@@ -25,6 +27,10 @@ function fakeEngine(rows: readonly TransferRow[] = []) {
     enqueueDownloads: (requests: readonly DownloadRequest[]) => {
       downloads.push(...requests)
       return Promise.resolve([])
+    },
+    enqueueFolder: (request: FolderRequest) => {
+      folders.push(request)
+      return Promise.resolve('')
     },
   }
 }
@@ -131,4 +137,39 @@ it('T30 keys that some file systems take for the same never replace each other',
   const keys = ['A.txt', 'b/a.txt', 'c/\u00e9', 'd/e\u0301']
   await enqueueDownloads(engine, places, { ...objects(directory, ...keys), onConflict: 'replace' })
   expect(engine.downloads.map(({ onConflict }) => onConflict)).toEqual(['replace', 'keep-both', 'replace', 'keep-both'])
+})
+
+const folders = (directory: string, ...prefixes: string[]): EnqueueDownloads => ({
+  source: { kind: 'folders', placeId: 'demo', prefixes },
+  directory,
+  onConflict: 'skip',
+})
+
+it('downloads each folder as one transfer into the local folder of its name, also when that is there', async () => {
+  const directory = await files('2026/a.mov')
+  const engine = fakeEngine()
+  const result = await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'raw/', 'old/2026/', '../'))
+  expect(result).toEqual({ added: 4, skipped: [] })
+  expect(engine.folders[0]).toMatchObject({ prefix: 'media/2026/', onConflict: 'skip' })
+  const names = engine.folders.map(({ targetPath }) => relative(directory, targetPath))
+  expect(names).toEqual(['2026', 'raw', '2026 (1)', expect.not.stringContaining('..')])
+})
+
+it('leaves alone what is no folder, and puts no folder through a link', async () => {
+  const directory = await files('file', 'elsewhere/x')
+  await symlink(join(directory, 'elsewhere'), join(directory, 'link'))
+  const engine = fakeEngine()
+  await enqueueDownloads(engine, places, folders(directory, 'file/', 'link/'))
+  expect(engine.folders.map(({ targetPath }) => relative(directory, targetPath))).toEqual(['file (1)', 'link (1)'])
+})
+
+it('adds no folder twice, and none into one that another transfer fills', async () => {
+  const directory = await tempDir()
+  const row = { direction: 'download', localPath: join(directory, '2026') } as const
+  const engine = fakeEngine([transferRow({ ...row, key: 'media/2026/' })])
+  expect(await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'old/2026/'))).toEqual({
+    added: 1,
+    skipped: ['2026 is already in the list.'],
+  })
+  expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
 })

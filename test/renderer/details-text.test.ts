@@ -41,3 +41,24 @@ test('copied details name the transfer, its error and its requests', () => {
     '  1970-01-01T00:00:00.000Z Upload created [r-0]',
   ])
 })
+
+test('copied details of a folder name what was not downloaded', () => {
+  const error = {
+    code: 'no-such-key',
+    detail: 'answered 404',
+    serviceCode: null,
+    httpStatus: 404,
+    requestId: null,
+  } as const
+  const items = { done: 1, total: 2, failed: 1, isCounted: true }
+  const details = {
+    ...{ id: 'a', uploadId: null, etag: null, unitSizeBytes: 0, unitsPerCell: 1, cells: [], log: [] },
+    ...{ averageBytesPerSecond: 0, peakBytesPerSecond: 0, failures: [{ key: 'media/x', error }] },
+  }
+  const text = detailsText(makeRow({ direction: 'download', items }), null, details)
+  expect(text).toContain('Files: 1 of 2, 1 failed')
+  expect(text).toContain('Not downloaded:\n  media/x: no-such-key, answered 404')
+  expect(text).not.toContain('Ranges')
+  const mended = makeRow({ direction: 'download', items: { ...items, done: 2, failed: 0 } })
+  expect(detailsText(mended, null, details)).not.toContain('media/x')
+})

@@ -41,7 +41,7 @@ test('done says how big, how long and what was proven', () => {
   expect(words({ ...done, verification: 'etag-multipart' })).toBe(
     '12.7 GB in 4 min 21 s · verified (MD5 of every part)',
   )
-  expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size only')
+  expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size checked only')
   expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
 })
 
@@ -51,6 +51,29 @@ test('failed says the sentence of the catalogue, naming the place', () => {
   expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
     'The key of Studio isn’t on this computer any more. Enter it again with “Update key…”.',
   )
+})
+
+test('a folder counts its files, and promises nothing before all are listed', () => {
+  const items = { done: 212, total: 1204, failed: 0, isCounted: true }
+  const folder = { direction: 'download', items } as const
+  expect(words(folder)).toBe('212 of 1,204 files · 7.90 of 12.7 GB · 48.2 MB/s · 3 min')
+  expect(words({ ...folder, items: { ...items, failed: 3 }, status: 'paused' })).toBe(
+    'Paused · 212 of 1,204 files, 3 failed · 7.90 of 12.7 GB',
+  )
+  const listing = { ...folder, items: { ...items, isCounted: false } }
+  expect(words(listing)).toBe('212 files, still listing · 7.90 GB · 48.2 MB/s')
+  expect(speakProgress(makeRow(listing))).toBe('7.90 GB')
+  expect(words({ ...listing, status: 'preparing' })).toBe('Listing the folder…')
+  expect(words({ ...folder, items: { ...items, done: 1204 }, status: 'completed', verification: 'digest' })).toBe(
+    '1,204 files · 12.7 GB · verified (server’s checksum)',
+  )
+})
+
+test('a folder that misses files says how many, and that the others are here', () => {
+  const error = { code: 'items-failed', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  const items = { done: 1201, total: 1204, failed: 3, isCounted: true }
+  expect(words({ status: 'failed', error, items })).toBe('3 files could not be downloaded · 1,201 of 1,204 are here')
+  expect(words({ status: 'canceled', items })).toBe('Canceled · finished files are kept')
 })
 
 test('progress is spoken with the time left while bytes move', () => {

@@ -2,9 +2,8 @@ import { basename, dirname } from 'node:path'
 import type { Engine, TransferRecord } from '../../electron/engine/index.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import type { SimDisk, SimFile } from './sim-disk.ts'
-import type { DiskRules } from './sim-file-system.ts'
+import type { DiskRules, NetworkRules } from './sim-parts.ts'
 import type { SimService, Version } from './sim-service.ts'
-import type { NetworkRules } from './sim-store.ts'
 import type { Timeline } from './timeline.ts'
 
 /** Requests for one object within a second, and within a minute in which not a byte of it came. */

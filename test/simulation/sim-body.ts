@@ -1,6 +1,6 @@
 import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
 import { IDLE_TIMEOUT_MS } from '../../shared/limits.ts'
-import type { SimStoreParts } from './sim-store.ts'
+import type { SimStoreParts } from './sim-parts.ts'
 
 const MAX_BLOCK_BYTES = 2048
 /** What a block becomes when its time is over. */

@@ -2,34 +2,10 @@ import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, relative } from 'node:path'
 import type { FileSystem } from '../../electron/engine/deps.ts'
-import type { Faults } from './faults.ts'
-import type { SimDisk, SimFile } from './sim-disk.ts'
+import type { SimFile } from './sim-disk.ts'
 import { SimHandle } from './sim-handle.ts'
+import type { SimFileSystemParts } from './sim-parts.ts'
 import { statsOf, systemError, timeOf } from './sim-stats.ts'
-import type { SimProcess } from './sim-process.ts'
-import type { Trace } from './timeline.ts'
-
-/** What the rules of the world say of a change to the disk, before it happens. */
-export interface DiskRules {
-  /** `path` is about to be written, cut, removed or given to another file. */
-  beforeChange(kind: 'write' | 'remove' | 'replace', path: string, file: SimFile): void
-  /** `path` was given to a file. */
-  afterNaming(path: string, file: SimFile): void
-  /** `call` on `path` ended with an error that the file system made up. */
-  failed(call: string, path: string): void
-}
-
-export interface SimFileSystemParts {
-  readonly process: SimProcess
-  readonly disk: SimDisk
-  readonly faults: Faults
-  readonly rules: DiskRules
-  readonly trace: Trace
-  /** Folder that holds everything. */
-  readonly root: string
-  /** False: hard links are not supported. */
-  readonly hasLinks: boolean
-}
 
 /** The engine's file system on a simulated disk. Each call takes a while and may fail. */
 export class SimFileSystem {

@@ -1,16 +1,22 @@
 import type { SimFile } from './sim-disk.ts'
-import type { SimFileSystem, SimFileSystemParts } from './sim-file-system.ts'
+import type { SimFileSystemParts } from './sim-parts.ts'
 import { statsOf, systemError, timeOf } from './sim-stats.ts'
+
+/** What a handle needs of its file system. */
+interface Performer {
+  openHandles: number
+  perform<Value>(call: string, path: string, action: () => Value): Promise<Value>
+}
 
 /** An open file, or an open folder where `file` is null. */
 export class SimHandle {
-  readonly #fileSystem: SimFileSystem
+  readonly #fileSystem: Performer
   readonly #path: string
   readonly #file: SimFile | null
   readonly #parts: SimFileSystemParts
   #isOpen = true
 
-  constructor(fileSystem: SimFileSystem, path: string, file: SimFile | null, parts: SimFileSystemParts) {
+  constructor(fileSystem: Performer, path: string, file: SimFile | null, parts: SimFileSystemParts) {
     this.#fileSystem = fileSystem
     this.#path = path
     this.#file = file
@@ -90,6 +96,7 @@ export class SimHandle {
     return this.#perform('sync', (file) => {
       if (!faults.isFailedSync()) file.sync()
       else {
+        this.#parts.trace.note('  the sync failed')
         faults.damage(file)
         throw systemError('EIO', 'fsync', this.#path)
       }

@@ -2,30 +2,9 @@ import type * as port from '../../electron/stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
 import type { ByteRange } from '../../shared/byte-range.ts'
 import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
-import type { Faults } from './faults.ts'
-import type { Random } from './random.ts'
 import { SimBody, type Transmission } from './sim-body.ts'
-import type { SimProcess } from './sim-process.ts'
-import type { SimObject, SimService, Version } from './sim-service.ts'
-import type { Trace } from './timeline.ts'
-
-/** What the rules of the world hear of the network. */
-export interface NetworkRules {
-  requested(key: string): void
-  delivered(key: string, bytes: number): void
-  /** Bytes that came, but were stopped before the bandwidth limit let them through. */
-  leftUnpaid(bytes: number): void
-  violated(text: string): void
-}
-
-export interface SimStoreParts {
-  readonly process: SimProcess
-  readonly service: SimService
-  readonly faults: Faults
-  readonly random: Random
-  readonly rules: NetworkRules
-  readonly trace: Trace
-}
+import type { SimStoreParts } from './sim-parts.ts'
+import type { SimObject, Version } from './sim-service.ts'
 
 /** The client side of the simulated service: what the engine gets to see of it, watchdogs included. */
 export class SimStore {

@@ -179,6 +179,12 @@ export class SimulatedDisk {
         write(Buffer.from(block.subarray(offset, offset + length)), position)
         return { bytesWritten: length, buffer: block }
       },
+      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+        this.onCall('read', path)
+        const bytes = inode.content.subarray(position, position + length)
+        buffer.set(bytes, offset)
+        return { bytesRead: bytes.length, buffer }
+      },
       appendFile: async (text: string) => {
         this.onCall('appendFile', path)
         write(Buffer.from(text), inode.content.length)

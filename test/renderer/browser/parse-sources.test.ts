@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSources } from '../../../renderer/browser/parse-sources.ts'
+import { linkProblem, parseSources } from '../../../renderer/browser/parse-sources.ts'
 
 test('links and keys are told apart, empty lines and repeats dropped', () => {
   const text =
@@ -7,5 +7,17 @@ test('links and keys are told apart, empty lines and repeats dropped', () => {
   expect(parseSources(text)).toEqual({
     urls: ['https://example.com/a.iso?sig=1', 'HTTP://example.com/d'],
     keys: ['media/b +c.mov', 'https//typo'],
+    prefixes: [],
   })
+})
+
+test('a key that ends in a slash is a folder', () => {
+  expect(parseSources('media/\nmedia/a.mov')).toEqual({ urls: [], keys: ['media/a.mov'], prefixes: ['media/'] })
+})
+
+test('only links that can be followed are taken', () => {
+  expect(linkProblem('https://files.example.com/a?signature=1')).toBeNull()
+  expect(linkProblem('files.example.com/a')).toBe('A link begins with https:// or http://.')
+  expect(linkProblem('https://a.example.com https://b.example.com')).toBe('A link begins with https:// or http://.')
+  expect(linkProblem('https://me:secret@files.example.com/a')).toMatch(/user name or password/)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { actionsOf, primaryAction } from '../../../renderer/state/row-actions.ts'
+import { canDo, primaryAction } from '../../../renderer/state/row-actions.ts'
 import { errorContext } from '../../../renderer/row-words.ts'
 import { TRANSFER_ERROR_CODES, type TransferErrorCode } from '../../../shared/transfer-error.ts'
 import type { TransferRow, TransferStatus } from '../../../shared/transfer.ts'
@@ -9,8 +9,10 @@ const primary = (changes: Partial<TransferRow>) => {
   const row = makeRow(changes)
   return primaryAction(row, errorContext(row, 'Studio'))
 }
-const failure = (code: TransferErrorCode) =>
+const LINK = { direction: 'download', placeId: null, key: 'https://files.example.com/a.iso' } as const
+const failure = (code: TransferErrorCode, changes: Partial<TransferRow> = {}) =>
   makeRow({
+    ...changes,
     status: 'failed',
     error: { code, detail: '', serviceCode: null, httpStatus: null, requestId: null },
   })
@@ -24,10 +26,19 @@ test('every state shows the one button that helps', () => {
 
 test('a failed row offers what its error’s catalogue entry says, and can do it', () => {
   for (const code of TRANSFER_ERROR_CODES) {
-    const row = failure(code)
-    const action = primaryAction(row, errorContext(row, 'Studio'))?.action
-    expect(action !== undefined && actionsOf(row).has(action), code).toBe(true)
+    for (const row of [failure(code), failure(code, LINK)]) {
+      const action = primaryAction(row, errorContext(row, 'Studio'))?.action
+      expect(action !== undefined && canDo(action, row), code).toBe(true)
+    }
   }
+})
+
+test('a download whose link has expired takes a new one; an object’s has none to replace', () => {
+  expect(primary(failure('link-expired', LINK))).toEqual({ action: 'relink', label: 'Paste new link…', enabled: true })
+  expect(primary(failure('another-object', LINK))?.action).toBe('relink')
+  expect(primary(failure('link-expired'))?.label).toBe('Retry')
+  expect(canDo('relink', makeRow({ ...LINK, status: 'paused' }))).toBe(true)
+  expect(canDo('relink', makeRow({ ...LINK, status: 'completed' }))).toBe(false)
 })
 
 test('whatever is not finished can be canceled or removed', () => {
@@ -43,8 +54,8 @@ test('whatever is not finished can be canceled or removed', () => {
     'failed',
   ]
   const stuck = unfinished.filter((status) => {
-    const actions = actionsOf(makeRow({ status }))
-    return !actions.has('cancel') && !actions.has('remove')
+    const row = makeRow({ status })
+    return !canDo('cancel', row) && !canDo('remove', row)
   })
   expect(stuck).toEqual([])
 })

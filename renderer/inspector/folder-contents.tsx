@@ -1,0 +1,45 @@
+import { describeError } from '../../shared/error-words.ts'
+import type { ItemFailure, TransferItems, TransferRow } from '../../shared/transfer.ts'
+import { formatCount, plural } from '../format.ts'
+import styles from './inspector.module.css'
+
+/** How far the files of a folder are, in place of a parts map. */
+export function FolderSums({ items }: { readonly items: TransferItems }) {
+  const { done, failed, total, isCounted } = items
+  const left = Math.max(0, total - done - failed)
+  const sums = [
+    `${formatCount(done)} here`,
+    failed > 0 ? `${formatCount(failed)} not downloaded` : '',
+    left > 0 ? `${formatCount(left)} left` : '',
+    isCounted ? '' : 'still listing…',
+  ]
+  return <p className={styles['rates']}>{sums.filter((sum) => sum !== '').join(' · ')}</p>
+}
+
+export interface FolderFailuresProps {
+  readonly row: TransferRow
+  readonly failures: readonly ItemFailure[]
+  readonly placeName: string
+}
+
+/** Which files were not downloaded, and why. */
+export function FolderFailures({ row, failures, placeName }: FolderFailuresProps) {
+  const more = (row.items?.failed ?? 0) - failures.length
+  return (
+    <>
+      <ul className={styles['failures']}>
+        {failures.map(({ key, error }) => {
+          const path = key.startsWith(row.key) ? key.slice(row.key.length) : key
+          const context = { name: path, placeName, bucket: row.bucket, localPath: row.localPath }
+          return (
+            <li key={key}>
+              <span className={styles['failureName']}>{path}</span>
+              <span className={styles['failureReason']}>{describeError(error, context).sentence}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {more > 0 && <p className={styles['rates']}>And {plural(more, 'other file')}.</p>}
+    </>
+  )
+}
