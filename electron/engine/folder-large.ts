@@ -47,7 +47,7 @@ async function fetchOne(
       return
     case 'failed':
       if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
-        tally.done(told.sizeBytes, null)
+        tally.done(told.sizeBytes, 'size-only')
       else throw errorOf(outcome.error)
       break
     case 'completed': {

@@ -116,7 +116,8 @@ async function settle(
     case 'skip-identical':
       return 'new'
     case 'skip':
-      tally.done(sizeBytes, null)
+      // Nothing proves what is there: the row must not say more.
+      tally.done(sizeBytes, 'size-only')
       return null
     case 'fail':
       tally.failed(key, new TransferError('target-exists', join(run.root, path)).info)

@@ -88,4 +88,4 @@ export function createFolderTally(report: FolderReporter): FolderTally {
   }
 }
 
-const WEAKEST_FIRST: readonly Verification[] = ['size-only', 'evidence', 'crc', 'etag-multipart', 'etag-md5']
+const WEAKEST_FIRST: readonly Verification[] = ['size-only', 'evidence', 'crc', 'digest', 'etag-multipart', 'etag-md5']
