@@ -22,6 +22,7 @@ export class AnswerReader {
   #chunks: ChunkedDecoder | null = null
   /** Of a body that is not chunked; Infinity: it ends with the connection. */
   #leftBytes = 0
+  #sizeBytes = Infinity
   #isIntoBody = false
   #isExcessive = false
 
@@ -45,6 +46,11 @@ export class AnswerReader {
   get isComplete(): boolean {
     if (this.#head === null) return false
     return this.#chunks === null ? this.#leftBytes === 0 : this.#chunks.isComplete
+  }
+
+  /** Of the body, as its head announced it; Infinity: it did not. */
+  get sizeBytes(): number {
+    return this.#sizeBytes
   }
 
   /** The server sent more than its answer. */
@@ -101,7 +107,7 @@ export class AnswerReader {
     if (head.status < 200) return
     const framing = bodyFraming(head, this.#method)
     if (framing === 'chunked') this.#chunks = new ChunkedDecoder()
-    else this.#leftBytes = framing
+    else this.#leftBytes = this.#sizeBytes = framing
     this.#head = head
     this.#onHead(head)
   }

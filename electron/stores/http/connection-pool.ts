@@ -1,6 +1,7 @@
 import * as tls from 'node:tls'
 import { BlockStore } from './body-blocks.ts'
 import { Connection, type Destination } from './connection.ts'
+import { ReusePolicy } from './reuse-policy.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */
 const MAX_CONNECTIONS = 64
@@ -17,6 +18,8 @@ export interface ConnectionPool {
   /** The Host of every request. */
   readonly host: string
   readonly blocks: BlockStore
+  /** What was learnt about keeping connections to this origin. */
+  readonly reuse: ReusePolicy
   /** A free connection, or a new one; waits if there are too many. Throws `signal.reason` when aborted. */
   acquire(signal: AbortSignal, isNew?: boolean): Promise<Connection>
   /** Takes back a connection after a clean exchange. */
@@ -40,8 +43,7 @@ export function createConnectionPool(origin: string, maxConnections = MAX_CONNEC
   let isClosed = false
 
   function connect(): Connection {
-    destination ??= destinationOf(origin)
-    return new Connection(destination, forget)
+    return new Connection((destination ??= destinationOf(origin)), forget)
   }
 
   function forget(connection: Connection): void {
@@ -72,6 +74,7 @@ export function createConnectionPool(origin: string, maxConnections = MAX_CONNEC
   const pool: ConnectionPool = {
     host: new URL(origin).host,
     blocks,
+    reuse: new ReusePolicy(),
     async acquire(signal, isNew = false) {
       signal.throwIfAborted()
       while (busy.size >= maxConnections) await wakeUp(waiters, signal)

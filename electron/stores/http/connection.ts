@@ -36,6 +36,7 @@ export class Connection {
   #socket: net.Socket | null = null
   #user: ConnectionUser | null = null
   #isLive = false
+  #connectMs = 0
   /** It has carried a whole answer before. */
   isKept = false
   /** How much longer it may stay idle. */
@@ -44,6 +45,11 @@ export class Connection {
   constructor(destination: Destination, onGone: (connection: Connection) => void) {
     this.#destination = destination
     this.#onGone = onGone
+  }
+
+  /** What it took to make the connection, handshake included. */
+  get connectMs(): number {
+    return this.#connectMs
   }
 
   /** Begins an exchange; `user.connected` may be called at once. */
@@ -126,9 +132,11 @@ export class Connection {
             ...(net.isIP(host) === 0 ? { servername: host } : {}),
             ...(security.session === undefined ? {} : { session: security.session }),
           })
+    const startMs = performance.now()
     socket.setNoDelay(true)
     socket.once(security === null ? 'connect' : 'secureConnect', () => {
       this.#isLive = true
+      this.#connectMs = performance.now() - startMs
       this.#user?.connected()
     })
     socket.on('error', (error: Error) => this.#closed(error))

@@ -9,6 +9,7 @@ import { keepAliveMs } from './head-parser.ts'
 import type { HttpRequest, HttpResponse } from './http-types.ts'
 import { ConnectionError, networkError } from './network-error.ts'
 import { formatRequestHead } from './request-head.ts'
+import { SMALL_ANSWER_BYTES } from './reuse-policy.ts'
 
 export type { HttpRequest, HttpResponse } from './http-types.ts'
 
@@ -67,6 +68,8 @@ class Exchange implements ConnectionUser, BodySource {
   #isBegun = false
   #isSent = false
   #hasAnswerBegun = false
+  /** When the head had come and the body had not, by `performance.now()`. */
+  #headMs: number | null = null
   #isClosed = false
   #isOver = false
   /** How long the service has been silent while it was its turn. */
@@ -117,6 +120,7 @@ class Exchange implements ConnectionUser, BodySource {
       this.#fail(networkError(error as Error, true))
     }
     if (this.#answer.isComplete) this.#complete()
+    else if (this.#headMs === null && this.#answer.head !== null) this.#headMs = performance.now()
     // After the answer the connection is read on, whatever room its body has: it shows when it is closed.
     return this.#isOver || this.#body.hasRoom
   }
@@ -186,11 +190,19 @@ class Exchange implements ConnectionUser, BodySource {
     this.#settle()
     this.#connection.idleMs = keepAliveMs(head, MAX_IDLE_MS)
     const isReusable = this.#isSent && !this.#isClosed && !isExcessive && this.#connection.idleMs > 0
-    if (isReusable) {
+    if (isReusable && this.#isWorthKeeping()) {
       this.#connection.rest()
       this.#pool.release(this.#connection)
     } else this.#pool.destroy(this.#connection)
     this.#body.end()
+  }
+
+  #isWorthKeeping(): boolean {
+    // Whoever sends a body has a connection that grew fast for it.
+    if (this.#answer.sizeBytes > SMALL_ANSWER_BYTES || this.#request.body !== undefined) return true
+    const { isKept, connectMs } = this.#connection
+    const waitMs = this.#headMs === null ? 0 : performance.now() - this.#headMs
+    return this.#pool.reuse.isWorthKeeping({ isKept, connectMs, waitMs })
   }
 
   #fail(error: Error): void {
