@@ -199,10 +199,11 @@ class Exchange implements ConnectionUser, BodySource {
 
   #isWorthKeeping(): boolean {
     // Whoever sends a body has a connection that grew fast for it.
-    if (this.#answer.sizeBytes > SMALL_ANSWER_BYTES || this.#request.body !== undefined) return true
+    const { sizeBytes } = this.#answer
+    if (sizeBytes > SMALL_ANSWER_BYTES || this.#request.body !== undefined) return true
     const { isKept, connectMs } = this.#connection
     const waitMs = this.#headMs === null ? 0 : performance.now() - this.#headMs
-    return this.#pool.reuse.isWorthKeeping({ isKept, connectMs, waitMs })
+    return this.#pool.reuse.isWorthKeeping({ isKept, connectMs, waitMs: sizeBytes === 0 ? null : waitMs })
   }
 
   #fail(error: Error): void {

@@ -13,8 +13,8 @@ export interface SmallAnswer {
   readonly isKept: boolean
   /** What it took to make the connection, handshake included. */
   readonly connectMs: number
-  /** From its head to the end of its body. */
-  readonly waitMs: number
+  /** From its head to the end of its body; null: it has none, and tells nothing. */
+  readonly waitMs: number | null
 }
 
 /**
@@ -34,7 +34,7 @@ export class ReusePolicy {
     if (this.#isGivenUp && this.#leftAnswers <= 0) this.#decide(false, 0)
     // Kept ones are on trial, and after they were given up new ones are: a body that is late on both is simply late.
     const isOnTrial = this.#isGivenUp ? !isKept : isKept && this.#leftAnswers <= 0
-    if (isOnTrial) {
+    if (isOnTrial && waitMs !== null) {
       this.#waits = waitMs >= MIN_WAIT_MS && waitMs > 2 * connectMs ? this.#waits + 1 : 0
       if (this.#waits === TELLING_WAITS) this.#decide(!this.#isGivenUp, VERDICT_ANSWERS)
     }

@@ -74,6 +74,14 @@ test('gives kept connections up at the third late body in a row', () => {
   expect(answers(policy, 3, LATE_KEPT)).toEqual([true, true, false])
 })
 
+test('learns nothing from answers without a body, and closes after them too', () => {
+  const policy = new ReusePolicy()
+  answers(policy, 2, LATE_KEPT)
+  expect(policy.isWorthKeeping({ ...LATE_KEPT, waitMs: null })).toBe(true)
+  expect(policy.isWorthKeeping(LATE_KEPT)).toBe(false)
+  expect(policy.isWorthKeeping({ ...PROMPT_NEW, waitMs: null })).toBe(false)
+})
+
 test.each([
   ['a wait that connecting would not shorten', { isKept: true, connectMs: 40, waitMs: 79 }],
   ['a wait shorter than a late acknowledgement', { isKept: true, connectMs: 1, waitMs: 24 }],
