@@ -38,18 +38,23 @@ export function proofGoal(
   digests: ObjectDigests = {},
 ): ProofGoal | null {
   if (digests.crc32 !== undefined) return { kind: 'crc', expected: digests.crc32 }
-  const isPlain = etag !== null && PLAIN_MD5.test(etag)
+  const md5 = md5OfEtag(etag)
   const ofEtag = { kind: 'whole', algorithm: 'md5', proves: 'etag-md5' } as const
-  if (isPlain && etagIsMd5) return { ...ofEtag, expected: etag.toLowerCase(), isCertain: true }
+  if (md5 !== null && etagIsMd5) return { ...ofEtag, expected: md5, isCertain: true }
   for (const algorithm of ['sha256', 'md5'] as const) {
     const expected = digests[algorithm]
     if (expected !== undefined) return { kind: 'whole', algorithm, expected, proves: 'digest', isCertain: true }
   }
-  if (isPlain) return { ...ofEtag, expected: etag.toLowerCase(), isCertain: false }
+  if (md5 !== null) return { ...ofEtag, expected: md5, isCertain: false }
   const [, expected, count] = MULTIPART.exec(etag ?? '') ?? []
   if (expected === undefined) return null
   const partSizes = partSizesFor(sizeBytes, Number(count))
   return partSizes.length === 0 ? null : { kind: 'parts', expected: expected.toLowerCase(), partSizes }
+}
+
+/** The MD5 that an ETag is, or looks like, in lower-case hex; null when it can't be one. */
+export function md5OfEtag(etag: string | null): string | null {
+  return etag !== null && PLAIN_MD5.test(etag) ? etag.toLowerCase() : null
 }
 
 /** Part sizes in bytes that cut `sizeBytes` into `count` parts, likeliest first, 3 at most. Pure. */

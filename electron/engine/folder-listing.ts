@@ -6,6 +6,7 @@ import type { FolderItem } from './checkpoint/checkpoint.ts'
 import { createLayout } from './folder-layout.ts'
 import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { proveContent } from './content-proof.ts'
+import { md5OfEtag } from './download-verify.ts'
 import { orNull } from './file-failure.ts'
 import type { ItemQueue } from './item-queue.ts'
 import { patiently, PROGRESS_BYTES } from './retry.ts'
@@ -135,11 +136,6 @@ async function isProvenEqual({ context, root }: FolderRun, object: ListedObject,
   if (isLookedAt) return false
   const proof = await proveContent(deps.hasher, file, object, store.capabilities.etagIsMd5, signal)
   return proof !== null && proof !== 'size-only'
-}
-
-/** The MD5 that an ETag is, hex, or null. */
-export function md5OfEtag(etag: string | null): string | null {
-  return etag !== null && /^[0-9a-f]{32}$/i.test(etag) ? etag.toLowerCase() : null
 }
 
 /** Seconds since the epoch, whole; null when it is no date. */

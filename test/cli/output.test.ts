@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatBytes, progressLine } from '../../electron/cli/output.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
+import { transferRow } from '../support/transfer-rows.ts'
 
 describe('what the command line shows', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('what the command line shows', () => {
 })
 
 function row(facts: Partial<TransferRow>): TransferRow {
-  return {
+  return transferRow({
     id: 'id',
     direction: 'download',
     name: 'name',
@@ -39,19 +40,6 @@ function row(facts: Partial<TransferRow>): TransferRow {
     localPath: '/name',
     status: 'transferring',
     sizeBytes: null,
-    confirmedBytes: 0,
-    inFlightBytes: 0,
-    bytesPerSecond: 0,
-    etaSeconds: null,
-    unitsDone: 0,
-    unitsTotal: 0,
-    wait: null,
-    error: null,
-    verification: null,
-    createdAtMs: 0,
-    finishedAtMs: null,
-    limitBytesPerSecond: null,
-    activeMs: 0,
     ...facts,
-  }
+  })
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { createEngine, openCheckpointStore, type Engine } from '../../electron/engine/index.ts'
-import { createStorageStore } from '../../electron/stores/index.ts'
 import { MIB } from '../../shared/limits.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
+import { anonymousStore } from '../support/anonymous-store.ts'
 import { createEngineWorld, enqueueUpload, OPTIONS, PLACE } from '../support/engine-world.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 import { createTestHasher } from '../support/hasher.ts'
@@ -32,16 +32,7 @@ async function createDesk(): Promise<Desk> {
   const folder = await tempDir()
   const demo = await startDemoStore({ directory: join(folder, 'store'), buckets: [PLACE.bucket], credentials: null })
   onTestFinished(() => demo.close())
-  const store = createStorageStore({
-    endpoint: demo.endpoint,
-    bucket: PLACE.bucket,
-    dialect: 'storage',
-    pathStyle: true,
-    scheme: 'STORAGE',
-    signature: 'none',
-    region: '',
-    credentials: null,
-  })
+  const store = anonymousStore(demo.endpoint, PLACE.bucket)
   onTestFinished(() => store.close())
   const clock = createFakeClock()
   const engine = createEngine(

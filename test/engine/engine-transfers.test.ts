@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { createEngine, createSystemClock, openCheckpointStore, type Engine } from '../../electron/engine/index.ts'
-import { createStorageStore } from '../../electron/stores/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
+import { anonymousStore } from '../support/anonymous-store.ts'
 import { OPTIONS, PLACE } from '../support/engine-world.ts'
 import { createTestHasher } from '../support/hasher.ts'
 import { sha256Of, writeRandomFile } from '../support/random-file.ts'
@@ -31,16 +31,7 @@ async function createDesk(): Promise<Desk> {
     credentials: null,
   })
   onTestFinished(() => demo.close())
-  const store = createStorageStore({
-    endpoint: demo.endpoint,
-    bucket: PLACE.bucket,
-    dialect: 'storage',
-    pathStyle: true,
-    scheme: 'STORAGE',
-    signature: 'none',
-    region: '',
-    credentials: null,
-  })
+  const store = anonymousStore(demo.endpoint, PLACE.bucket)
   onTestFinished(() => store.close())
   const open = async (limitBytesPerSecond: number | null = null) => {
     const clock = createSystemClock()

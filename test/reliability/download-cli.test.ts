@@ -4,7 +4,7 @@ import * as https from 'node:https'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createStorageStore } from '../../electron/stores/index.ts'
+import { anonymousStore } from '../support/anonymous-store.ts'
 import { CERTIFICATES } from '../support/certificates.ts'
 import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
 import { startCli } from '../support/run-cli.ts'
@@ -14,16 +14,7 @@ import { listenUntilTestEnds } from '../support/scripted-server.ts'
 const SIZE = 10 * MIB + 5
 
 async function put(world: CliWorld, key: string, content: Uint8Array | string): Promise<void> {
-  const store = createStorageStore({
-    endpoint: world.proxy.endpoint,
-    bucket: 'demo',
-    pathStyle: true,
-    dialect: 'storage',
-    signature: 'none',
-    scheme: 'STORAGE',
-    region: '',
-    credentials: null,
-  })
+  const store = anonymousStore(world.proxy.endpoint, 'demo')
   const bytes = Buffer.from(content)
   const body = { sizeBytes: bytes.length, open: () => asOne(bytes) }
   await store.putObject({ key, body, signal: new AbortController().signal })

@@ -1,11 +1,10 @@
-import type { QueueTotals } from '../../shared/transfer-delta.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
+import { queueTotals, transferRow } from '../support/transfer-rows.ts'
 
 /** An upload of 12.7 GB, under way, with whatever a test wants different. */
 export function makeRow(changes: Partial<TransferRow> = {}): TransferRow {
-  return {
+  return transferRow({
     id: 'a',
-    direction: 'upload',
     name: 'raw-footage.mov',
     placeId: 'studio',
     bucket: 'media',
@@ -19,21 +18,8 @@ export function makeRow(changes: Partial<TransferRow> = {}): TransferRow {
     etaSeconds: 170,
     unitsDone: 790,
     unitsTotal: 1270,
-    wait: null,
-    error: null,
-    verification: null,
-    createdAtMs: 0,
-    finishedAtMs: null,
-    limitBytesPerSecond: null,
-    activeMs: 0,
     ...changes,
-  }
+  })
 }
 
-export const noTotals: QueueTotals = {
-  counts: { all: 0, active: 0, waiting: 0, attention: 0, done: 0 },
-  uploadBytesPerSecond: 0,
-  downloadBytesPerSecond: 0,
-  remainingBytes: 0,
-  etaSeconds: null,
-}
+export const noTotals = queueTotals()

@@ -13,9 +13,9 @@ import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
-import { createStorageStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import { anonymousStore } from './anonymous-store.ts'
 import { OPTIONS, PLACE } from './engine-world.ts'
 import { startFaultProxy, type FaultProxy } from './fault-server.ts'
 import { createTestHasher } from './hasher.ts'
@@ -43,8 +43,8 @@ export async function createFolderWorld(): Promise<FolderWorld> {
   const target = join(folder, 'target')
   const demo = await startDemoStore({ directory: join(folder, 'store'), buckets: [PLACE.bucket], credentials: null })
   const proxy = await startFaultProxy({ target: demo.endpoint })
-  const store = openStoreAt(proxy.endpoint)
-  const direct = openStoreAt(demo.endpoint)
+  const store = anonymousStore(proxy.endpoint, PLACE.bucket)
+  const direct = anonymousStore(demo.endpoint, PLACE.bucket)
   onTestFinished(async () => {
     await Promise.all([store.close(), direct.close()])
     await proxy.close()
@@ -77,19 +77,6 @@ export async function createFolderWorld(): Promise<FolderWorld> {
 
 async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield Promise.resolve(bytes)
-}
-
-function openStoreAt(endpoint: string): ObjectStore {
-  return createStorageStore({
-    endpoint,
-    bucket: PLACE.bucket,
-    dialect: 'storage',
-    pathStyle: true,
-    scheme: 'STORAGE',
-    signature: 'none',
-    region: '',
-    credentials: null,
-  })
 }
 
 async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSmallFiles): Promise<TransferEngine> {
