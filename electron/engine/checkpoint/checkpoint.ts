@@ -46,6 +46,8 @@ interface CommonRecord {
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second. */
   readonly limitBytesPerSecond?: number | null | undefined
+  /** The server asked not to be asked before, milliseconds since the epoch. */
+  readonly retryAtMs?: number | null | undefined
 }
 
 export interface UploadRecord extends CommonRecord {

@@ -38,6 +38,7 @@ const common = {
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
   limitBytesPerSecond: z.number().positive().nullable().optional(),
+  retryAtMs: z.number().nullable().optional(),
 }
 
 const upload = z.object({
