@@ -1,5 +1,5 @@
 import * as fileSystem from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../shared/ipc-contract.ts'
 import { AdoptionRefused, inspectPartial, type Engine, type FoundPartial, type StoreLocation } from './engine/index.ts'
 import type { Places } from './places.ts'
@@ -21,7 +21,8 @@ export async function adoptPartials(
         continue
       }
       const { key, targetPath } = found
-      await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both' })
+      const root = await fileSystem.realpath(dirname(targetPath))
+      await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
       added += 1
     } catch (failure) {
       if (!(failure instanceof AdoptionRefused)) throw failure

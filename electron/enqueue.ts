@@ -1,4 +1,4 @@
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { Place } from '../shared/place.ts'
@@ -55,19 +55,20 @@ export async function enqueueDownloads(
   const { source, directory, onConflict } = request
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
+  const root = await realpath(directory)
   const list = listedIn(directory, openRows(engine))
   const skipped: string[] = []
   let added = 0
   if (source.kind === 'folders') {
     const location = locationOf(places.require(source.placeId))
     const folders = await planFolders(location, source.prefixes, directory, list)
-    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict })
+    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
     added = folders.wanted.length
     skipped.push(...folders.skipped)
   } else {
     const wanted = source.kind === 'links' ? source.urls.map(wantedLink) : wantedObjects(places, source)
     const files = await planFiles(wanted, request, list)
-    await engine.enqueueDownloads(files.wanted)
+    await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
     added = files.wanted.length
     skipped.push(...files.skipped)
   }

@@ -48,6 +48,8 @@ export const COMPLETE_TIMEOUT_PER_PART_MS = 50
 /** Full-jitter backoff: 0.5 s doubling up to 30 s. The window shows tries as "n of 8" until progress resets them. */
 export const BACKOFF_BASE_MS = 500
 export const BACKOFF_CAP_MS = 30_000
+/** A longer Retry-After is asked about again after this long: it may have been a mistake. */
+export const RETRY_AFTER_CAP_MS = 120_000
 export const TRIES_BEFORE_LONG_WAIT = 8
 /** How long an object is read back after NoSuchUpload before the upload counts as lost. */
 export const LOST_UPLOAD_READ_BACK_MS = 20_000

@@ -91,6 +91,8 @@ export interface DownloadRequest {
   /** Absolute path of the finished file. */
   readonly targetPath: string
   readonly onConflict: OnConflict
+  /** Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first. */
+  readonly root?: string
 }
 
 export interface FolderRequest {
@@ -99,6 +101,8 @@ export interface FolderRequest {
   readonly prefix: string
   /** Absolute path of the folder; made where it is missing. */
   readonly targetPath: string
+  /** Real path of the folder that was chosen, if the folder is made inside one: no byte is written outside it. */
+  readonly root?: string
   /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
   readonly onConflict: OnConflict | 'skip'
 }

@@ -104,7 +104,7 @@ export class TransferEngine implements Engine {
     await this.#each(ids, { kind: 'retry' }, async (entry) => {
       // A wait ends with its run: the next one begins at once.
       entry.controller?.abort('pause')
-      await this.#queue.change(entry, { error: null, finishedAtMs: null })
+      await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
     })
   }
 
@@ -126,7 +126,7 @@ export class TransferEngine implements Engine {
     // Nothing starts on it before the new link is in its record.
     await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
     for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
-    await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
     this.#pool.pump()
     return true
   }

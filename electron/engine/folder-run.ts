@@ -12,6 +12,7 @@ import { fetchSmall } from './folder-small.ts'
 import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
+import { requireInside } from './resolve-target.ts'
 import { classify, createPatience, errnoCode, outcomeOfFailure, type Patience } from './retry.ts'
 import type { FolderContext, RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -58,7 +59,9 @@ async function downloadFolder(
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)
   const { fileSystem } = deps
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
   await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, join(record.targetPath, 'any'))
   const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
   const scratch = scratchOf(record, root)
   const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))

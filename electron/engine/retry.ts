@@ -1,4 +1,4 @@
-import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../shared/limits.ts'
+import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB, RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
@@ -48,7 +48,8 @@ export function classify(failure: unknown): Verdict {
 }
 
 function classifyStoreError(failure: StoreError): Verdict {
-  const { code, httpStatus, retryAfterMs } = failure
+  const { code, httpStatus } = failure
+  const retryAfterMs = failure.retryAfterMs === null ? null : Math.min(failure.retryAfterMs, RETRY_AFTER_CAP_MS)
   if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
     return { kind: 'wait', reason: 'network', retryAfterMs }
   }
@@ -186,7 +187,9 @@ export function createPatience(context: PatienceContext): Patience {
         const detail = failure instanceof Error ? failure.message : String(failure)
         throw new TransferError('gave-up-waiting', detail, { cause: failure })
       }
-      context.report.waiting({ reason: verdict.reason, retryAtMs: clock.nowMs() + delayMs, attempt })
+      const isAsked = verdict.retryAfterMs !== null
+      const retryAtMs = clock.nowMs() + delayMs
+      context.report.waiting({ reason: verdict.reason, retryAtMs, attempt, ...(isAsked ? { isAsked } : {}) })
       waiters += 1
       try {
         await clock.sleep(delayMs, context.signal)

@@ -1,3 +1,4 @@
+import { RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
@@ -13,7 +14,7 @@ import { directionOf, type TransferEntry } from './transfer-entry.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
-const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
 const FOLDER_ANEW = { ...ANEW, counts: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
@@ -206,7 +207,7 @@ export class RunPool {
     const { id, location, limitBytesPerSecond = null } = entry.record
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
-      if (signal.aborted) return STOPPED
+      await this.#waitAsAsked(entry, signal)
       return await run({
         store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
@@ -223,6 +224,19 @@ export class RunPool {
     } finally {
       limits.leave(id)
     }
+  }
+
+  /** The time that the server named to an earlier run. A clock that was set meanwhile makes it no longer than it can be. */
+  async #waitAsAsked(entry: TransferEntry, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts.deps
+    signal.throwIfAborted()
+    const nowMs = clock.nowMs()
+    const delayMs = Math.min(RETRY_AFTER_CAP_MS, (entry.record.retryAtMs ?? 0) - nowMs)
+    if (delayMs <= 0) return
+    const progress = this.#parts.queue.progressOf(entry)
+    progress.waiting({ reason: 'server-busy', retryAtMs: nowMs + delayMs, attempt: 1 })
+    await clock.sleep(delayMs, signal)
+    progress.waiting(null)
   }
 
   async #settle(entry: TransferEntry, outcome: RunOutcome): Promise<void> {

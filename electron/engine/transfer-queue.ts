@@ -106,8 +106,18 @@ export class TransferQueue {
     entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
       this.#stale.add(entry)
       if (event !== null) this.transition(entry, event)
+      if (event?.kind === 'waiting') this.#rememberWait(entry)
     })
     return entry.progress
+  }
+
+  /** What the server asked for holds after a restart, too. */
+  #rememberWait(entry: TransferEntry): void {
+    const { wait = null } = entry.progress ?? {}
+    const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
+    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
+    // Where it can't be kept, the server only says it again.
+    this.change(entry, { retryAtMs }).catch(() => undefined)
   }
 
   snapshot(): TransferSnapshot {

@@ -173,3 +173,13 @@ it('adds no folder twice, and none into one that another transfer fills', async 
   })
   expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
 })
+
+it('binds downloads to the folder as it was when it was chosen, whatever a link leads to later', async () => {
+  const folder = await files('real/a')
+  await symlink(join(folder, 'real'), join(folder, 'chosen'))
+  const engine = fakeEngine()
+  const asked = { directory: join(folder, 'chosen'), onConflict: 'keep-both' } as const
+  await enqueueDownloads(engine, places, { ...asked, source: { kind: 'objects', placeId: 'demo', keys: ['b'] } })
+  await enqueueDownloads(engine, places, { ...asked, source: { kind: 'folders', placeId: 'demo', prefixes: ['c/'] } })
+  expect([...engine.downloads, ...engine.folders].map(({ root }) => root)).toEqual(Array(2).fill(join(folder, 'real')))
+})

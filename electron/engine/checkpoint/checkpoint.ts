@@ -46,6 +46,8 @@ interface CommonRecord {
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second. */
   readonly limitBytesPerSecond?: number | null | undefined
+  /** The server asked not to be asked before, milliseconds since the epoch. */
+  readonly retryAtMs?: number | null | undefined
 }
 
 export interface UploadRecord extends CommonRecord {
@@ -83,6 +85,8 @@ export interface DownloadRecord extends CommonRecord {
   /** Absolute path of the finished file; chosen again on a clash when `onConflict` is `keep-both`. */
   readonly targetPath: string
   readonly onConflict: OnConflict
+  /** Real path of the folder that nothing is written outside of; left out until it is known. */
+  readonly root?: string | undefined
   /** Null until the first answer. */
   readonly identity: ObjectIdentity | null
   /** Absolute path of the partial file; null until it is created. */
@@ -100,6 +104,8 @@ export interface FolderRecord extends CommonRecord {
   readonly direction: 'folder'
   /** Absolute path of the folder. */
   readonly targetPath: string
+  /** Real path of the folder that it must be inside of. */
+  readonly root?: string | undefined
   /** Whatever it says, a file that is proven to be the object is left alone; `skip` leaves all others alone too. */
   readonly onConflict: OnConflict | 'skip'
   /** As of the last commit; null before the first. */

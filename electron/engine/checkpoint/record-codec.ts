@@ -38,6 +38,7 @@ const common = {
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
   limitBytesPerSecond: z.number().positive().nullable().optional(),
+  retryAtMs: z.number().nullable().optional(),
 }
 
 const upload = z.object({
@@ -65,6 +66,7 @@ const download = z.object({
   direction: z.literal('download'),
   targetPath: text.min(1),
   onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
+  root: text.optional(),
   identity: identity.nullable(),
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
@@ -77,6 +79,7 @@ const folder = z.object({
   direction: z.literal('folder'),
   targetPath: text.min(1),
   onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
+  root: text.optional(),
   counts: z
     .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
     .nullable(),
