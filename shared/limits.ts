@@ -5,6 +5,8 @@ export const MIB = 1024 * 1024
 export const MIN_PART_SIZE_BYTES = 5 * MIB
 /** Part numbers run from 1 to this (dialect: Semantics). */
 export const MAX_PART_COUNT = 10_000
+/** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
+export const MAX_PART_SIZE_BYTES = 5 * 1024 * MIB
 /** A key has 1 to this many UTF-8 bytes (dialect: Requests). */
 export const MAX_KEY_BYTES = 1024
 /** A signed request whose Date is further off than this is refused (dialect: Signature). */

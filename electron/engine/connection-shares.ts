@@ -10,6 +10,8 @@ import {
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
+/** A connection's uplink is an average of about this many parts. */
+const UPLINK_PARTS = 8
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {
@@ -24,6 +26,8 @@ export interface ConnectionShare {
   refused(): void
   /** No connection, or one that broke before it brought anything. */
   failed(): void
+  /** A connection took a whole part. */
+  partSent(bytes: number, elapsedMs: number): void
   /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
   readonly latencyMs: number
   leave(): void
@@ -33,6 +37,8 @@ export interface ConnectionShare {
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
   join(host: string, onChange: () => void): ConnectionShare
+  /** What one connection to the host took lately, bytes a second; null: unknown. */
+  uplinkOf(host: string): number | null
 }
 
 export interface GovernorDeps {
@@ -50,6 +56,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       hosts.set(name, host)
       return host.join(onChange)
     },
+    uplinkOf: (name) => hosts.get(name)?.uplinkBytesPerSecond ?? null,
   }
 }
 
@@ -63,6 +70,7 @@ export function fixedShare(limit: number): ConnectionShare {
     answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
     refused: () => undefined,
     failed: () => undefined,
+    partSent: () => undefined,
     get latencyMs() {
       return latencyMs === Infinity ? 0 : latencyMs
     },
@@ -85,6 +93,8 @@ class HostGovernor {
   #latencyMs = Infinity
   #arrivedBytes = 0
   #failures = 0
+  /** Of one connection; null: unknown. */
+  uplinkBytesPerSecond: number | null = null
   /** Since the number last changed or a window began, another number was in use than allowed. */
   #wasOff = false
 
@@ -111,12 +121,18 @@ class HostGovernor {
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
       refused: () => this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs())),
       failed: () => void (this.#failures += 1),
+      partSent: (bytes, elapsedMs) => this.#learnUplink((bytes * 1000) / Math.max(1, elapsedMs)),
       leave: () => this.#leave(member),
     }
   }
 
   get #latency(): number {
     return this.#latencyMs === Infinity ? 0 : this.#latencyMs
+  }
+
+  #learnUplink(bytesPerSecond: number): void {
+    const known = this.uplinkBytesPerSecond ?? bytesPerSecond
+    this.uplinkBytesPerSecond = known + (bytesPerSecond - known) / UPLINK_PARTS
   }
 
   #uses(member: Member, running: number, wanted: number): void {

@@ -25,9 +25,28 @@ export interface Hasher {
   md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
   /** CRC-32 of the same range, unsigned. */
   crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number>
+  /** Begins to read `length` bytes of `path` from `offset`, once and in order, hashed with MD5 as they come. */
+  read(path: string, offset: number, length: number): HashedRead
   /** Begins the hash of a file that may still be growing, from its first byte on. */
   open(path: string, algorithm: 'md5' | 'sha256'): HashStream
   close(): Promise<void>
+}
+
+/** A range that is read block by block off the calling thread. */
+export interface HashedRead {
+  /**
+   * Fills `block` with the next bytes. Its memory is away until the answer brings it back, and lost when this rejects,
+   * which it does as `md5` does. May be called ahead of the answers.
+   */
+  next(block: ArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
+  /** Call it when no more is asked for. */
+  end(): void
+}
+
+export interface HashedBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Hex MD5 of the whole range, with its last block. */
+  readonly md5: string | null
 }
 
 /** A hash that takes a file bit by bit. */

@@ -68,7 +68,9 @@ async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { sizeBytes } = source.identity
   let { plan, source: plannedSource } = run.record
   if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
-    plan = planUpload(sizeBytes, { partSizeBytes: context.partSizeBytes, ...context.store.capabilities })
+    const { partSizeBytes, connections, store } = context
+    const uplinkBytesPerSecond = typeof connections === 'number' ? null : connections.uplinkOf(store.host)
+    plan = planUpload(sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })
     plannedSource = source.identity
     await run.save({ source: plannedSource, plan })
   }
@@ -175,9 +177,9 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   const { sizeBytes } = planned.source.identity
   report.stage('transferring')
   report.unit(0, 'active')
-  const md5 = Promise.resolve(intent.expectedEtag)
+  const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sent = await sendProven(planned, whole, md5, (request) => store.putObject({ key: record.key, ...request }))
+  const sent = await sendProven(planned, whole, proof, (request) => store.putObject({ key: record.key, ...request }))
   planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   return sent
 }

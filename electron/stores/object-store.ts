@@ -61,6 +61,8 @@ export interface StoreCapabilities {
   readonly etagIsMd5: boolean
   readonly minPartSizeBytes: number
   readonly maxPartCount: number
+  /** Left out: 5 GiB. */
+  readonly maxPartSizeBytes?: number
 }
 
 /** What every answer carries. */
@@ -130,7 +132,10 @@ export interface HeadObjectRequest {
   readonly signal: AbortSignal
 }
 
-/** A request body that can be sent again: each call starts from its beginning. */
+/**
+ * A request body that can be sent again: each call starts from its beginning. A block is valid only until the next one
+ * is asked for or the body is left: its memory is used again.
+ */
 export interface RequestBody {
   readonly sizeBytes: number
   readonly open: () => AsyncIterable<Uint8Array>

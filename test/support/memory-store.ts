@@ -210,7 +210,8 @@ async function receive(request: port.PutObjectRequest | port.UploadPartRequest):
   for await (const block of request.body.open()) {
     request.signal.throwIfAborted()
     request.onSent?.(block.length)
-    blocks.push(block)
+    // It is valid only until the next one is asked for.
+    blocks.push(Buffer.from(block))
   }
   const bytes = Buffer.concat(blocks)
   const digest = createHash('md5').update(bytes).digest('base64')
