@@ -22,7 +22,7 @@ const marker = text.nullish()
 const wholeNumber = z.number().int().nonnegative()
 
 const createAnswer = z.object({ UploadId: text, Key: text.optional() })
-const completeAnswer = z.object({ ETag: text, Key: text.nullish(), Location: z.string().nullish() })
+const completeAnswer = z.object({ ETag: text.nullish(), Key: text.nullish(), Location: z.string().nullish() })
 const partsAnswer = z.object({
   IsTruncated: z.boolean().default(false),
   NextPartNumberMarker: z.coerce.number().int().nullish(),
@@ -67,12 +67,13 @@ export async function readCompleteResult(
   key: string,
   nowMs: number,
   parse: ParseBody = parseJsonObject,
+  findEtag: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<CompleteMultipartUploadResult> {
   const body = await readMessage(response)
   const error = errorOfText(response, body, 'CompleteMultipartUpload', nowMs)
   if (error !== null) throw error
   const { success, data } = completeAnswer.safeParse(parse(body))
-  const etag = unquoteEtag(data?.ETag)
+  const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
   if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
   if ((data.Key ?? key) !== key) throw badAnswer(response, 'the completion of another key')
   return { etag, location: data.Location ?? null, requestId: requestIdOf(response) }
