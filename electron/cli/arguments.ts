@@ -1,9 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { MAX_PART_COUNT, MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
-import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
+import { UsageError } from './usage-error.ts'
 
-/** The command line can't be carried out as written. Exit status 2. */
-export class UsageError extends Error {}
+export type { ConnectionOptions } from './connection-options.ts'
+export { UsageError } from './usage-error.ts'
 
 /** Options that every transfer command takes. */
 export interface CommonOptions {
@@ -14,19 +15,6 @@ export interface CommonOptions {
   readonly limitBytesPerSecond: number | null
   readonly overwrite: boolean
   readonly connection: ConnectionOptions
-}
-
-/** How to reach the service; null: not given, the environment and defaults decide. */
-export interface ConnectionOptions {
-  readonly endpoint: string | null
-  readonly bucket: string | null
-  readonly dialect: StoreDialect
-  readonly accessKeyId: string | null
-  readonly secretAccessKey: string | null
-  readonly region: string
-  readonly pathStyle: boolean | null
-  readonly scheme: string
-  readonly signature: SignatureMethod | null
 }
 
 export type Command =
@@ -72,6 +60,7 @@ const OPTIONS = {
   'access-key': { type: 'string' },
   'secret-key': { type: 'string' },
   region: { type: 'string' },
+  profile: { type: 'string' },
   scheme: { type: 'string' },
   signature: { type: 'string' },
   'state-dir': { type: 'string' },
@@ -86,7 +75,6 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
-type Environment = Readonly<Record<string, string | undefined>>
 
 const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
 
@@ -190,30 +178,6 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   }
 }
 
-function connectionOptions(values: Values, environment: Environment): ConnectionOptions {
-  const given = (name: 'endpoint' | 'bucket' | 'access-key' | 'secret-key' | 'region' | 'scheme'): string | null =>
-    values[name] ?? environment[`SLUICE_${name.toUpperCase().replace('-', '_')}`] ?? null
-  const pathStyle = environment['SLUICE_PATH_STYLE']
-  return {
-    endpoint: given('endpoint'),
-    bucket: given('bucket'),
-    dialect: oneOf<StoreDialect>(values.dialect ?? environment['SLUICE_DIALECT'] ?? 'storage', 'dialect', [
-      'storage',
-      's3',
-    ]),
-    accessKeyId: given('access-key'),
-    secretAccessKey: given('secret-key'),
-    region: given('region') ?? 'us-east-1',
-    pathStyle: values['path-style'] ?? (pathStyle === undefined ? null : pathStyle !== '0' && pathStyle !== 'false'),
-    scheme: given('scheme') ?? 'STORAGE',
-    signature: signatureOption(values.signature ?? environment['SLUICE_SIGNATURE']),
-  }
-}
-
-function signatureOption(value: string | undefined): SignatureMethod | null {
-  return value === undefined ? null : oneOf<SignatureMethod>(value, 'signature', ['hmac-sha1', 'hmac-sha256', 'none'])
-}
-
 /** A rate such as `500K`, `40M`, `1.5G` or `65536`, in bytes a second; the letters are powers of 1,024. */
 export function parseRate(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text)
@@ -269,10 +233,4 @@ function wholeNumber(text: string, name: string, least: number, most: number): n
     throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`)
   }
   return value
-}
-
-function oneOf<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === text)
-  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(' or ')}.`)
-  return choice
 }

@@ -13,7 +13,7 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
                                           run the embedded object storage service
 
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key --region --path-style
-            --scheme --signature hmac-sha1|hmac-sha256|none
+            --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
             or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --overwrite --json

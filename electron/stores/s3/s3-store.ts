@@ -1,0 +1,124 @@
+import type { Query } from '../address.ts'
+import { readPutResult } from '../answers.ts'
+import type { HttpResponse } from '../http/exchange.ts'
+import { leave } from '../http/messages.ts'
+import type {
+  HeadObjectRequest,
+  ObjectHead,
+  ObjectStore,
+  PutObjectRequest,
+  PutResult,
+  StoreCapabilities,
+} from '../object-store.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { StoreError } from '../store-error.ts'
+import { listMultipartUploads, listObjects } from './listings.ts'
+import { multipartVerbs } from './multipart.ts'
+import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
+import { factsOf, type ProviderFacts } from './providers.ts'
+import { contentOf, headOf, sendGet, sendHead } from './reading.ts'
+import { createS3Transport, type S3Transport } from './transport.ts'
+
+/**
+ * A bucket of a service that speaks Amazon S3's API. Throws a StoreError InvalidArgument when the connection's endpoint
+ * or bucket is no address.
+ */
+export function createS3Store(connection: StoreConnection): ObjectStore {
+  const facts = factsOf(connection.endpoint)
+  const transport = createS3Transport(connection, facts)
+  const capabilities = learningCapabilities(facts)
+
+  async function headObject(request: HeadObjectRequest): Promise<ObjectHead> {
+    const response = await sendHead(transport, facts, request)
+    capabilities.learn(response)
+    return headOf(response)
+  }
+
+  async function put(
+    operation: string,
+    { key, body, contentMd5, contentType, onSent, signal }: PutObjectRequest,
+    query: Query,
+    extra: Readonly<Record<string, string>> = {},
+  ): Promise<PutResult> {
+    const headers = { 'content-md5': contentMd5, 'content-type': contentType, ...extra }
+    const request = {
+      operation,
+      method: 'PUT',
+      key,
+      query,
+      headers,
+      body,
+      onSent,
+      accepts: [200, 201],
+      signal,
+    } as const
+    const response = await transport.send(request)
+    capabilities.learn(response)
+    return readPutResult(response)
+  }
+
+  return {
+    bucket: connection.bucket,
+    endpoint: connection.endpoint,
+    get host() {
+      return transport.host
+    },
+    get capabilities() {
+      return capabilities.now()
+    },
+    getObject: async (request) => {
+      const response = await sendGet(transport, facts, request)
+      capabilities.learn(response)
+      return contentOf(response)
+    },
+    headObject,
+    putObject: ({ metadata, ifAbsent, ...request }) =>
+      put('PutObject', request, [], {
+        ...metadataHeaders(metadata),
+        ...ifAbsentHeader(ifAbsent === true && facts.ifAbsent.put),
+      }),
+    uploadPart: (request) =>
+      put('UploadPart', request, [
+        ['partNumber', String(request.partNumber)],
+        ['uploadId', request.uploadId],
+      ]),
+    deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
+    ...multipartVerbs(transport, facts, connection.now ?? Date.now, headObject),
+    listMultipartUploads: (request) => listMultipartUploads(transport, request),
+    listObjects: (request) => listObjects(transport, request),
+    close: () => transport.close(),
+    dropConnections: () => transport.dropConnections(),
+  }
+}
+
+/** What the provider can do, corrected by what its answers tell: ETags of what is encrypted with other keys are no MD5s. */
+function learningCapabilities(facts: ProviderFacts) {
+  const { ifMatch, etagIsMd5, ifAbsent, minPartBytes, maxPartCount } = facts
+  const stated: StoreCapabilities = {
+    ifMatch,
+    etagIsMd5,
+    ifAbsent,
+    metadata: true,
+    minPartSizeBytes: minPartBytes - 1,
+    maxPartCount,
+  }
+  let known = stated
+  return {
+    now: () => known,
+    learn({ headers }: HttpResponse) {
+      const isOpaque =
+        headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true ||
+        headers.has('x-amz-server-side-encryption-customer-algorithm')
+      if (isOpaque && known.etagIsMd5) known = { ...known, etagIsMd5: false }
+    },
+  }
+}
+
+async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {
+  const request = { operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal } as const
+  try {
+    await leave(await transport.send(request))
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
+  }
+}
