@@ -9,6 +9,7 @@ import { createTokenBucket } from './engine/token-bucket.ts'
 import {
   createEngine,
   createHasher,
+  createOpenUploads,
   createOriginMark,
   createSystemClock,
   openCheckpointStore,
@@ -22,6 +23,7 @@ import { createNamedValues, type NamedValues } from './named-values.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
 
 /** Everything that works without a window. */
@@ -30,6 +32,7 @@ export interface Transfers {
   readonly places: Places
   readonly settings: SettingsStore
   readonly values: NamedValues
+  readonly offers: UploadOffers
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -59,6 +62,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     fileSystem,
     hasher,
     checkpoints,
+    openUploads: createOpenUploads(clock),
     markOrigin: createOriginMark(),
   }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
@@ -84,6 +88,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
       },
     },
     values,
+    offers: createUploadOffers({ engine, places, deps }),
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),

@@ -5,12 +5,13 @@ import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
 import { isFolder } from './row-words.ts'
+import type { StatusChange } from './state/apply-delta.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
-import { ask, openDialog, showNotice, showToast } from './state/ui-store.ts'
+import { ask, openDialog, showNotice, showToast, uiStore } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -22,6 +23,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   switch (action) {
     case 'relink':
       return openDialog({ kind: 'relink', id: first })
+    case 'review':
+      return openDialog({ kind: 'earlier-upload', id: first })
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -32,7 +35,10 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-function send(action: Exclude<RowAction, 'relink' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
+function send(
+  action: Exclude<RowAction, 'relink' | 'review' | 'limit' | 'reveal'>,
+  ids: readonly TransferId[],
+): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })
@@ -148,7 +154,29 @@ export function uploadPaths(paths: readonly string[]): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportSkipped))
+  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportUploads))
+}
+
+function reportUploads(result: EnqueueResult): void {
+  const [first, ...others] = result.continued ?? []
+  if (first === undefined) return reportSkipped(result)
+  const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
+  showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
+}
+
+/**
+ * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
+ * RequestError.
+ */
+export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
+  await request('uploads:decide', { id, uploadId })
+}
+
+/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
+export function reviewIfStopped(changes: readonly StatusChange[]): void {
+  if (uiStore.getState().dialog.kind !== 'none') return
+  const stopped = changes.find(({ id, to }) => to === 'failed' && liveRow(id)?.error?.code === 'earlier-upload')
+  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
 }
 
 export function chooseAndUpload(): void {

@@ -1,11 +1,12 @@
 import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
+import { reviewIfStopped } from './actions.ts'
 import { carryOut } from './commands.ts'
 import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
 import { connectDetails } from './state/details-store.ts'
-import { applyToQueue, resetQueue } from './state/queue-store.ts'
+import { applyToQueue, onStatusChanges, resetQueue } from './state/queue-store.ts'
 import { connectShownIds } from './state/shown-ids.ts'
 import { forgetRows, showNotice } from './state/ui-store.ts'
 import { forgetWishes } from './state/wishes.ts'
@@ -36,6 +37,7 @@ export function start(): void {
       },
     },
   )
+  onStatusChanges(reviewIfStopped)
   listen('menu:command', carryOut)
   listen('app:notice', ({ text }) => {
     showNotice(text)

@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink'
+export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -39,6 +39,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return startOver('Someone else created this object meanwhile. Nothing was replaced.', 'Replace it')
     case 'disk-full':
       return retry(`Not enough space for ${context.name}.`)
+    case 'earlier-upload':
+      return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
       return remove('This service doesn’t offer what this transfer needs.')
     case 'final-mismatch':
@@ -52,10 +54,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'items-failed':
       return retry(`Not everything in ${context.name} was downloaded.`)
     case 'key-not-accepted':
-      // No answer at all: the request was never signed, because the secret is gone from this computer.
-      return error.httpStatus === null
-        ? retry(`The key of ${context.placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
-        : retry(`${context.placeName} didn’t accept the key.`)
+      return retry(describeKey(error, context.placeName))
     case 'link-expired':
       return relink('The link has expired. What was downloaded is kept.', 'Paste new link…')
     case 'name-not-storable':
@@ -92,8 +91,16 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
+function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
+  // No answer at all: the request was never signed, because the secret is gone from this computer.
+  return httpStatus === null
+    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Update key…”.`
+    : `${placeName} didn’t accept the key.`
+}
+
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
 const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
+const review = (sentence: string): ErrorWords => ({ sentence, action: 'review', actionLabel: 'Review…' })
 const relink = (sentence: string, actionLabel: string): ErrorWords => ({ sentence, action: 'relink', actionLabel })
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,

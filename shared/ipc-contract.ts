@@ -3,6 +3,7 @@ import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
 import type { TransferDetails, TransferId } from './transfer.ts'
+import type { UploadOffer } from './upload-offer.ts'
 
 /**
  * The one contract between the window and the main process. A request is added in four edits: here, its parser
@@ -27,6 +28,11 @@ export interface IpcRequests {
     response: null
   }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
+  /** Compares the file of an upload that stopped for a decision with the unfinished uploads of its key. */
+  'uploads:compare': { request: { readonly id: TransferId }; response: UploadOffer }
+  'uploads:stop-comparing': { request: { readonly id: TransferId }; response: null }
+  /** Continues one of the compared uploads, or with null begins a new one. */
+  'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
@@ -58,6 +64,8 @@ export interface IpcEvents {
   'queue:details': TransferDetails
   /** A menu item or shortcut that the window carries out. */
   'menu:command': MenuCommand
+  /** How far the comparison of an upload's file is. */
+  'uploads:comparing': UploadComparing
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
 }
@@ -75,6 +83,12 @@ export interface EnqueueUploads {
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
+}
+
+export interface UploadComparing {
+  readonly id: TransferId
+  readonly comparedBytes: number
+  readonly totalBytes: number
 }
 
 export interface EnqueueDownloads {
@@ -98,6 +112,8 @@ export interface EnqueueResult {
   readonly added: number
   /** What was not added, one sentence each ("notes.txt is already in the list"). */
   readonly skipped: readonly string[]
+  /** What was in the list already and goes on. */
+  readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
 }
 
 export interface ListObjectsRequest {
@@ -165,6 +181,9 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'transfers:set-limit': true,
   'uploads:enqueue': true,
+  'uploads:compare': true,
+  'uploads:stop-comparing': true,
+  'uploads:decide': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,
@@ -188,6 +207,7 @@ export const IPC_EVENT_NAMES = Object.keys({
   'queue:delta': true,
   'queue:details': true,
   'menu:command': true,
+  'uploads:comparing': true,
   'app:notice': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
 

@@ -7,6 +7,7 @@ export const TRANSFER_ERROR_CODES = [
   'clock-skew',
   'conflict-on-server',
   'disk-full',
+  'earlier-upload',
   'feature-unavailable',
   'final-mismatch',
   'gave-up-waiting',

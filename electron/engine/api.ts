@@ -36,6 +36,12 @@ export interface Engine {
    * @returns false where it does not apply: another kind of transfer, or one that is over.
    */
   relink(id: TransferId, url: string): Promise<boolean>
+  /**
+   * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with null
+   * begins a new one whatever unfinished ones there are.
+   * @returns false where it does not apply: another kind of transfer, or one that has begun.
+   */
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */

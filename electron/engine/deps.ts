@@ -1,6 +1,7 @@
 import type * as fs from 'node:fs/promises'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OpenUploads } from './open-uploads.ts'
 
 /** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */
 export interface Clock {
@@ -70,6 +71,8 @@ export interface EngineDeps {
   readonly checkpoints: CheckpointStore
   /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
   readonly markOrigin?: (path: string) => Promise<void>
+  /** Looks for unfinished uploads before a new one is begun; left out: it is begun without looking. */
+  readonly openUploads?: OpenUploads
   /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
   readonly openStore: (location: StoreLocation) => ObjectStore
 }

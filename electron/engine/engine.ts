@@ -13,7 +13,8 @@ import type { Runs } from './runs.ts'
 import { watchSaturation } from './saturation.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
-import { adoptMatch } from './upload-adoption.ts'
+import type { UploadMatch } from './upload-adoption.ts'
+import { decideUpload, recordAdopted } from './upload-decision.ts'
 import { hasPartialFile, isEnded, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
@@ -62,7 +63,8 @@ export class TransferEngine implements Engine {
 
   async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
     const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
-    await this.#recordAdopted(requests, records)
+    await recordAdopted(this.#deps.checkpoints, requests, records)
+    this.#deps.openUploads?.expect(requests)
     const entries = await this.#enqueue(records)
     this.#measure(entries)
     return entries.map((entry) => entry.id)
@@ -129,6 +131,10 @@ export class TransferEngine implements Engine {
     await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
     this.#pool.pump()
     return true
+  }
+
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {
+    return decideUpload({ ...this.#deps, queue: this.#queue, pool: this.#pool }, this.#queue.get(id), match)
   }
 
   async cancel(ids: TransferSelection): Promise<void> {
@@ -224,16 +230,6 @@ export class TransferEngine implements Engine {
       id: this.#deps.uuid(),
       position: this.#queue.nextPosition(),
       createdAtMs: this.#deps.clock.nowMs(),
-    }
-  }
-
-  /** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
-  async #recordAdopted(requests: readonly UploadRequest[], records: readonly TransferRecord[]): Promise<void> {
-    for (const [index, { adopt }] of requests.entries()) {
-      const record = records[index]
-      if (adopt !== undefined && record !== undefined) {
-        await this.#deps.checkpoints.putParts(record.id, adoptMatch(adopt).parts)
-      }
     }
   }
 

@@ -7,6 +7,7 @@ import { outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
+import { lookForEarlierUpload } from './upload-earlier.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
@@ -116,6 +117,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
 async function createUpload(run: UploadRun): Promise<string> {
   const { store, signal, report } = run.context
   const { key } = run.record
+  await lookForEarlierUpload(run)
   const created = await patiently(run.patience, () => store.createMultipartUpload({ key, signal }))
   await run.save({ uploadId: created.uploadId })
   report.log('Multipart upload created', created.requestId)

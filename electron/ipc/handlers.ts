@@ -6,10 +6,12 @@ import type {
   ListObjectsPage,
   ListObjectsRequest,
   MeasuredPage,
+  UploadComparing,
 } from '../../shared/ipc-contract.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
+import type { UploadOffer } from '../../shared/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { RequestError } from './request-error.ts'
@@ -22,6 +24,12 @@ export interface HandlerServices {
   readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
   readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
+  readonly offers: {
+    compare(id: TransferId, onProgress: (at: Omit<UploadComparing, 'id'>) => void): Promise<UploadOffer>
+    stop(id: TransferId): void
+    decide(id: TransferId, uploadId: string | null): Promise<void>
+  }
+  readonly tellComparing: (at: UploadComparing) => void
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
   readonly places: {
@@ -69,6 +77,9 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
+    'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
+    'uploads:stop-comparing': ({ id }) => done(services.offers.stop(id)),
+    'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),

@@ -25,6 +25,8 @@ const keyText = z
   .string()
   .max(MAX_KEY_BYTES)
   .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
+/** As the service gave it: any text, sent back in a query. */
+const uploadId = z.string().min(1).max(4096)
 const objectKey = keyText.min(1)
 const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
@@ -89,6 +91,9 @@ export const requestParsers: RequestParsers = {
     prefix: uploadPrefix,
     paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
   }),
+  'uploads:compare': z.strictObject({ id: transferId }),
+  'uploads:stop-comparing': z.strictObject({ id: transferId }),
+  'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [
       z.strictObject({

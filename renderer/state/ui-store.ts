@@ -12,6 +12,8 @@ export type DialogState =
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'relink'; readonly id: TransferId }
+  /** An unfinished upload of the same key was found. */
+  | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 

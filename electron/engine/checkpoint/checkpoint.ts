@@ -61,6 +61,8 @@ export interface UploadRecord extends CommonRecord {
   readonly uploadId: string | null
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
+  /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
+  readonly isNewUpload?: boolean | undefined
 }
 
 /** What will prove, after any interruption, whether our Complete made the object. */

@@ -59,6 +59,7 @@ const upload = z.object({
       serverTimeMs: z.number(),
     })
     .nullable(),
+  isNewUpload: z.boolean().optional(),
 })
 
 const download = z.object({
