@@ -33,6 +33,8 @@ export interface ConnectionShare {
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
   join(host: string, onChange: () => void): ConnectionShare
+  /** 429, 503 or SlowDown to somebody who has no share. */
+  refused(host: string): void
 }
 
 export interface GovernorDeps {
@@ -50,6 +52,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       hosts.set(name, host)
       return host.join(onChange)
     },
+    refused: (name) => hosts.get(name)?.refused(),
   }
 }
 
@@ -109,10 +112,14 @@ class HostGovernor {
       uses: (running, wanted) => this.#uses(member, running, wanted),
       arrived: (bytes) => void (this.#arrivedBytes += bytes),
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
-      refused: () => this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs())),
+      refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
       leave: () => this.#leave(member),
     }
+  }
+
+  refused(): void {
+    this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs()))
   }
 
   get #latency(): number {
