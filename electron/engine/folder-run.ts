@@ -103,7 +103,7 @@ async function downloadFolder(
     })
     await files.close()
   }
-  await deps.checkpoints.update(record.id, { counts: tally.counts })
+  await deps.checkpoints.update(record.id, { counts: tally.counts, failures: tally.failures })
   return tally.outcome()
 }
 
