@@ -1,6 +1,7 @@
 import { describeError } from '../../shared/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
 import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { WaitReason } from '../../shared/transfer.ts'
 import { UsageError } from './arguments.ts'
 
 /**
@@ -53,6 +54,21 @@ export function stopped(): CommandError {
   return new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
 }
 
+/**
+ * The end of a command whose volume takes no bytes now, being full or read-only; null for what is worth a wait. The
+ * window waits for a person who makes room; a command says so at once, because nobody may be there.
+ */
+export function volumeUnwritable(reason: WaitReason, name: string): CommandError | null {
+  const isKept = 'What was transferred is kept.'
+  if (reason === 'disk-full') {
+    return new CommandError(reason, `Not enough space for ${name}. ${isKept}`, EXIT.canContinue)
+  }
+  if (reason === 'target-unwritable') {
+    return new CommandError(reason, `The disk of ${name} is read-only now. ${isKept}`, EXIT.canContinue)
+  }
+  return null
+}
+
 /** Anything a command threw. A transient failure can be tried again: the same command goes on. */
 export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): CommandError {
   if (failure instanceof CommandError) return failure
@@ -62,6 +78,9 @@ export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): Co
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
     if (verdict.reason === 'disk-full') return diskFull(messageOf(failure))
+    if (verdict.reason === 'target-unwritable') {
+      return new CommandError(verdict.reason, `The disk is read-only now. ${messageOf(failure)}`, EXIT.canContinue)
+    }
     return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
   }
   const { info } = verdict.error

@@ -19,4 +19,4 @@ Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <
             --overwrite --json
 
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
-2 wrong usage, 3 stopped and can be continued.`
+2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`

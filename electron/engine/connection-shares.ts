@@ -39,6 +39,8 @@ export interface ConnectionGovernors {
   join(host: string, onChange: () => void): ConnectionShare
   /** What one connection to the host took lately, bytes a second; null: unknown. */
   uplinkOf(host: string): number | null
+  /** 429, 503 or SlowDown to somebody who has no share. */
+  refused(host: string): void
 }
 
 export interface GovernorDeps {
@@ -57,6 +59,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       return host.join(onChange)
     },
     uplinkOf: (name) => hosts.get(name)?.uplinkBytesPerSecond ?? null,
+    refused: (name) => hosts.get(name)?.refused(),
   }
 }
 
@@ -119,11 +122,15 @@ class HostGovernor {
       uses: (running, wanted) => this.#uses(member, running, wanted),
       arrived: (bytes) => void (this.#arrivedBytes += bytes),
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
-      refused: () => this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs())),
+      refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
       partSent: (bytes, elapsedMs) => this.#learnUplink((bytes * 1000) / Math.max(1, elapsedMs)),
       leave: () => this.#leave(member),
     }
+  }
+
+  refused(): void {
+    this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs()))
   }
 
   get #latency(): number {

@@ -16,7 +16,7 @@ import type { TransferQueue } from './transfer-queue.ts'
 /** What becomes of a transfer that begins anew. */
 const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null, isNewUpload: true }
-const FOLDER_ANEW = { ...ANEW, counts: null }
+const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
 
 type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>

@@ -176,7 +176,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     ...cells,
     log: [...(progress?.history ?? [])],
     ...(record.direction === 'folder'
-      ? { failures: progress?.named ?? [], renamed: progress?.renamedItems ?? [] }
+      ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
       : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),

@@ -269,3 +269,24 @@ it('writes nothing outside the chosen folder when a link has taken the place of 
   expect(engine.snapshot().rows).toMatchObject([{ status: 'failed', error: { code: 'target-unwritable' } }])
   expect(await readdir(outside)).toEqual([])
 })
+
+it('names what failed after a restart too, and fetches only that when it is tried again', async () => {
+  const world = await createFolderWorld()
+  await putAll(world, 4)
+  const refused = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'answer', status: 403 } })
+  const first = await world.open()
+  const { id } = await downloadFolder(world, first)
+  const failures = [{ key: 'data/2', error: { code: 'access-denied' } }]
+  expect(first.details(id)?.failures).toMatchObject(failures)
+  await first.close()
+
+  const second = await world.open()
+  expect(second.details(id)?.failures).toMatchObject(failures)
+  refused.remove()
+  const before = world.fetched().length
+  await second.retry([id])
+  await second.idle()
+  expect(world.fetched().slice(before)).toEqual(['data/2'])
+  expect(rowOf(second, id)).toMatchObject({ status: 'completed', items: { done: 4, failed: 0 } })
+  expect(second.details(id)?.failures).toEqual([])
+})

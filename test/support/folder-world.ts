@@ -9,6 +9,7 @@ import { discardDownload } from '../../electron/engine/download-partial.ts'
 import { runDownload } from '../../electron/engine/download.ts'
 import { TransferEngine } from '../../electron/engine/engine.ts'
 import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
+import type { FolderContext } from '../../electron/engine/run.ts'
 import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
@@ -22,6 +23,9 @@ import { createTestHasher } from './hasher.ts'
 import { tempDir } from './temp-dir.ts'
 import { workerUrl } from './worker-url.ts'
 
+/** Changes what the runs of folders are given. */
+type Decorate = (context: FolderContext) => FolderContext
+
 /** An engine with real runs on a folder, and an embedded store behind a proxy. */
 export interface FolderWorld {
   readonly store: ObjectStore
@@ -30,7 +34,7 @@ export interface FolderWorld {
   readonly target: string
   put(key: string, content: string | Buffer): Promise<void>
   /** Starts an engine on the same state, as a new process would. */
-  open(): Promise<TransferEngine>
+  open(decorate?: Decorate): Promise<TransferEngine>
   /** Paths of everything in the target folder, hidden files too, sorted. */
   files(): Promise<readonly string[]>
   read(path: string): Promise<string>
@@ -61,7 +65,7 @@ export async function createFolderWorld(): Promise<FolderWorld> {
       const body = { sizeBytes: bytes.length, open: () => pieces(bytes) }
       await direct.putObject({ key, body, signal: new AbortController().signal })
     },
-    open: () => openEngine(folder, store, openFiles),
+    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, decorate),
     async files() {
       const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => !entry.isDirectory())
@@ -79,7 +83,12 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield Promise.resolve(bytes)
 }
 
-async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSmallFiles): Promise<TransferEngine> {
+async function openEngine(
+  folder: string,
+  store: ObjectStore,
+  openFiles: OpenSmallFiles,
+  decorate: Decorate,
+): Promise<TransferEngine> {
   const clock = createSystemClock()
   const hasher = await createTestHasher()
   const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
@@ -95,7 +104,7 @@ async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSma
   const engine = new TransferEngine(deps, OPTIONS, {
     upload: runUpload,
     download: runDownload,
-    folder: (context) => runFolder(context, openFiles, runDownload),
+    folder: (context) => runFolder(decorate(context), openFiles, runDownload),
     settleUpload,
     discardDownload,
     discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),

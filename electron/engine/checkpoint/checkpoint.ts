@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { PlaceId } from '../../../shared/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
-import type { TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
+import type { ItemFailure, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
 
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =
@@ -112,6 +112,8 @@ export interface FolderRecord extends CommonRecord {
   readonly onConflict: OnConflict | 'skip'
   /** As of the last commit; null before the first. */
   readonly counts: FolderCounts | null
+  /** Some of those that the last run did not download, as it ended. */
+  readonly failures?: readonly ItemFailure[] | undefined
 }
 
 /** How far a folder download is. */

@@ -84,6 +84,7 @@ const folder = z.object({
   counts: z
     .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
     .nullable(),
+  failures: z.array(z.object({ key: text, error })).optional(),
 })
 
 const folderItem = z.object({
