@@ -10,8 +10,8 @@ import {
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
-/** A connection's uplink is an average of about this many parts. */
-const UPLINK_PARTS = 8
+/** What is known of parts is an average of about this many. */
+const LEARN_PARTS = 8
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {
@@ -85,6 +85,8 @@ interface Member {
   limit: number
   running: number
   wanted: number
+  /** It sends parts: what it brings shows only when they are answered. */
+  isSending: boolean
   readonly onChange: () => void
 }
 
@@ -96,6 +98,11 @@ class HostGovernor {
   #latencyMs = Infinity
   #arrivedBytes = 0
   #failures = 0
+  /** Of parts that were answered in this window. */
+  #sentBytes = 0
+  #sendingMs = 0
+  /** How long a part takes; null: unknown. */
+  #partMs: number | null = null
   /** Of one connection; null: unknown. */
   uplinkBytesPerSecond: number | null = null
   /** Since the number last changed or a window began, another number was in use than allowed. */
@@ -107,7 +114,7 @@ class HostGovernor {
   }
 
   join(onChange: () => void): ConnectionShare {
-    const member: Member = { limit: 1, running: 0, wanted: 1, onChange }
+    const member: Member = { limit: 1, running: 0, wanted: 1, isSending: false, onChange }
     this.#members.add(member)
     this.#shareOut()
     if (this.#watching === null) void this.#watch((this.#watching = new AbortController()).signal)
@@ -124,7 +131,7 @@ class HostGovernor {
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
       refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
-      partSent: (bytes, elapsedMs) => this.#learnUplink((bytes * 1000) / Math.max(1, elapsedMs)),
+      partSent: (bytes, elapsedMs) => this.#partSent(member, bytes, elapsedMs),
       leave: () => this.#leave(member),
     }
   }
@@ -137,9 +144,23 @@ class HostGovernor {
     return this.#latencyMs === Infinity ? 0 : this.#latencyMs
   }
 
-  #learnUplink(bytesPerSecond: number): void {
-    const known = this.uplinkBytesPerSecond ?? bytesPerSecond
-    this.uplinkBytesPerSecond = known + (bytesPerSecond - known) / UPLINK_PARTS
+  #partSent(member: Member, bytes: number, elapsedMs: number): void {
+    member.isSending = true
+    this.#sentBytes += bytes
+    this.#sendingMs += elapsedMs
+    const known = this.#partMs ?? elapsedMs
+    this.#partMs = known + (elapsedMs - known) / LEARN_PARTS
+    const rate = (bytes * 1000) / Math.max(1, elapsedMs)
+    const knownRate = this.uplinkBytesPerSecond ?? rate
+    this.uplinkBytesPerSecond = knownRate + (rate - knownRate) / LEARN_PARTS
+  }
+
+  /** Parts come in waves, so what all connections send is told by what each of them did with its last parts. */
+  #sendRate(): number {
+    if (this.#sendingMs === 0) return 0
+    let senders = 0
+    for (const member of this.#members) if (member.isSending) senders += member.running
+    return (senders * this.#sentBytes * 1000) / this.#sendingMs
   }
 
   #uses(member: Member, running: number, wanted: number): void {
@@ -161,6 +182,7 @@ class HostGovernor {
     if (this.#members.size > 0) return this.#shareOut()
     this.#watching?.abort(new Error('Nobody is left'))
     this.#watching = null
+    this.#partMs = null
     // What was learnt is where the next transfer begins.
     const { limit, max } = this.#state
     this.#state = startGovernor(this.#deps.clock.monotonicMs(), limit, max)
@@ -188,10 +210,11 @@ class HostGovernor {
     const { clock } = this.#deps
     try {
       for (;;) {
-        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS)
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS, this.#partMs)
         if (settleMs > 0) await clock.sleep(settleMs, signal)
         const startedAtMs = clock.monotonicMs()
         const startedBytes = this.#arrivedBytes
+        this.#sentBytes = this.#sendingMs = 0
         this.#wasOff = this.#running() !== this.#state.limit
         await clock.sleep(windowMs, signal)
         const nowMs = clock.monotonicMs()
@@ -199,7 +222,7 @@ class HostGovernor {
         this.#become(
           afterWindow(this.#state, {
             nowMs,
-            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs),
+            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs) + this.#sendRate(),
             isFull: !this.#wasOff,
             isSaturated: this.#deps.isSaturated(elapsedMs - windowMs),
             failures: this.#failures,

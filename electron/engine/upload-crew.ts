@@ -2,7 +2,6 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { ConnectionShare } from './connection-shares.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
-import { SendPace } from './send-pace.ts'
 import { sendProven, type RangeProof, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
@@ -68,33 +67,36 @@ export class UploadCrew {
     const proof: RangeProof = { md5: null }
     for (;;) {
       report.unit(partNumber - 1, 'active')
-      const pace = new SendPace(this.#share, deps.clock.monotonicMs())
+      let hasBegun = false
       try {
-        const sent = await sendProven(this.#upload, range, proof, (request) => {
-          pace.begin(deps.clock.monotonicMs())
+        const sent = await sendProven(this.#upload, range, proof, async (request) => {
           const onSent = (bytes: number): void => {
+            hasBegun = true
             request.onSent(bytes)
-            pace.sent(bytes, deps.clock.monotonicMs())
           }
-          return store.uploadPart({ ...request, onSent, key: record.key, uploadId: this.#uploadId, partNumber })
+          const startedMs = deps.clock.monotonicMs()
+          const part = { ...request, onSent, key: record.key, uploadId: this.#uploadId, partNumber }
+          const answer = await store.uploadPart(part)
+          // What the system's buffers swallow says nothing of the line; the answer does.
+          this.#share.partSent(rangeLength(range), deps.clock.monotonicMs() - startedMs)
+          return answer
         })
-        pace.answered(rangeLength(range), deps.clock.monotonicMs())
         patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(range)))
         return sent
       } catch (failure) {
         report.unit(partNumber - 1, signal.aborted ? 'waiting' : 'retrying')
-        this.#tell(failure, pace)
+        this.#tell(failure, hasBegun)
         await patience.waitAfter(failure)
       }
     }
   }
 
   /** What the failure says of the number of connections. */
-  #tell(failure: unknown, pace: SendPace): void {
+  #tell(failure: unknown, hasBegun: boolean): void {
     const verdict = classify(failure)
     if (verdict.kind !== 'wait') return
     if (verdict.reason === 'server-busy') this.#share.refused()
-    if (verdict.reason === 'network' && !pace.hasBegun) this.#share.failed()
+    if (verdict.reason === 'network' && !hasBegun) this.#share.failed()
   }
 
   /** Writes may trail the requests: they share commits, and no connection waits for the disk. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { inRoot } from '../lib/paths.mjs'
 
 /** How fast the threads read and hash a file for an upload, alone: the most that one upload can be fed with. */
@@ -14,13 +15,15 @@ export async function measureHashing(world, { sizeBytes }, rounds) {
       await hasher.close()
     }
   }
-  const label = ({ workers, blockKiB }) => `${workers} ${workers === 1 ? 'thread' : 'threads'}, blocks of ${blockKiB} KiB`
+  const label = ({ workers, blockKiB }) =>
+    `${workers} ${workers === 1 ? 'thread' : 'threads'}, blocks of ${blockKiB} KiB`
   return { rows: rows.map((row) => ({ name: label(row), label: label(row), runs: row.runs })), absent: [] }
 }
 
 /** Eight parts at a time, as eight connections ask for them, two blocks each. */
 async function hashAll(hasher, { localPath, sizeBytes }, blockBytes) {
   const { signal } = new AbortController()
+  setMaxListeners(0, signal)
   const partBytes = Math.ceil(sizeBytes / 8)
   const cpu = process.cpuUsage()
   const startedMs = performance.now()

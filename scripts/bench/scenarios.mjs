@@ -187,6 +187,6 @@ export const SCENARIOS = [
     proxy: { totalBytesPerSecond: 200 * MB },
     limit: () => 'what was on its way when the process died',
   },
-  { name: 'put-memory', title: '50 uploads at a time', kind: 'upload-memory', count: 50, sizeMiB: 256 },
+  { name: 'put-memory', title: '50 uploads at a time', kind: 'upload-memory', count: 50, sizeMiB: 64 },
   { name: 'hashing', title: 'Hashing for an upload', kind: 'hashing', sizeMiB: 1024 },
 ]

@@ -28,7 +28,10 @@ export async function measureUploadMemory(world, { count, sizeBytes }) {
     const seconds = (performance.now() - startedMs) / 1000
     const report = status === 0 ? JSON.parse(await readFile(reportFile, 'utf8')) : {}
     const failure = status === 0 ? (report.failure ?? null) : `ended with ${status}`
-    return { rows: [{ name: 'sluice', isOurs: true, label: 'engine', runs: [{ ...report, seconds, failure }] }], absent: [] }
+    return {
+      rows: [{ name: 'sluice', isOurs: true, label: 'engine', runs: [{ ...report, seconds, failure }] }],
+      absent: [],
+    }
   } finally {
     await proxy.close()
     await target.close()
