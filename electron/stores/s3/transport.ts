@@ -136,7 +136,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
 }
 
 /** Null: requests go unsigned. */
-async function credentialsOf({
+export async function credentialsOf({
   signature,
   credentials,
   credentialSource,
