@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, type Command } from './cli/arguments.ts'
-import { createCommandConnection } from './cli/connection.ts'
+import { openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
 import { get } from './cli/get.ts'
 import { HELP } from './cli/help.ts'
@@ -34,7 +34,7 @@ async function run(command: Command, output: Output, signal: AbortSignal): Promi
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'serve') return serve(command, output, signal)
-  const connection = createCommandConnection(command.options.connection)
+  const connection = await openCommandConnection(command.options.connection)
   try {
     switch (command.name) {
       case 'get':

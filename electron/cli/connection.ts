@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createProfileCredentials, createStore, createUrlStore, type StoreConnection } from '../stores/index.ts'
+import {
+  createProfileCredentials,
+  createStore,
+  createUrlStore,
+  type CredentialSource,
+  type StoreConnection,
+} from '../stores/index.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
@@ -20,8 +26,18 @@ export interface CommandConnection {
   close(): Promise<void>
 }
 
+/** Opens the connection of a command. Throws UsageError when the profile it names gives no keys. */
+export async function openCommandConnection(options: ConnectionOptions): Promise<CommandConnection> {
+  if (options.profile === null) return createCommandConnection(options)
+  const credentialSource = createProfileCredentials(options.profile)
+  await credentialSource({ isRefused: false }).catch((failure: unknown) => {
+    throw new UsageError(failure instanceof Error ? failure.message : String(failure))
+  })
+  return createCommandConnection(options, credentialSource)
+}
+
 /** Throws UsageError when an address needs a service that the options don't name. */
-export function createCommandConnection(options: ConnectionOptions): CommandConnection {
+function createCommandConnection(options: ConnectionOptions, credentialSource?: CredentialSource): CommandConnection {
   const stores = new Map<string, ObjectStore>()
   return {
     address(operand) {
@@ -40,7 +56,10 @@ export function createCommandConnection(options: ConnectionOptions): CommandConn
         stores.get(name) ??
         (location.kind === 'link'
           ? createUrlStore(location.url)
-          : createStore(storeConnection({ ...options, bucket: location.bucket })))
+          : createStore({
+              ...storeConnection({ ...options, bucket: location.bucket }),
+              ...(credentialSource === undefined ? {} : { credentialSource }),
+            }))
       stores.set(name, store)
       return store
     },
@@ -78,7 +97,6 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
       accessKeyId === null || secretAccessKey === null
         ? null
         : { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
-    ...(profile === null ? {} : { credentialSource: createProfileCredentials(profile) }),
   }
 }
 

@@ -7,7 +7,7 @@ import type { StoreConnection } from './store-connection.ts'
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
-export type { StoreConnection } from './store-connection.ts'
+export type { CredentialSource, StoreConnection } from './store-connection.ts'
 
 /** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
 export function createStore(connection: StoreConnection): ObjectStore {

@@ -5,7 +5,6 @@ import { leave } from '../http/messages.ts'
 import type { CompletedPart, ObjectStore } from '../object-store.ts'
 import { xmlAnswer } from './answers.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
-import type { ProviderFacts } from './providers.ts'
 import type { S3Transport } from './transport.ts'
 import { escapeXml } from './xml.ts'
 
@@ -17,7 +16,6 @@ type MultipartVerbs = Pick<
 /** The verbs of one multipart upload but for sending its parts. */
 export function multipartVerbs(
   transport: S3Transport,
-  facts: ProviderFacts,
   now: () => number,
   headObject: ObjectStore['headObject'],
 ): MultipartVerbs {
@@ -35,8 +33,8 @@ export function multipartVerbs(
         headers: {
           'content-type': 'application/xml',
           'content-md5': createHash('md5').update(body).digest('base64'),
-          'x-amz-mp-object-size': facts.checksSizeAtComplete ? sizeBytes?.toString() : undefined,
-          ...ifAbsentHeader(ifAbsent === true && facts.ifAbsent.complete),
+          'x-amz-mp-object-size': transport.provider.facts.checksSizeAtComplete ? sizeBytes?.toString() : undefined,
+          ...ifAbsentHeader(ifAbsent === true && transport.provider.facts.ifAbsent.complete),
         },
         body,
         headersTimeoutMs: timeoutMs,

@@ -5,23 +5,19 @@ import { leave } from '../http/messages.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../object-store.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
 import { metadataOf } from './object-headers.ts'
-import type { ProviderFacts } from './providers.ts'
 import type { S3Transport } from './transport.ts'
 
 /** Sends GetObject; the answer has one of CONTENT_STATUSES. */
-export function sendGet(
-  transport: S3Transport,
-  facts: ProviderFacts,
-  request: GetObjectRequest,
-): Promise<HttpResponse> {
+export function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, signal } = request
+  const { facts } = transport.provider
   const headers = {
     range: range === undefined ? undefined : formatRange(range),
     'if-modified-since': ifModifiedSince,
     'if-none-match': facts.ifMatch ? quoted(ifNoneMatch) : undefined,
     'if-match': facts.ifMatch ? quoted(ifMatch) : undefined,
     'if-unmodified-since': facts.ifMatch ? ifUnmodifiedSince : undefined,
-    ...checksumMode(facts),
+    ...checksumMode(transport),
   }
   return transport.send({ operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal })
 }
@@ -31,22 +27,18 @@ function quoted(etag: string | undefined): string | undefined {
   return etag === undefined || etag.startsWith('W/') ? undefined : `"${etag}"`
 }
 
-function checksumMode({ givesChecksums }: ProviderFacts) {
-  return givesChecksums ? { 'x-amz-checksum-mode': 'ENABLED' } : {}
+function checksumMode({ provider }: S3Transport) {
+  return provider.facts.givesChecksums ? { 'x-amz-checksum-mode': 'ENABLED' } : {}
 }
 
 /** HeadObject; where the answer has no body to name its reason, the first byte is asked for instead. */
-export async function sendHead(
-  transport: S3Transport,
-  facts: ProviderFacts,
-  { key, signal }: HeadObjectRequest,
-): Promise<HttpResponse> {
+export async function sendHead(transport: S3Transport, { key, signal }: HeadObjectRequest): Promise<HttpResponse> {
   try {
-    const headers = checksumMode(facts)
+    const headers = checksumMode(transport)
     return await transport.send({ operation: 'HeadObject', method: 'HEAD', key, headers, accepts: [200], signal })
   } catch (error) {
     if (!isUnexplained(error)) throw error
-    return sendGet(transport, facts, { key, range: { start: 0, end: 1 }, signal })
+    return sendGet(transport, { key, range: { start: 0, end: 1 }, signal })
   }
 }
 

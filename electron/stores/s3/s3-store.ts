@@ -1,21 +1,13 @@
 import type { Query } from '../address.ts'
 import { readPutResult } from '../answers.ts'
-import type { HttpResponse } from '../http/exchange.ts'
 import { leave } from '../http/messages.ts'
-import type {
-  HeadObjectRequest,
-  ObjectHead,
-  ObjectStore,
-  PutObjectRequest,
-  PutResult,
-  StoreCapabilities,
-} from '../object-store.ts'
+import type { HeadObjectRequest, ObjectStore, PutObjectRequest, PutResult, StoreCapabilities } from '../object-store.ts'
 import type { StoreConnection } from '../store-connection.ts'
 import { StoreError } from '../store-error.ts'
 import { listMultipartUploads, listObjects } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
-import { factsOf, type ProviderFacts } from './providers.ts'
+import type { ProviderFacts } from './providers.ts'
 import { contentOf, headOf, sendGet, sendHead } from './reading.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
 
@@ -24,15 +16,9 @@ import { createS3Transport, type S3Transport } from './transport.ts'
  * or bucket is no address.
  */
 export function createS3Store(connection: StoreConnection): ObjectStore {
-  const facts = factsOf(connection.endpoint)
-  const transport = createS3Transport(connection, facts)
-  const capabilities = learningCapabilities(facts)
-
-  async function headObject(request: HeadObjectRequest): Promise<ObjectHead> {
-    const response = await sendHead(transport, facts, request)
-    capabilities.learn(response)
-    return headOf(response)
-  }
+  const transport = createS3Transport(connection)
+  const { provider } = transport
+  const headObject = async (request: HeadObjectRequest) => headOf(await sendHead(transport, request))
 
   async function put(
     operation: string,
@@ -52,9 +38,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
       accepts: [200, 201],
       signal,
     } as const
-    const response = await transport.send(request)
-    capabilities.learn(response)
-    return readPutResult(response)
+    return readPutResult(await transport.send(request))
   }
 
   return {
@@ -64,18 +48,14 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
       return transport.host
     },
     get capabilities() {
-      return capabilities.now()
+      return capabilitiesOf(provider.facts)
     },
-    getObject: async (request) => {
-      const response = await sendGet(transport, facts, request)
-      capabilities.learn(response)
-      return contentOf(response)
-    },
+    getObject: async (request) => contentOf(await sendGet(transport, request)),
     headObject,
     putObject: ({ metadata, ifAbsent, ...request }) =>
       put('PutObject', request, [], {
         ...metadataHeaders(metadata),
-        ...ifAbsentHeader(ifAbsent === true && facts.ifAbsent.put),
+        ...ifAbsentHeader(ifAbsent === true && provider.facts.ifAbsent.put),
       }),
     uploadPart: (request) =>
       put('UploadPart', request, [
@@ -83,7 +63,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
         ['uploadId', request.uploadId],
       ]),
     deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
-    ...multipartVerbs(transport, facts, connection.now ?? Date.now, headObject),
+    ...multipartVerbs(transport, connection.now ?? Date.now, headObject),
     listMultipartUploads: (request) => listMultipartUploads(transport, request),
     listObjects: (request) => listObjects(transport, request),
     close: () => transport.close(),
@@ -91,27 +71,14 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
   }
 }
 
-/** What the provider can do, corrected by what its answers tell: ETags of what is encrypted with other keys are no MD5s. */
-function learningCapabilities(facts: ProviderFacts) {
-  const { ifMatch, etagIsMd5, ifAbsent, minPartBytes, maxPartCount } = facts
-  const stated: StoreCapabilities = {
-    ifMatch,
-    etagIsMd5,
-    ifAbsent,
-    metadata: true,
-    minPartSizeBytes: minPartBytes - 1,
-    maxPartCount,
-  }
-  let known = stated
-  return {
-    now: () => known,
-    learn({ headers }: HttpResponse) {
-      const isOpaque =
-        headers.get('x-amz-server-side-encryption')?.startsWith('aws:kms') === true ||
-        headers.has('x-amz-server-side-encryption-customer-algorithm')
-      if (isOpaque && known.etagIsMd5) known = { ...known, etagIsMd5: false }
-    },
-  }
+function capabilitiesOf({
+  ifMatch,
+  etagIsMd5,
+  ifAbsent,
+  minPartBytes,
+  maxPartCount,
+}: ProviderFacts): StoreCapabilities {
+  return { ifMatch, etagIsMd5, ifAbsent, metadata: true, minPartSizeBytes: minPartBytes - 1, maxPartCount }
 }
 
 async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { createServerClock, type ServerClock } from '../http/server-clock.ts'
 import type { RequestBody } from '../object-store.ts'
 import type { Credentials, StoreConnection } from '../store-connection.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
-import type { ProviderFacts } from './providers.ts'
+import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
 import { parseXml } from './xml.ts'
@@ -33,6 +33,7 @@ export interface S3Request extends Pick<
 export interface S3Transport {
   /** Scheme, host and port that requests go to. */
   readonly host: string
+  readonly provider: KnownProvider
   /** Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them. */
   send(request: S3Request): Promise<HttpResponse>
   close(): Promise<void>
@@ -47,7 +48,7 @@ interface Path {
 
 /** What signing takes. */
 interface Sender {
-  readonly facts: ProviderFacts
+  readonly provider: KnownProvider
   readonly clock: ServerClock
   readonly sigV4: SigV4
 }
@@ -60,16 +61,18 @@ const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed
 const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
 
 /** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
-export function createS3Transport(connection: StoreConnection, facts: ProviderFacts): S3Transport {
+export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
-  const sender: Sender = { facts, clock, sigV4: createSigV4() }
   let path = pathOf(routeOf(connection))
+  const provider = getToKnow(connection.endpoint)
+  const sender: Sender = { provider, clock, sigV4: createSigV4() }
 
   async function attempt(request: S3Request, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
     const credentials = await credentialsOf(connection)
     const taken = path
     const response = await sendSigned(sender, taken, request, credentials)
+    provider.learn(response)
     const { status } = response
     if (request.accepts.includes(status)) return response
     if (status < 300) {
@@ -115,6 +118,7 @@ export function createS3Transport(connection: StoreConnection, facts: ProviderFa
   }
 
   return {
+    provider,
     get host() {
       return path.route.origin
     },
@@ -132,7 +136,7 @@ export function createS3Transport(connection: StoreConnection, facts: ProviderFa
 }
 
 /** Null: requests go unsigned. */
-async function credentialsOf({
+export async function credentialsOf({
   signature,
   credentials,
   credentialSource,
@@ -146,7 +150,7 @@ function pathOf(route: Route): Path {
 }
 
 async function sendSigned(
-  { facts, clock, sigV4 }: Sender,
+  { provider, clock, sigV4 }: Sender,
   { route, pool }: Path,
   request: S3Request,
   credentials: Credentials | null,
@@ -157,7 +161,7 @@ async function sendSigned(
   const queryText = canonicalQuery(query)
   const target = queryText === '' ? path : `${path}?${queryText}`
   const headers = present(request.headers)
-  const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, headers, facts))
+  const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, headers, provider))
   const build = (): HttpRequest => {
     const signed = { method, path, query: queryText, headers: { ...headers, host: pool.host }, payloadHash }
     const proof =
@@ -172,7 +176,7 @@ async function sendSigned(
  * The body's hash may stay out of the signature where TLS protects the body, or its Content-MD5, which is signed like
  * every header. Amazon wants it over plain http. Hashing a part twice would cost as much as sending it.
  */
-function isUnsigned(route: Route, headers: Readonly<Record<string, string>>, facts: ProviderFacts): boolean {
+function isUnsigned(route: Route, headers: Readonly<Record<string, string>>, { facts }: KnownProvider): boolean {
   if (route.origin.startsWith('https:')) return true
   return !facts.signsBodiesOverHttp && headers['content-md5'] !== undefined
 }
