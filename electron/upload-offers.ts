@@ -49,7 +49,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
     const uploads = await listUploadsOfKey(store, key, createPatience(context), signal)
     const unfinished = uploads.filter(({ uploadId }) => !leaving.has(uploadId))
-    return compareUploads(context, unfinished, localPath, onProgress)
+    return compareUploads(context, unfinished, localPath, { onProgress })
   }
 
   return {

@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { MAX_PART_COUNT, MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -29,13 +29,24 @@ export type Command =
     }
   | {
       readonly name: 'complete'
+      /** Or the address of the object. */
       readonly key: string
-      readonly uploadId: string
+      /** Null: the parts file tells it. */
+      readonly uploadId: string | null
       readonly partsFile: string
+      /** The local file that fills in and proves what is there; null: none. */
+      readonly file: string | null
       readonly options: CommonOptions
     }
   | { readonly name: 'uploads-list'; readonly options: CommonOptions }
   | { readonly name: 'uploads-finish'; readonly file: string; readonly key: string; readonly options: CommonOptions }
+  | {
+      readonly name: 'uploads-parts'
+      readonly key: string
+      /** Null: the key has only one. */
+      readonly uploadId: string | null
+      readonly options: CommonOptions
+    }
   | { readonly name: 'uploads-abort'; readonly key: string; readonly uploadId: string; readonly options: CommonOptions }
   | { readonly name: 'ls'; readonly prefix: string; readonly options: CommonOptions }
   | {
@@ -96,10 +107,10 @@ export function parseCommand(argv: readonly string[], environment: Environment):
       return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', options }
     }
     case 'complete': {
-      const usage = 'complete <key> --upload-id <id> --parts <file.json>'
-      const [key] = expect(operands, 1, 1, usage)
-      const uploadId = required(values, 'upload-id', usage)
-      return { name, key: key ?? '', uploadId, partsFile: required(values, 'parts', usage), options }
+      const usage = 'complete <key> --parts <file.json> [--upload-id <id>] [<file>]'
+      const [operand = '', file = null] = expect(operands, 1, 2, usage)
+      const partsFile = required(values, 'parts', usage)
+      return { name, key: operand, uploadId: values['upload-id'] ?? null, partsFile, file, options }
     }
     case 'uploads':
       return parseUploads(operands, values, options)
@@ -129,6 +140,10 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
     case 'finish': {
       const [file, key] = expect(rest, 2, 2, 'uploads finish <file> <key>')
       return { name: 'uploads-finish', file: file ?? '', key: key ?? '', options }
+    }
+    case 'parts': {
+      const [key] = expect(rest, 1, 1, 'uploads parts <key> [--upload-id <id>]')
+      return { name: 'uploads-parts', key: key ?? '', uploadId: values['upload-id'] ?? null, options }
     }
     case 'abort': {
       const usage = 'uploads abort <key> --upload-id <id>'
@@ -186,32 +201,6 @@ export function parseRate(text: string): number {
   const rate = Math.round(Number(match[1]) * factor)
   if (rate < MIN_RATE_LIMIT) throw new UsageError('--limit-rate must be at least 1K.')
   return rate
-}
-
-/** Part numbers and ETags as Complete takes them, from the text of a `--parts` file. Throws UsageError. Pure. */
-export function parsePartsFile(text: string): readonly { readonly partNumber: number; readonly etag: string }[] {
-  const invalid = new UsageError('The --parts file is not {"Parts":[{"PartNumber":1,"ETag":"…"}, …]}.')
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw invalid
-  }
-  const list = isObject(body) ? body['Parts'] : undefined
-  if (!Array.isArray(list) || list.length === 0) throw invalid
-  const parts = list.map((entry: unknown) => {
-    const partNumber = isObject(entry) ? entry['PartNumber'] : undefined
-    const etag = isObject(entry) ? entry['ETag'] : undefined
-    if (typeof partNumber !== 'number' || !Number.isInteger(partNumber) || typeof etag !== 'string') throw invalid
-    if (partNumber < 1 || partNumber > MAX_PART_COUNT)
-      throw new UsageError(`Part number ${partNumber} is not 1 to 10,000.`)
-    return { partNumber, etag: etag.replace(/^"(.*)"$/, '$1') }
-  })
-  return parts.sort((one, other) => one.partNumber - other.partNumber)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function expect(operands: readonly string[], least: number, most: number, usage: string): readonly string[] {

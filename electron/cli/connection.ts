@@ -101,7 +101,7 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
 }
 
 /** A host that is an IP address or has no dot can't carry the bucket as its first label (dialect: Requests). */
-function isPathStyleHost(hostname: string): boolean {
+export function isPathStyleHost(hostname: string): boolean {
   return !hostname.includes('.') || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 }
 

@@ -3,10 +3,13 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
 
   sluice get <source> [<dest>]            download a key, a prefix that ends in /, or an http(s) link
   sluice put <file>… <target>             upload files to a key, or to a prefix that ends in /
-  sluice complete <key> --upload-id <id> --parts <file.json>
-                                          complete an upload whose parts are known
+  sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]
+                                          complete an upload whose parts are known; with the local
+                                          file, send those that are missing first
   sluice uploads [list]                   list unfinished uploads
   sluice uploads finish <file> <key>      continue one with the local file
+  sluice uploads parts <key> [--upload-id <id>]
+                                          print the parts of one, for --parts
   sluice uploads abort <key> --upload-id <id>
   sluice ls [<prefix>]                    list objects
   sluice serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K --secret-key S | --anonymous]

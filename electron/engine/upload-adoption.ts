@@ -46,6 +46,12 @@ export interface Comparison {
   readonly unseen: readonly ListedUpload[]
 }
 
+export interface CompareOptions {
+  readonly onProgress?: ((progress: CompareProgress) => void) | undefined
+  /** The parts, where they need not be asked for. */
+  readonly known?: readonly ListedPart[]
+}
+
 /** Compares the file at `sourcePath` with every unfinished upload of exactly `key`, as `compareUploads` does. */
 export async function matchUploads(
   context: MatchContext,
@@ -64,7 +70,7 @@ export async function compareUploads(
   context: MatchContext,
   uploads: readonly ListedUpload[],
   sourcePath: string,
-  onProgress: (progress: CompareProgress) => void = () => undefined,
+  { onProgress = () => undefined, known }: CompareOptions = {},
 ): Promise<Comparison> {
   const { store, signal } = context
   const patience = createPatience(context)
@@ -73,11 +79,12 @@ export async function compareUploads(
   const candidates: Candidate[] = []
   const unseen: ListedUpload[] = []
   for (const upload of uploads) {
-    const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, patience)
-    if (listing.kind === 'unlisted') unseen.push(upload)
-    if (listing.kind !== 'listed') continue
-    const plan = planOfParts(listing.parts, sizeBytes, store.capabilities)
-    if (plan !== null) candidates.push({ upload, plan, parts: listing.parts })
+    const { key, uploadId } = upload
+    const listing = known === undefined ? await listAllParts(store, { key, uploadId, signal }, patience) : null
+    if (listing?.kind === 'unlisted') unseen.push(upload)
+    const parts = listing?.kind === 'listed' ? listing.parts : known
+    const plan = parts === undefined ? null : planOfParts(parts, sizeBytes, store.capabilities)
+    if (parts !== undefined && plan !== null) candidates.push({ upload, plan, parts })
   }
   const hashes = await hashParts(source, candidates, store.capabilities.etagIsMd5, { signal, onProgress })
   await source.check()

@@ -100,7 +100,7 @@ test('a comparison tells how far it is, hashes no byte twice, and says what canâ
   const uploads = [...upload.store.uploads].map(([uploadId, { key }]) => ({ uploadId, key, initiated: null }))
   const told: { comparedBytes: number; totalBytes: number }[] = []
   const tell = (at: (typeof told)[number]) => void told.push(at)
-  const { matches } = await compareUploads(upload.context(), uploads, upload.sourcePath, tell)
+  const { matches } = await compareUploads(upload.context(), uploads, upload.sourcePath, { onProgress: tell })
   expect(matches.map(({ proven, isProvable }) => [proven.length, isProvable])).toEqual([
     [2, true],
     [2, true],
