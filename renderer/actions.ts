@@ -22,6 +22,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   switch (action) {
     case 'relink':
       return openDialog({ kind: 'relink', id: first })
+    case 'decide':
+      return openDialog({ kind: 'decide', id: first })
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -32,7 +34,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-function send(action: Exclude<RowAction, 'relink' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
+function send(action: Exclude<RowAction, 'relink' | 'decide' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })

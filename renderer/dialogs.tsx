@@ -4,6 +4,7 @@ import { AddPlaceSheet } from './places/add-place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { useUi } from './state/selectors.ts'
 import { closeDialog, type Question } from './state/ui-store.ts'
+import { DecideSheet } from './transfer/decide-sheet.tsx'
 import { LimitSheet } from './transfer/limit-sheet.tsx'
 import { RelinkSheet } from './transfer/relink-sheet.tsx'
 import { Button } from './ui/button.tsx'
@@ -23,6 +24,8 @@ export function Dialogs() {
       return <SettingsSheet onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
+    case 'decide':
+      return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'confirm':

@@ -4,7 +4,7 @@ import { isFinal, type TransferRow } from '../../shared/transfer.ts'
 
 /** What a person can do with a row. */
 export type RowAction =
-  'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal' | 'limit' | 'relink'
+  'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal' | 'limit' | 'relink' | 'decide'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -35,6 +35,8 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return !isFinal(row.status)
     case 'relink':
       return row.placeId === null && row.direction === 'download' && !isFinal(row.status)
+    case 'decide':
+      return row.status === 'failed' && row.error?.dispute !== undefined
     default:
       return ACTIONS[row.status].has(action)
   }

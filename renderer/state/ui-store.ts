@@ -12,6 +12,7 @@ export type DialogState =
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'relink'; readonly id: TransferId }
+  | { readonly kind: 'decide'; readonly id: TransferId }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 

@@ -60,6 +60,8 @@ export interface ServiceHand {
 
 export interface OpenUploadDesk {
   readonly engine: Engine
+  /** As the app does when the machine wakes up. */
+  dropConnections(): void
   upload(key?: string): Promise<TransferId>
   row(id: TransferId): TransferRow
   until(id: TransferId, expected: object): Promise<TransferRow>
@@ -96,6 +98,7 @@ export async function createUploadDesk(sizeBytes = PART + 5): Promise<UploadDesk
       const opened = await openEngine({ path, endpoint: proxy.endpoint, clock, hasher, options })
       return {
         ...openDesk(opened.engine, sourcePath),
+        dropConnections: opened.dropConnections,
         async kill() {
           const before = state
           state = join(folder, `state-${String((lives += 1))}`)
@@ -137,10 +140,13 @@ async function openEngine({ path, endpoint, clock, hasher, options }: EnginePart
     await store.close()
   })
   await engine.load()
-  return { engine, freeze: freezable.freeze }
+  const dropConnections = () => {
+    store.dropConnections()
+  }
+  return { engine, freeze: freezable.freeze, dropConnections }
 }
 
-function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kill'> {
+function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kill' | 'dropConnections'> {
   const row = (id: TransferId): TransferRow => {
     const found = engine.snapshot().rows.find((candidate) => candidate.id === id)
     expect(found).toBeDefined()
