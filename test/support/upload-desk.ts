@@ -48,6 +48,8 @@ export interface ServiceHand {
   readonly store: ObjectStore
   /** Uploads of the key that are open. */
   uploadIds(): Promise<readonly string[]>
+  /** Begins an upload of the key. */
+  begin(): Promise<string>
   /** Completes the open upload with all its parts. */
   complete(): Promise<void>
   /** Throws the open upload away, as a clean-up rule does. */
@@ -227,6 +229,7 @@ function serviceHand(store: ObjectStore): ServiceHand {
   return {
     store,
     uploadIds,
+    begin: async () => (await store.createMultipartUpload({ key: KEY, signal })).uploadId,
     async complete() {
       const address = await theUpload()
       const { parts } = await store.listParts(address)
