@@ -24,7 +24,7 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   } catch (failure) {
     const error = commandErrorOfFailure(failure, signal)
     output.failure(
-      { event: 'failed', code: error.code, message: error.message, requestId: error.requestId },
+      { event: 'failed', code: error.code, message: error.message, requestId: error.requestId, ...error.dispute },
       error.message,
     )
     return error.exitStatus

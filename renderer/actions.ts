@@ -25,6 +25,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'relink', id: first })
     case 'review':
       return openDialog({ kind: 'earlier-upload', id: first })
+    case 'decide':
+      return openDialog({ kind: 'decide', id: first })
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -36,7 +38,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
 }
 
 function send(
-  action: Exclude<RowAction, 'relink' | 'review' | 'limit' | 'reveal'>,
+  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'limit' | 'reveal'>,
   ids: readonly TransferId[],
 ): Promise<null> {
   switch (action) {

@@ -5,6 +5,7 @@ import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { useUi } from './state/selectors.ts'
 import { closeDialog, type Question } from './state/ui-store.ts'
 import { EarlierUploadSheet } from './transfer/earlier-upload-sheet.tsx'
+import { DecideSheet } from './transfer/decide-sheet.tsx'
 import { LimitSheet } from './transfer/limit-sheet.tsx'
 import { RelinkSheet } from './transfer/relink-sheet.tsx'
 import { Button } from './ui/button.tsx'
@@ -26,6 +27,8 @@ export function Dialogs() {
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':
       return <EarlierUploadSheet key={dialog.id} id={dialog.id} onClose={closeDialog} />
+    case 'decide':
+      return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'confirm':

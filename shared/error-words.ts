@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review'
+export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -36,7 +36,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'clock-skew':
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
-      return startOver('Someone else created this object meanwhile. Nothing was replaced.', 'Replace it')
+      return decide('Someone else created this object meanwhile. Nothing was replaced.')
     case 'disk-full':
       return retry(`Not enough space for ${context.name}.`)
     case 'earlier-upload':
@@ -63,6 +63,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return retry(`There is no bucket named ${context.bucket}.`)
     case 'no-such-key':
       return remove('The object is gone from the server.')
+    case 'outcome-unknown':
+      return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
     case 'proxy-sign-in':
@@ -99,6 +101,7 @@ function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): stri
 }
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
+const decide = (sentence: string): ErrorWords => ({ sentence, action: 'decide', actionLabel: 'Decide…' })
 const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
 const review = (sentence: string): ErrorWords => ({ sentence, action: 'review', actionLabel: 'Review…' })
 const relink = (sentence: string, actionLabel: string): ErrorWords => ({ sentence, action: 'relink', actionLabel })

@@ -1,6 +1,6 @@
 import { describeError } from '../../shared/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
-import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { UsageError } from './arguments.ts'
 
@@ -23,18 +23,22 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitStatus: ExitStatus
   readonly requestId: string | null
+  /** What is on the server beside what was to be there, where a person decides between them. */
+  readonly dispute: ObjectDispute | null
 
   constructor(
     code: string,
     message: string,
     exitStatus: ExitStatus = EXIT.needsPerson,
     requestId: string | null = null,
+    dispute: ObjectDispute | null = null,
   ) {
     super(message)
     this.name = 'CommandError'
     this.code = code
     this.exitStatus = exitStatus
     this.requestId = requestId
+    this.dispute = dispute
   }
 }
 
@@ -46,7 +50,31 @@ export function commandErrorOf(
   const { sentence } = describeError(error, { ...subject, placeName: 'The service' })
   const detail = error.serviceCode === null ? '' : ` (${error.serviceCode})`
   const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
-  return new CommandError(error.code, `${sentence}${detail}${hint}`, exitStatusOf(error), error.requestId)
+  const facts = error.dispute === undefined ? '' : ` ${disputeWords(error.dispute)}`
+  return new CommandError(
+    error.code,
+    `${sentence}${detail}${facts}${hint}`,
+    exitStatusOf(error),
+    error.requestId,
+    error.dispute ?? null,
+  )
+}
+
+/** Both facts, and what to do about them. */
+function disputeWords({ found, expected }: ObjectDispute): string {
+  const there = found === null ? 'it doesn’t let us look' : [...sizeAndEtag(found), ...modified(found)].join(', ')
+  return `On the server: ${there}. Your file: ${sizeAndEtag(expected).join(', ')}. To keep what is there, do nothing; to upload the file again, give the command again.`
+}
+
+function sizeAndEtag({ sizeBytes, etag }: ObjectDispute['expected']): readonly string[] {
+  return [
+    sizeBytes === null ? 'size not known' : `${String(sizeBytes)} bytes`,
+    etag === null ? 'no ETag' : `ETag ${etag}`,
+  ]
+}
+
+function modified({ lastModified }: { readonly lastModified: string | null }): readonly string[] {
+  return lastModified === null ? [] : [`modified ${lastModified}`]
 }
 
 /** The end of a command that a signal stopped. */

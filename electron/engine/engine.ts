@@ -8,9 +8,10 @@ import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adopt
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
-import { isOutcomeUnknown, RunPool } from './run-pool.ts'
+import { RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { watchSaturation } from './saturation.ts'
+import { isOutcomeUnknown } from './settled.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import type { UploadMatch } from './upload-adoption.ts'
@@ -114,6 +115,7 @@ export class TransferEngine implements Engine {
     await this.#each(ids, { kind: 'startOver' }, async (entry) => {
       entry.startsOver = true
       if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
+      else if (isOutcomeUnknown(entry.record)) await this.#pool.findOut(entry)
       else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
     })
   }
@@ -144,7 +146,7 @@ export class TransferEngine implements Engine {
       .filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
     const foundOut = unknown.map((entry) => this.#pool.findOutAndCancel(entry))
     await this.#each(ids, cancel, (entry) =>
-      entry.controller === null ? this.#finishCancel(entry) : this.#pool.stop(entry, 'cancel'),
+      entry.controller === null ? this.#finishCancel(entry) : this.#pool.cancel(entry),
     )
     await Promise.all(foundOut)
   }

@@ -17,6 +17,7 @@ export class TransferError extends Error {
       serviceCode: facts.serviceCode ?? null,
       httpStatus: facts.httpStatus ?? null,
       requestId: facts.requestId ?? null,
+      ...(facts.dispute === undefined ? {} : { dispute: facts.dispute }),
     }
   }
 }

@@ -7,7 +7,7 @@ import { outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
-import { lookForEarlierUpload } from './upload-earlier.ts'
+import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
@@ -99,7 +99,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { parts: present, isGone } = await reconcileParts(planned, uploadId)
   const missing = missingParts(plan.partCount, present)
   if (isGone && present.length === 0) {
-    await run.save({ uploadId: null })
+    await run.save({ uploadId: null, uploadsBefore: null })
     return sendMissing(planned)
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
@@ -112,16 +112,6 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
     { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
     isGone,
   )
-}
-
-async function createUpload(run: UploadRun): Promise<string> {
-  const { store, signal, report } = run.context
-  const { key } = run.record
-  await lookForEarlierUpload(run)
-  const created = await patiently(run.patience, () => store.createMultipartUpload({ key, signal }))
-  await run.save({ uploadId: created.uploadId })
-  report.log('Multipart upload created', created.requestId)
-  return created.uploadId
 }
 
 /**

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { FaultRule } from '../support/fault-rules.ts'
 import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../support/upload-desk.ts'
@@ -42,6 +42,7 @@ const LIVES = ['app alive', 'killed', 'clock moved'] as const
 const LATE_MS = 10_000
 const A_DAY_AND_MORE_MS = 25 * 3600 * 1000
 const FOREIGN = randomBytes(100)
+const FOREIGN_MD5 = createHash('md5').update(FOREIGN).digest('hex')
 
 const CELLS = (Object.keys(SIGHTS) as Sight[]).flatMap((sight) =>
   FATES.flatMap((fate) => LIVES.map((life) => ({ sight, fate, life }))),
@@ -106,10 +107,14 @@ test.each(CELLS)('$sight, $fate, $life', { timeout: 30_000 }, async ({ sight, fa
   if (fate === 'replaced by another client') {
     counts.question += 1
     expect(row).toMatchObject({ status: 'failed', error: { code: 'conflict-on-server' } })
+    expect(row.error?.dispute).toEqual({
+      found: { sizeBytes: FOREIGN.length, etag: FOREIGN_MD5, lastModified: expect.any(String) as unknown },
+      expected: { sizeBytes: bytes.length, etag: expect.stringMatching(/^[0-9a-f]{32}-2$/) as unknown },
+    })
     expect(await others.content()).toEqual(FOREIGN)
-    return
-  }
-  if (isLost) {
+    await app.engine.startOver([id])
+    await app.until(id, { status: 'completed', verification: 'etag-multipart' })
+  } else if (isLost) {
     counts['uploaded again'] += 1
     expect(row).toMatchObject({ status: 'failed', error: { code: 'upload-lost' } })
     expect(await others.content()).toBeNull()

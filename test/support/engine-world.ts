@@ -97,6 +97,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
 function fakeStore(service: FakeService): ObjectStore {
   const store: Partial<ObjectStore> = {
     abortMultipartUpload: ({ uploadId }) => service.abort(uploadId),
+    listParts: () => Promise.reject(noSuchUpload()),
   }
   return store as ObjectStore
 }

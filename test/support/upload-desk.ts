@@ -48,6 +48,8 @@ export interface ServiceHand {
   readonly store: ObjectStore
   /** Uploads of the key that are open. */
   uploadIds(): Promise<readonly string[]>
+  /** Begins an upload of the key. */
+  begin(): Promise<string>
   /** Completes the open upload with all its parts. */
   complete(): Promise<void>
   /** Throws the open upload away, as a clean-up rule does. */
@@ -60,6 +62,8 @@ export interface ServiceHand {
 
 export interface OpenUploadDesk {
   readonly engine: Engine
+  /** As the app does when the machine wakes up. */
+  dropConnections(): void
   upload(key?: string): Promise<TransferId>
   row(id: TransferId): TransferRow
   until(id: TransferId, expected: object): Promise<TransferRow>
@@ -96,6 +100,7 @@ export async function createUploadDesk(sizeBytes = PART + 5): Promise<UploadDesk
       const opened = await openEngine({ path, endpoint: proxy.endpoint, clock, hasher, options })
       return {
         ...openDesk(opened.engine, sourcePath),
+        dropConnections: opened.dropConnections,
         async kill() {
           const before = state
           state = join(folder, `state-${String((lives += 1))}`)
@@ -137,10 +142,13 @@ async function openEngine({ path, endpoint, clock, hasher, options }: EnginePart
     await store.close()
   })
   await engine.load()
-  return { engine, freeze: freezable.freeze }
+  const dropConnections = () => {
+    store.dropConnections()
+  }
+  return { engine, freeze: freezable.freeze, dropConnections }
 }
 
-function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kill'> {
+function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kill' | 'dropConnections'> {
   const row = (id: TransferId): TransferRow => {
     const found = engine.snapshot().rows.find((candidate) => candidate.id === id)
     expect(found).toBeDefined()
@@ -221,6 +229,7 @@ function serviceHand(store: ObjectStore): ServiceHand {
   return {
     store,
     uploadIds,
+    begin: async () => (await store.createMultipartUpload({ key: KEY, signal })).uploadId,
     async complete() {
       const address = await theUpload()
       const { parts } = await store.listParts(address)

@@ -59,6 +59,13 @@ export interface UploadRecord extends CommonRecord {
   /** Frozen before the first byte is sent; null until planned. One part of 0 parts: a single PutObject. */
   readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
   readonly uploadId: string | null
+  /**
+   * Unfinished uploads of the key just before ours was asked for, durable before the request: one that is there after a
+   * lost answer and is none of them is ours. Null: not asked for yet, or the service doesn't list them.
+   */
+  readonly uploadsBefore?: readonly string[] | null | undefined
+  /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
+  readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */

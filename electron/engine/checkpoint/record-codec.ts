@@ -17,6 +17,14 @@ const error = z.object({
   serviceCode: text.nullable(),
   httpStatus: z.number().nullable(),
   requestId: text.nullable(),
+  dispute: z
+    .object({
+      found: z
+        .object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() })
+        .nullable(),
+      expected: z.object({ sizeBytes: count.nullable(), etag: text.nullable() }),
+    })
+    .optional(),
 })
 
 const identity = z.object({
@@ -50,6 +58,8 @@ const upload = z.object({
     .nullable(),
   plan: z.object({ partSizeBytes: count, partCount: count }).nullable(),
   uploadId: text.nullable(),
+  uploadsBefore: z.array(text).nullable().optional(),
+  isCanceling: z.boolean().optional(),
   intent: z
     .object({
       expectedEtag: text,
