@@ -50,7 +50,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'invalid-argument':
       return remove('The server doesn’t accept this name or request.')
     case 'items-failed':
-      return retry(`Not everything in ${context.name} was downloaded.`)
+      return retry(`Not everything in ${context.name} was transferred.`)
     case 'key-not-accepted':
       // No answer at all: the request was never signed, because the secret is gone from this computer.
       return error.httpStatus === null

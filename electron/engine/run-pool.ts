@@ -16,7 +16,15 @@ import type { TransferQueue } from './transfer-queue.ts'
 const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
 const FOLDER_ANEW = { ...ANEW, counts: null }
+const UPLOAD_FOLDER_ANEW = { ...FOLDER_ANEW, planned: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
+
+const RECORD_ANEW = {
+  upload: UPLOAD_ANEW,
+  download: DOWNLOAD_ANEW,
+  folder: FOLDER_ANEW,
+  'upload-folder': UPLOAD_FOLDER_ANEW,
+}
 
 type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
 
@@ -108,6 +116,8 @@ export class RunPool {
       if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
       else if (record.direction === 'folder')
         await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
+      else if (record.direction === 'upload-folder')
+        await runs.discardUploadFolder(record, deps, (due) => aborts.add(due))
       else if (record.uploadId !== null && record.intent === null) {
         await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
       } else if (record.uploadId !== null) {
@@ -127,10 +137,7 @@ export class RunPool {
     await this.discard(entry)
     entry.startsOver = false
     entry.progress = null
-    await this.keep(
-      entry,
-      { upload: UPLOAD_ANEW, download: DOWNLOAD_ANEW, folder: FOLDER_ANEW }[entry.record.direction],
-    )
+    await this.keep(entry, RECORD_ANEW[entry.record.direction])
     queue.touch(entry)
   }
 
@@ -172,6 +179,8 @@ export class RunPool {
           return runs.download({ ...context, record })
         case 'folder':
           return runs.folder({ ...context, record })
+        case 'upload-folder':
+          return runs.uploadFolder({ ...context, record })
       }
     })
   }

@@ -11,6 +11,8 @@ import { TransferEngine } from '../../electron/engine/engine.ts'
 import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
 import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { openSourceFiles, type OpenSourceFiles } from '../../electron/engine/source-files.ts'
+import { discardUploadFolder, runUploadFolder } from '../../electron/engine/upload-folder-run.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
@@ -80,6 +82,8 @@ async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
 }
 
 async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSmallFiles): Promise<TransferEngine> {
+  const sourcesUrl = await workerUrl('source-files-worker.ts')
+  const openSources: OpenSourceFiles = (paths, prefix) => openSourceFiles(paths, prefix, sourcesUrl)
   const clock = createSystemClock()
   const hasher = await createTestHasher()
   const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
@@ -99,6 +103,8 @@ async function openEngine(folder: string, store: ObjectStore, openFiles: OpenSma
     settleUpload,
     discardDownload,
     discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),
+    uploadFolder: (context) => runUploadFolder(context, openSources, runUpload),
+    discardUploadFolder,
   })
   onTestFinished(() => engine.close())
   await engine.load()
