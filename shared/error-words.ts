@@ -52,7 +52,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'invalid-argument':
       return remove('The server doesn’t accept this name or request.')
     case 'items-failed':
-      return retry(`Not everything in ${context.name} was downloaded.`)
+      return retry(`Not everything in ${context.name} was transferred.`)
     case 'key-not-accepted':
       return retry(describeKey(error, context.placeName))
     case 'link-expired':

@@ -34,6 +34,9 @@ export const SMALL_OBJECT_MAX_BYTES = 8 * MIB
 /** Small objects in memory at a time, bytes. */
 export const SMALL_OBJECTS_BUDGET_BYTES = 32 * MIB
 
+/** Files left out of a folder upload that are named; more are counted. */
+export const MAX_NAMED_SKIPS = 100
+
 /** Defaults of the settings. */
 export const DEFAULT_ACTIVE_TRANSFERS = 3
 

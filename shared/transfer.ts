@@ -121,8 +121,27 @@ export interface TransferDetails {
   readonly failures?: readonly ItemFailure[]
   /** The first 100 objects of a folder whose file could not have their name. */
   readonly renamed?: readonly RenamedItem[]
+  /** What a folder upload leaves out, the first 100; null or left out: nothing is known of that. */
+  readonly skipped?: SkippedSums | null
   readonly averageBytesPerSecond: number
   readonly peakBytesPerSecond: number
+}
+
+/** Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `name`: it can’t be a key. */
+export type SkipReason = 'system-file' | 'link' | 'special' | 'unreadable' | 'name'
+
+export interface SkippedFile {
+  /** Absolute. */
+  readonly path: string
+  readonly reason: SkipReason
+}
+
+/** How many are left out, and the first of them. */
+export interface SkippedSums {
+  readonly count: number
+  /** Those of them that were wanted. */
+  readonly unreadable: number
+  readonly named: readonly SkippedFile[]
 }
 
 /** An object of a folder and its file, below the folder. */

@@ -1,4 +1,5 @@
-import type { TransferItems, TransferRow } from '../../shared/transfer.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { commandErrorOf } from './exit-status.ts'
 import { formatBytes, type Output } from './output.ts'
@@ -8,16 +9,44 @@ export function sayPlan(output: Output, row: TransferRow): boolean {
   if (row.items?.isCounted !== true) return false
   output.aside(
     { event: 'plan', key: row.key, path: row.localPath, objects: row.items.total, sizeBytes: row.sizeBytes },
-    `${objects(row.items)}, ${formatBytes(row.sizeBytes ?? 0)} to ${row.localPath}`,
+    `${objects(row.items)}, ${formatBytes(row.sizeBytes ?? 0)} to ${row.direction === 'upload' ? row.key : row.localPath}`,
   )
   return true
 }
 
-/** Names what of a folder was not downloaded, the first 100. */
+/** Names what of a folder is not uploaded, the first 100. */
+export function saySkipped(engine: Engine, output: Output, row: TransferRow): void {
+  const { count = 0, named = [] } = engine.details(row.id)?.skipped ?? {}
+  for (const { path, reason } of named) {
+    output.aside({ event: 'left-out', path, reason }, `${path} is left out: ${skipWords(reason)}`)
+  }
+  const more = count - named.length
+  if (more > 0) output.note(`And ${more.toLocaleString('en')} more are left out.`)
+}
+
+function skipWords(reason: SkipReason): string {
+  switch (reason) {
+    case 'system-file':
+      return 'a system file'
+    case 'link':
+      return 'a link'
+    case 'special':
+      return 'not a file'
+    case 'unreadable':
+      return 'it can’t be read'
+    case 'name':
+      return 'its name can’t be a key'
+    default:
+      return assertNever(reason)
+  }
+}
+
+/** Names what of a folder was not transferred, the first 100. */
 export function sayFailures(engine: Engine, output: Output, row: TransferRow): void {
   for (const { key, error } of engine.details(row.id)?.failures ?? []) {
     const { message, code } = commandErrorOf(error, { name: key, bucket: row.bucket, localPath: row.localPath })
-    output.aside({ event: 'not-downloaded', key, code, message, requestId: error.requestId }, `${key}: ${message}`)
+    const event = row.direction === 'upload' ? 'not-uploaded' : 'not-downloaded'
+    output.aside({ event, key, code, message, requestId: error.requestId }, `${key}: ${message}`)
   }
 }
 

@@ -48,7 +48,7 @@ export async function get(
  * must lead to the object that was begun, unless what was begun may be dropped.
  */
 function revision(record: TransferRecord, { location }: ObjectAddress, overwrite: boolean): TransferChanges {
-  if (record.direction === 'upload') return {}
+  if (record.direction === 'upload' || record.direction === 'upload-folder') return {}
   const withdrawn = record.onConflict === 'replace' ? 'fail' : record.onConflict
   const onConflict = overwrite ? 'replace' : withdrawn
   const old = record.location

@@ -1,7 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import { classify, expandPaths, matchUploads, type UploadMatch, type UploadRequest } from '../engine/index.ts'
+import {
+  classify,
+  matchUploads,
+  type TransferChanges,
+  type TransferRecord,
+  type UploadMatch,
+  type UploadRequest,
+} from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
@@ -25,48 +32,67 @@ export async function put(
   const isPrefix = target.key === '' || target.key.endsWith('/')
   if (!isPrefix && sources.length > 1) throw new UsageError('Several files need a target that ends in “/”.')
   const identity = ['put', target, sources]
-  const { files, unreadable } = await filesOf(sources, target, isPrefix, output)
-  await withSession(identity, { options: command.options, connection, output, signal }, async (session) => {
+  const { files, folders } = await sortSources(sources, target, isPrefix)
+  const parts = { options: command.options, connection, output, signal, revise: walkAnew }
+  await withSession(identity, parts, async (session) => {
     const known = new Set((await continueEarlier(session, target.location)).map((row) => row.key))
     for (const { path, key } of files) {
       if (known.has(key)) continue
       const request = await requestFor(session, { location: target.location, key }, path)
       if (request !== null) await session.engine.enqueueUploads([request])
     }
+    if (folders.length > 0 && !known.has(target.key)) {
+      const { location, key: prefix } = target
+      await session.engine.enqueueUploadFolder({ location, prefix, sourcePaths: folders, onConflict: 'replace' })
+    }
     await finishTransfers(session)
+    requireAllRead(session)
   })
-  const [first] = unreadable
-  if (first !== undefined) throw new CommandError('source-unreadable', `Can’t read ${first}.`)
 }
 
-interface PlannedFiles {
+/** The command promises what is in the folders now, not what was in them when it was first given. */
+function walkAnew(record: TransferRecord): TransferChanges {
+  return record.direction === 'upload-folder' ? { planned: null } : {}
+}
+
+/** Throws CommandError when something in the folders can’t be read, or when there was nothing in them. */
+function requireAllRead({ engine }: Session): void {
+  for (const row of engine.snapshot().rows.filter(({ items }) => items != null)) {
+    const skipped = engine.details(row.id)?.skipped ?? null
+    const unreadable = skipped?.named.find(({ reason }) => reason === 'unreadable')
+    if (unreadable !== undefined) throw new CommandError('source-unreadable', `Can’t read ${unreadable.path}.`)
+    if (skipped !== null && skipped.unreadable > 0) throw new CommandError('source-unreadable', 'Can’t read all files.')
+    if (row.items?.total === 0) throw new CommandError('source-missing', 'There is nothing to upload.')
+  }
+}
+
+interface SortedSources {
   readonly files: readonly { readonly path: string; readonly key: string }[]
-  /** Wanted, but can’t be read: the command can’t end well. */
-  readonly unreadable: readonly string[]
+  readonly folders: readonly string[]
 }
 
-async function filesOf(
+async function sortSources(
   sources: readonly string[],
   target: ObjectAddress,
   isPrefix: boolean,
-  output: Output,
-): Promise<PlannedFiles> {
+): Promise<SortedSources> {
+  const files: { path: string; key: string }[] = []
+  const folders: string[] = []
+  const keys = new Set<string>()
   for (const path of sources) {
     const facts = await stat(path).catch(() => null)
     if (facts === null) throw new CommandError('source-missing', `There is no file ${path}.`)
-    if (isPrefix) continue
-    if (!facts.isFile()) throw new UsageError(`${basename(path)} is a folder: give a target that ends in “/”.`)
-    return { files: [{ path, key: target.key }], unreadable: [] }
-  }
-  const { files, skipped, unreadable } = await expandPaths(sources, target.key)
-  for (const sentence of skipped) output.note(sentence)
-  if (files.length === 0) throw new CommandError('source-missing', skipped[0] ?? 'There is nothing to upload.')
-  const keys = new Set<string>()
-  for (const { key } of files) {
+    if (facts.isDirectory() && !isPrefix) {
+      throw new UsageError(`${basename(path)} is a folder: give a target that ends in “/”.`)
+    }
+    if (!facts.isDirectory() && !facts.isFile()) throw new CommandError('source-unreadable', `${path} is not a file.`)
+    const key = isPrefix ? `${target.key}${basename(path)}${facts.isDirectory() ? '/' : ''}` : target.key
     if (keys.has(key)) throw new UsageError(`Two of the files would become ${key}.`)
     keys.add(key)
+    if (facts.isDirectory()) folders.push(path)
+    else files.push({ path, key })
   }
-  return { files: files.map((file) => ({ path: file.sourcePath, key: file.key })), unreadable }
+  return { files, folders }
 }
 
 /** Whether the object is already there and proven equal to the file; says so then. */

@@ -21,7 +21,7 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { objects, sayFailures, sayPlan, sayRenamed } from './folder-output.ts'
+import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
@@ -143,6 +143,11 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
 export async function finishTransfers(session: Session): Promise<void> {
   const { engine, output, signal } = session
   const planned = new Set<string>()
+  const sayWhole = (row: TransferRow): void => {
+    if (!sayPlan(output, row)) return
+    planned.add(row.id)
+    saySkipped(engine, output, row)
+  }
   const idle = engine.idle().then(() => 'idle' as const)
   for (;;) {
     const ended = await Promise.race([
@@ -153,7 +158,7 @@ export async function finishTransfers(session: Session): Promise<void> {
       ),
     ])
     const rows = engine.snapshot().rows
-    for (const row of rows) if (!planned.has(row.id) && sayPlan(output, row)) planned.add(row.id)
+    for (const row of rows) if (!planned.has(row.id)) sayWhole(row)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
     for (const { name, wait } of rows) {

@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { OnConflict, StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -16,6 +16,8 @@ export interface Engine {
   enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
   /** Adds everything under a prefix as one transfer. */
   enqueueFolder(request: FolderRequest): Promise<TransferId>
+  /** Adds files and everything below folders as one upload. */
+  enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId>
 
   /**
    * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
@@ -111,4 +113,14 @@ export interface FolderRequest {
   readonly root?: string
   /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
   readonly onConflict: OnConflict | 'skip'
+}
+
+export interface UploadFolderRequest {
+  readonly location: StoreLocation
+  /** Empty, or ending in `/`: each file's key is this, the name of what was dropped, and its path below that. */
+  readonly prefix: string
+  /** Absolute paths of files and folders; no two may have the same name. */
+  readonly sourcePaths: readonly string[]
+  /** For each file whose key is taken by another object; what is proven equal is left alone anyway. */
+  readonly onConflict: UploadConflict
 }

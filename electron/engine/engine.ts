@@ -1,12 +1,20 @@
 import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
-import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
+import type {
+  DownloadRequest,
+  Engine,
+  EngineOptions,
+  FolderRequest,
+  TransferSelection,
+  UploadFolderRequest,
+  UploadRequest,
+} from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
-import { downloadRecord, folderRecord, uploadRecord } from './new-records.ts'
+import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
 import { RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
@@ -78,6 +86,12 @@ export class TransferEngine implements Engine {
 
   async enqueueFolder(request: FolderRequest): Promise<TransferId> {
     const record = folderRecord(request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
+  }
+
+  async enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId> {
+    const record = uploadFolderRecord(request, this.#newRecordFacts())
     await this.#enqueue([record])
     return record.id
   }

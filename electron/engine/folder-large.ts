@@ -78,7 +78,10 @@ async function newRecord(
 }
 
 /** What is shown of one of many: its bytes and its waits. */
-function reporterOf(report: RunReporter, told: { path: string; sizeBytes: number; etag: string | null }): RunReporter {
+export function reporterOf(
+  report: RunReporter,
+  told: { path: string; sizeBytes: number; etag: string | null },
+): RunReporter {
   return {
     stage: () => undefined,
     size: (sizeBytes) => void (told.sizeBytes = sizeBytes),

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../shared/limits.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import type { DownloadRecord, FolderRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
@@ -8,12 +7,13 @@ import { onTarget, orNull } from './file-failure.ts'
 import { createFolderJournal } from './folder-journal.ts'
 import { fetchLarge } from './folder-large.ts'
 import { listFolder } from './folder-listing.ts'
+import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'
 import { fetchSmall } from './folder-small.ts'
 import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { requireInside } from './resolve-target.ts'
-import { classify, createPatience, errnoCode, outcomeOfFailure, type Patience } from './retry.ts'
+import { classify, createPatience, errnoCode, outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
 import type { OpenSmallFiles } from './small-files.ts'
@@ -25,15 +25,6 @@ import { TransferError } from './transfer-error.ts'
 const SMALL_AT_A_TIME = 64
 /** Large objects at a time; each uses several connections. */
 const LARGE_AT_A_TIME = 2
-
-/** What concerns every object: the first one that meets it ends the run. */
-const COMMON_CAUSES = new Set<TransferErrorCode>([
-  'certificate-untrusted',
-  'clock-skew',
-  'gave-up-waiting',
-  'key-not-accepted',
-  'no-such-bucket',
-])
 
 /**
  * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Goes on with what an
@@ -120,18 +111,6 @@ function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload:
     Promise.allSettled(small).then(() => large.end()),
     ...Array.from({ length: LARGE_AT_A_TIME }, () => fetchLarge(run, large, begunByKey, runDownload)),
   ]
-}
-
-/** Many requests that fail together wait together, and count as one try. */
-function shareWaits(patience: Patience): Patience {
-  let waiting: Promise<void> | null = null
-  return {
-    progressed: (bytes) => patience.progressed(bytes),
-    waitAfter(failure) {
-      waiting ??= patience.waitAfter(failure).finally(() => (waiting = null))
-      return waiting
-    },
-  }
 }
 
 function scratchOf({ id }: FolderRecord, root: string): string {

@@ -30,11 +30,20 @@ export interface FolderTally {
   outcome(): Verification
 }
 
-export function createFolderTally(report: FolderReporter): FolderTally {
-  let counts: FolderCounts = { done: 0, total: 0, failed: 0, isCounted: false, doneBytes: 0, totalBytes: 0 }
+/** @param known what there is in all, where that is known from the beginning: then nothing is `found`. */
+export function createFolderTally(
+  report: FolderReporter,
+  known: Pick<FolderCounts, 'total' | 'totalBytes'> | null = null,
+): FolderTally {
+  const sums = known ?? { total: 0, totalBytes: 0 }
+  let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
   const failures: ItemFailure[] = []
   const renamed: RenamedItem[] = []
   const proofs = new Set<Verification>()
+  if (known !== null) {
+    report.items(counts)
+    report.size(counts.totalBytes)
+  }
 
   function change(changes: Partial<FolderCounts>): void {
     counts = { ...counts, ...changes }

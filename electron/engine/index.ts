@@ -5,6 +5,8 @@ import { runDownload } from './download.ts'
 import { TransferEngine } from './engine.ts'
 import { discardFolder, runFolder } from './folder-run.ts'
 import { openSmallFiles } from './small-files.ts'
+import { openSourceFiles } from './source-files.ts'
+import { discardUploadFolder, runUploadFolder } from './upload-folder-run.ts'
 import { settleUpload } from './upload-settle.ts'
 import { runUpload } from './upload.ts'
 
@@ -14,14 +16,29 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     upload: runUpload,
     download: runDownload,
     folder: (context) => runFolder(context, openSmallFiles, runDownload),
+    uploadFolder: (context) => runUploadFolder(context, openSourceFiles, runUpload),
     settleUpload,
     discardDownload,
     discardFolder: (record, itsDeps) => discardFolder(record, itsDeps, openSmallFiles, discardDownload),
+    discardUploadFolder,
   })
 }
 
-export type { DownloadRequest, Engine, EngineOptions, FolderRequest, UploadRequest } from './api.ts'
-export type { CheckpointStore, StoreLocation, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
+export type {
+  DownloadRequest,
+  Engine,
+  EngineOptions,
+  FolderRequest,
+  UploadFolderRequest,
+  UploadRequest,
+} from './api.ts'
+export type {
+  CheckpointStore,
+  StoreLocation,
+  TransferChanges,
+  TransferRecord,
+  UploadFolderSums,
+} from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export { completeFromParts } from './completion-parts.ts'
@@ -33,10 +50,12 @@ export { createHasher } from './hash-pool.ts'
 export { createOriginMark } from './origin-mark.ts'
 export { classify, createPatience, errnoCode, patiently, PROGRESS_BYTES, type PatienceContext } from './retry.ts'
 export { nameKey, safeFileName, uniqueName } from './safe-name.ts'
+export { openSourceFiles, type SourceFiles } from './source-files.ts'
 export { SYSTEM_SURROUNDINGS, watchSurroundings } from './surroundings.ts'
 export { createSystemClock } from './system-clock.ts'
 export { createOpenUploads } from './open-uploads.ts'
 export { parsePartsList, PartsListError, writePartsList, type PartsList } from './parts-list.ts'
 export { checkPartsList, matchPartsList } from './parts-match.ts'
 export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './upload-adoption.ts'
+export { sumWalk } from './upload-folder-plan.ts'
 export { listAllParts, listUploadsOfKey } from './upload-listing.ts'

@@ -19,7 +19,7 @@ export interface LoadedQueue {
 export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointStore): Promise<LoadedQueue> {
   const [{ records: all, setAside }, aborts] = await Promise.all([checkpoints.load(), checkpoints.abortsDue()])
   const aborted = new Set(aborts.map((abort) => abort.uploadId))
-  const records = all.filter((record) => record.direction !== 'download' || record.folderId === undefined)
+  const records = all.filter((record) => !('folderId' in record) || record.folderId === undefined)
   const found = await findAll(records, checkpoints)
   const discarded: TransferEntry[] = []
   const unmeasured: TransferEntry[] = []

@@ -1,6 +1,12 @@
-import type { DownloadRequest, FolderRequest, UploadRequest } from './api.ts'
+import type { DownloadRequest, FolderRequest, UploadFolderRequest, UploadRequest } from './api.ts'
 import { adoptMatch } from './upload-adoption.ts'
-import type { DownloadRecord, FolderRecord, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type {
+  DownloadRecord,
+  FolderRecord,
+  TransferRecord,
+  UploadFolderRecord,
+  UploadRecord,
+} from './checkpoint/checkpoint.ts'
 
 const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs: null, activeMs: 0 } as const
 
@@ -31,4 +37,12 @@ export function downloadRecord(request: DownloadRequest, facts: NewRecordFacts):
 /** The record of a folder download that was just asked for. */
 export function folderRecord({ prefix, ...request }: FolderRequest, facts: NewRecordFacts): FolderRecord {
   return { ...FRESH, ...facts, direction: 'folder', key: prefix, ...request, counts: null }
+}
+
+/** The record of a folder upload that was just asked for. */
+export function uploadFolderRecord(
+  { prefix, ...request }: UploadFolderRequest,
+  facts: NewRecordFacts,
+): UploadFolderRecord {
+  return { ...FRESH, ...facts, direction: 'upload-folder', key: prefix, ...request, planned: null, counts: null }
 }

@@ -27,7 +27,15 @@ const UPLOAD_ANEW = {
   ...NOT_CANCELED,
 }
 const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
+const UPLOAD_FOLDER_ANEW = { ...FOLDER_ANEW, planned: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
+
+const RECORD_ANEW = {
+  upload: UPLOAD_ANEW,
+  download: DOWNLOAD_ANEW,
+  folder: FOLDER_ANEW,
+  'upload-folder': UPLOAD_FOLDER_ANEW,
+}
 
 type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
 
@@ -124,6 +132,8 @@ export class RunPool {
       if (record.direction === 'download') await runs.discardDownload(record, deps.fileSystem)
       else if (record.direction === 'folder')
         await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
+      else if (record.direction === 'upload-folder')
+        await runs.discardUploadFolder(record, deps, (due) => aborts.add(due))
       else if (record.uploadId !== null && record.intent === null) {
         await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
       } else if (record.uploadId !== null) {
@@ -143,10 +153,7 @@ export class RunPool {
     await this.discard(entry)
     entry.startsOver = false
     entry.progress = null
-    await this.keep(
-      entry,
-      { upload: UPLOAD_ANEW, download: DOWNLOAD_ANEW, folder: FOLDER_ANEW }[entry.record.direction],
-    )
+    await this.keep(entry, RECORD_ANEW[entry.record.direction])
     queue.touch(entry)
   }
 
@@ -202,6 +209,8 @@ export class RunPool {
           return runs.download({ ...context, record })
         case 'folder':
           return runs.folder({ ...context, record })
+        case 'upload-folder':
+          return runs.uploadFolder({ ...context, record })
       }
     })
   }

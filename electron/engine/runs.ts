@@ -1,12 +1,20 @@
-import type { DownloadRecord, FolderRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import type {
+  DownloadRecord,
+  DueAbort,
+  FolderRecord,
+  UploadFolderRecord,
+  UploadRecord,
+} from './checkpoint/checkpoint.ts'
 import type { EngineDeps, FileSystem } from './deps.ts'
 import type { FolderContext, RunContext, RunOutcome } from './run.ts'
+import type { UploadFolderContext } from './upload-folder-steps.ts'
 
 /** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
 export interface Runs {
   upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
   folder(context: FolderContext): Promise<RunOutcome>
+  uploadFolder(context: UploadFolderContext): Promise<RunOutcome>
   /**
    * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
    * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
@@ -16,4 +24,10 @@ export interface Runs {
   discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
   /** The same for a folder download and for the downloads that are part of it. Finished files stay. */
   discardFolder(record: FolderRecord, deps: EngineDeps): Promise<void>
+  /** Gives the uploads of a folder upload to `abort`, which makes sure of it. Objects that are there stay. */
+  discardUploadFolder(
+    record: UploadFolderRecord,
+    deps: EngineDeps,
+    abort: (due: DueAbort) => Promise<void>,
+  ): Promise<void>
 }

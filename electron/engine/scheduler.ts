@@ -34,9 +34,11 @@ export function chooseStarts(
  * file systems do so; two that differ only there run one after the other.
  */
 export function exclusiveKeyOf(record: TransferRecord): string {
-  if (record.direction !== 'upload') return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
+  if (record.direction === 'download' || record.direction === 'folder')
+    return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
   const { location } = record
   const place = location.kind === 'place' ? `${location.placeId} ${location.bucket}` : location.url
+  if (record.direction === 'upload-folder') return `objects ${place} ${record.key} ${record.sourcePaths.join('\n')}`
   return `object ${place} ${record.key}`
 }
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
@@ -9,7 +9,13 @@ import {
   type TransferItems,
   type TransferRow,
 } from '../../shared/transfer.ts'
-import type { CheckpointStore, DurableStatus, TransferRecord } from './checkpoint/checkpoint.ts'
+import type {
+  CheckpointStore,
+  DurableStatus,
+  FolderRecord,
+  TransferRecord,
+  UploadFolderRecord,
+} from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
@@ -85,7 +91,7 @@ export async function findProgress(record: TransferRecord, checkpoints: Checkpoi
     for (const part of parts) map?.set(part.partNumber - 1, 'done')
     return { confirmedBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0), map }
   }
-  if (record.direction === 'folder') return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null }
+  if (isOfMany(record)) return { confirmedBytes: record.counts?.doneBytes ?? 0, map: null }
   const ranges = await checkpoints.ranges(record.id)
   const sizeBytes = record.identity?.sizeBytes ?? 0
   const map = createPartsMap(Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), SEGMENT_SIZE_BYTES)
@@ -104,13 +110,14 @@ export function isBegun(record: TransferRecord): boolean {
     case 'download':
       return record.identity !== null
     case 'folder':
+    case 'upload-folder':
       return record.counts !== null
   }
 }
 
 /** Which way the bytes go. */
 export function directionOf({ direction }: TransferRecord): TransferDirection {
-  return direction === 'upload' ? 'upload' : 'download'
+  return direction === 'upload' || direction === 'upload-folder' ? 'upload' : 'download'
 }
 
 /** Nothing that a fresh link could go on with. */
@@ -128,19 +135,46 @@ export function hasPartialFile({ record }: TransferEntry): boolean {
   return record.direction === 'download' && record.partialPath !== null
 }
 
+/** Whether the row stands for many objects. */
+function isOfMany(record: TransferRecord): record is FolderRecord | UploadFolderRecord {
+  return record.direction === 'folder' || record.direction === 'upload-folder'
+}
+
+/** Where its file or folder is; of several, the folder that they are in. */
+function localPathOf(record: TransferRecord): string {
+  switch (record.direction) {
+    case 'upload':
+      return record.sourcePath
+    case 'upload-folder': {
+      const [first = '', ...others] = record.sourcePaths
+      return others.length === 0 ? first : dirname(first)
+    }
+    case 'download':
+    case 'folder':
+      return record.targetPath
+  }
+}
+
+function nameOf(record: TransferRecord, localPath: string): string {
+  if (record.direction === 'folder') return basename(record.key) || basename(localPath)
+  if (record.direction !== 'upload-folder') return basename(localPath)
+  const [first = '', ...others] = record.sourcePaths
+  return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
+}
+
 /** The row as the window shows it. */
 export function toRow(entry: TransferEntry): TransferRow {
   const { record, state, progress } = entry
   const sizeBytes = sizeOf(entry)
   const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
   const { location } = record
-  const localPath = progress?.told.localPath ?? (record.direction === 'upload' ? record.sourcePath : record.targetPath)
+  const localPath = progress?.told.localPath ?? localPathOf(record)
   const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
   const units = unitsOf(entry)
   return {
     id: record.id,
     direction: directionOf(record),
-    name: basename(record.direction === 'folder' ? record.key : localPath) || basename(localPath),
+    name: nameOf(record, localPath),
     placeId: location.kind === 'place' ? location.placeId : null,
     bucket: location.kind === 'place' ? location.bucket : '',
     key: location.kind === 'place' ? record.key : withoutQuery(location.url),
@@ -152,7 +186,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
     etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
-    ...(record.direction === 'folder' ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
+    ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,
@@ -175,9 +209,10 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
-    ...(record.direction === 'folder'
+    ...(isOfMany(record)
       ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
       : {}),
+    ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
   }
@@ -186,6 +221,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
 function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
   if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null
+  if (record.direction === 'upload-folder') return record.counts?.totalBytes ?? record.planned?.sizeBytes ?? null
   if (record.direction === 'folder') return record.counts?.totalBytes ?? null
   return record.source?.sizeBytes ?? sourceSizeBytes
 }

@@ -135,7 +135,7 @@ export class TransferQueue {
   }
 
   #merge(entry: TransferEntry, changes: TransferChanges): void {
-    entry.record = { ...entry.record, ...changes }
+    entry.record = { ...entry.record, ...changes } as TransferRecord
     this.#stale.add(entry)
   }
 

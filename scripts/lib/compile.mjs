@@ -64,6 +64,7 @@ function nodeSide() {
           cli: inRoot('electron', 'cli.ts'),
           'hash-worker': inRoot('electron', 'engine', 'hash-worker.ts'),
           'small-file-worker': inRoot('electron', 'engine', 'small-file-worker.ts'),
+          'source-files-worker': inRoot('electron', 'engine', 'source-files-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

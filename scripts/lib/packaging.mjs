@@ -36,7 +36,13 @@ export function packaging(electron) {
     ],
     // Real files: the system loads the first, and the engine starts the second as a thread from app.asar.unpacked, where
     // the third says that it is a module.
-    asarUnpack: ['**/*.node', 'out/hash-worker.js', 'out/small-file-worker.js', 'package.json'],
+    asarUnpack: [
+      '**/*.node',
+      'out/hash-worker.js',
+      'out/small-file-worker.js',
+      'out/source-files-worker.js',
+      'package.json',
+    ],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
     extraMetadata: {

@@ -3,7 +3,9 @@ import type {
   DueAbort,
   FolderItem,
   PartRecord,
+  PlanPage,
   RangeRecord,
+  SentFile,
   TransferChanges,
   TransferRecord,
 } from '../../electron/engine/checkpoint/checkpoint.ts'
@@ -70,6 +72,30 @@ export class SimCheckpoints implements CheckpointStore {
 
   downloadsOf(folderId: string) {
     return this.#read(() => this.#parts.database.downloadsOf(folderId))
+  }
+
+  plan(id: string) {
+    return this.#parts.database.plan(id)
+  }
+
+  addToPlan(id: string, page: PlanPage): Promise<void> {
+    return this.#write('addToPlan', () => this.#parts.database.addToPlan(id, page))
+  }
+
+  sent(id: string) {
+    return this.#parts.database.sent(id)
+  }
+
+  addSent(id: string, files: readonly SentFile[]): Promise<void> {
+    return this.#write('addSent', () => this.#parts.database.addSent(id, files))
+  }
+
+  removePlan(id: string): Promise<void> {
+    return this.#write('removePlan', () => this.#parts.database.removePlan(id))
+  }
+
+  uploadsOf(folderId: string) {
+    return this.#read(() => this.#parts.database.uploadsOf(folderId))
   }
 
   remove(ids: readonly string[]): Promise<void> {

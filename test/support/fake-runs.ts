@@ -49,6 +49,7 @@ export function createFakeRuns(): FakeRuns {
     upload: run,
     download: run,
     folder: run,
+    uploadFolder: run,
     settleUpload: (context) => runs.settle(context),
     settle: () => Promise.resolve({ kind: 'stopped' }),
     discardDownload(record) {
@@ -56,6 +57,10 @@ export function createFakeRuns(): FakeRuns {
       return Promise.resolve()
     },
     discardFolder(record) {
+      discarded.push(record.key)
+      return Promise.resolve()
+    },
+    discardUploadFolder(record) {
       discarded.push(record.key)
       return Promise.resolve()
     },

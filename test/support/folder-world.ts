@@ -12,6 +12,8 @@ import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
 import type { FolderContext } from '../../electron/engine/run.ts'
 import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { openSourceFiles, type OpenSourceFiles } from '../../electron/engine/source-files.ts'
+import { discardUploadFolder, runUploadFolder } from '../../electron/engine/upload-folder-run.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
@@ -89,6 +91,8 @@ async function openEngine(
   openFiles: OpenSmallFiles,
   decorate: Decorate,
 ): Promise<TransferEngine> {
+  const sourcesUrl = await workerUrl('source-files-worker.ts')
+  const openSources: OpenSourceFiles = (paths, prefix) => openSourceFiles(paths, prefix, sourcesUrl)
   const clock = createSystemClock()
   const hasher = await createTestHasher()
   const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
@@ -108,6 +112,8 @@ async function openEngine(
     settleUpload,
     discardDownload,
     discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),
+    uploadFolder: (context) => runUploadFolder(context, openSources, runUpload),
+    discardUploadFolder,
   })
   onTestFinished(() => engine.close())
   await engine.load()

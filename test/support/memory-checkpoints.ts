@@ -4,9 +4,12 @@ import type {
   DueAbort,
   FolderItem,
   PartRecord,
+  PlanPage,
   RangeRecord,
+  SentFile,
   TransferChanges,
   TransferRecord,
+  UploadRecord,
 } from '../../electron/engine/checkpoint/checkpoint.ts'
 
 /** A CheckpointStore in memory. `onWrite` is called before each write and may throw to make it fail. */
@@ -20,6 +23,8 @@ export class MemoryCheckpoints implements CheckpointStore {
   readonly #parts = new Map<string, Map<number, PartRecord>>()
   readonly #ranges = new Map<string, Map<number, RangeRecord>>()
   readonly #items = new Map<string, readonly (readonly FolderItem[])[]>()
+  readonly #plans = new Map<string, readonly PlanPage[]>()
+  readonly #sent = new Map<string, readonly (readonly SentFile[])[]>()
 
   /** What another process would find after this one was killed. */
   afterKill(): MemoryCheckpoints {
@@ -31,6 +36,8 @@ export class MemoryCheckpoints implements CheckpointStore {
     for (const [id, rows] of this.#parts) next.#parts.set(id, new Map(rows))
     for (const [id, rows] of this.#ranges) next.#ranges.set(id, new Map(rows))
     for (const [id, items] of this.#items) next.#items.set(id, items)
+    for (const [id, pages] of this.#plans) next.#plans.set(id, pages)
+    for (const [id, files] of this.#sent) next.#sent.set(id, files)
     return next
   }
 
@@ -48,7 +55,7 @@ export class MemoryCheckpoints implements CheckpointStore {
   update(id: string, changes: TransferChanges): Promise<void> {
     return this.#write('update', () => {
       const record = this.records.get(id)
-      if (record !== undefined) this.records.set(id, { ...record, ...changes })
+      if (record !== undefined) this.records.set(id, { ...record, ...changes } as TransferRecord)
     })
   }
 
@@ -59,6 +66,8 @@ export class MemoryCheckpoints implements CheckpointStore {
         this.#parts.delete(id)
         this.#ranges.delete(id)
         this.#items.delete(id)
+        this.#plans.delete(id)
+        this.#sent.delete(id)
       }
     })
   }
@@ -115,6 +124,40 @@ export class MemoryCheckpoints implements CheckpointStore {
     const records = [...this.records.values()]
     return Promise.resolve(
       records.filter((each): each is DownloadRecord => each.direction === 'download' && each.folderId === folderId),
+    )
+  }
+
+  async *plan(id: string): AsyncGenerator<PlanPage, void> {
+    for (const page of this.#plans.get(id) ?? []) yield Promise.resolve(page)
+  }
+
+  addToPlan(id: string, page: PlanPage): Promise<void> {
+    return this.#write('addToPlan', () => {
+      this.#plans.set(id, [...(this.#plans.get(id) ?? []), page])
+    })
+  }
+
+  async *sent(id: string): AsyncGenerator<readonly SentFile[], void> {
+    for (const files of this.#sent.get(id) ?? []) yield Promise.resolve(files)
+  }
+
+  addSent(id: string, files: readonly SentFile[]): Promise<void> {
+    return this.#write('addSent', () => {
+      this.#sent.set(id, [...(this.#sent.get(id) ?? []), files])
+    })
+  }
+
+  removePlan(id: string): Promise<void> {
+    return this.#write('removePlan', () => {
+      this.#plans.delete(id)
+      this.#sent.delete(id)
+    })
+  }
+
+  uploadsOf(folderId: string): Promise<readonly UploadRecord[]> {
+    const records = [...this.records.values()]
+    return Promise.resolve(
+      records.filter((each): each is UploadRecord => each.direction === 'upload' && each.folderId === folderId),
     )
   }
 

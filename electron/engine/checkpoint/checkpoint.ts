@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { PlaceId } from '../../../shared/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
-import type { ItemFailure, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
+import type { ItemFailure, SkippedSums, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
 
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =
@@ -70,6 +70,8 @@ export interface UploadRecord extends CommonRecord {
   readonly intent: CompletionIntent | null
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
   readonly isNewUpload?: boolean | undefined
+  /** The folder upload that it is part of, if it is one: then it has no row of its own. */
+  readonly folderId?: TransferId | undefined
 }
 
 /** What will prove, after any interruption, whether our Complete made the object. */
@@ -141,6 +143,56 @@ export interface FolderItem {
   readonly modifiedSeconds: number | null
 }
 
+/** Files and folders uploaded below a prefix (`key`, empty or ending in `/`) as one transfer. */
+export interface UploadFolderRecord extends CommonRecord {
+  readonly direction: 'upload-folder'
+  /** Absolute paths of what was dropped; no two have the same name. */
+  readonly sourcePaths: readonly string[]
+  /** Whatever it says, an object that is proven to be the file is left alone. */
+  readonly onConflict: UploadConflict
+  /** What is to be sent, durable before the first byte; null until it is found out. */
+  readonly planned: UploadFolderSums | null
+  /** As of the last commit; null before the first. */
+  readonly counts: FolderCounts | null
+  /** Some of those that the last run did not upload, as it ended. */
+  readonly failures?: readonly ItemFailure[] | undefined
+}
+
+/** What to do where another object has the key. `skip-identical`: nothing if it is proven equal, else keep both. */
+export type UploadConflict = 'replace' | 'skip' | 'skip-identical' | 'keep-both'
+
+/** What a folder upload comes to. */
+export interface UploadFolderSums {
+  readonly files: number
+  readonly sizeBytes: number
+  /** They leave no trace: there are no objects for folders. */
+  readonly emptyFolders: number
+  readonly skipped: SkippedSums
+}
+
+/** A file of a folder upload, as it was when it was found. */
+export interface PlannedFile {
+  /** Its path below what was dropped, that one's name first, separated by `/`: what follows the prefix in its key. */
+  readonly name: string
+  readonly sizeBytes: number
+  /** Milliseconds since the epoch, with fractions. */
+  readonly modifiedMs: number
+}
+
+/** Consecutive files of a plan. */
+export interface PlanPage {
+  /** Number of its first file; the first of all is 0. */
+  readonly first: number
+  readonly files: readonly PlannedFile[]
+}
+
+/** A file of a folder upload whose object is there: the version that was sent. */
+export interface SentFile {
+  readonly number: number
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+}
+
 export interface Publishing {
   readonly finalPath: string
   /** An empty file may hold the name meanwhile, where there are no hard links. */
@@ -149,7 +201,7 @@ export interface Publishing {
   readonly fileId?: string | undefined
 }
 
-export type TransferRecord = UploadRecord | DownloadRecord | FolderRecord
+export type TransferRecord = UploadRecord | DownloadRecord | FolderRecord | UploadFolderRecord
 
 /** A part that the service has acknowledged and whose bytes were hashed here. */
 export interface PartRecord {
@@ -167,7 +219,10 @@ export interface RangeRecord extends ByteRange {
 
 type Changes<R> = Partial<Omit<R, 'id' | 'direction'>>
 export type TransferChanges =
-  Changes<UploadRecord> | Changes<DownloadRecord> | Omit<Changes<FolderRecord>, 'onConflict'>
+  | Changes<UploadRecord>
+  | Changes<DownloadRecord>
+  | Omit<Changes<FolderRecord>, 'onConflict'>
+  | Omit<Changes<UploadFolderRecord>, 'onConflict'>
 
 /**
  * The durable state of the queue. Each method is one transaction that is on disk when its promise resolves
@@ -196,6 +251,17 @@ export interface CheckpointStore {
   removeItems(id: TransferId): Promise<void>
   /** The downloads that are part of a folder download. */
   downloadsOf(folderId: TransferId): Promise<readonly DownloadRecord[]>
+
+  /** What a folder upload is to send, a page at a time, in order. */
+  plan(id: TransferId): AsyncIterable<PlanPage>
+  addToPlan(id: TransferId, page: PlanPage): Promise<void>
+  /** What it has sent, a page at a time, in the order it was recorded; a later one of the same number counts. */
+  sent(id: TransferId): AsyncIterable<readonly SentFile[]>
+  addSent(id: TransferId, files: readonly SentFile[]): Promise<void>
+  /** Forgets the plan and what was sent of it. */
+  removePlan(id: TransferId): Promise<void>
+  /** The uploads that are part of a folder upload. */
+  uploadsOf(folderId: TransferId): Promise<readonly UploadRecord[]>
 
   /** Uploads to abort until that is true; kept until `abortDone`. */
   abortsDue(): Promise<readonly DueAbort[]>

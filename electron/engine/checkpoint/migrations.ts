@@ -25,6 +25,11 @@ export const MIGRATIONS: readonly string[] = [
      number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, items TEXT NOT NULL
    ) STRICT;
    CREATE INDEX items_of_transfer ON items (transfer_id, number);`,
+  // What a folder upload is to send and has sent, many files a row.
+  `CREATE TABLE plans (
+     number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, kind TEXT NOT NULL, files TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX plans_of_transfer ON plans (transfer_id, kind, number);`,
 ]
 
 /** Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`. */

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer-error.ts'
-import type { DueAbort, FolderItem, PartRecord, RangeRecord, StoreLocation, TransferRecord } from './checkpoint.ts'
+import type {
+  DueAbort,
+  FolderItem,
+  PartRecord,
+  PlanPage,
+  RangeRecord,
+  SentFile,
+  StoreLocation,
+  TransferRecord,
+} from './checkpoint.ts'
 
 const count = z.number().int().nonnegative()
 const text = z.string()
@@ -19,9 +28,7 @@ const error = z.object({
   requestId: text.nullable(),
   dispute: z
     .object({
-      found: z
-        .object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() })
-        .nullable(),
+      found: z.object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() }).nullable(),
       expected: z.object({ sizeBytes: count.nullable(), etag: text.nullable() }),
     })
     .optional(),
@@ -70,6 +77,7 @@ const upload = z.object({
     })
     .nullable(),
   isNewUpload: z.boolean().optional(),
+  folderId: text.optional(),
 })
 
 const download = z.object({
@@ -85,17 +93,54 @@ const download = z.object({
   folderId: text.optional(),
 })
 
+const folderFailures = z.array(z.object({ key: text, error })).optional()
+
+const folderCounts = z
+  .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
+  .nullable()
+
 const folder = z.object({
   ...common,
   direction: z.literal('folder'),
   targetPath: text.min(1),
   onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
   root: text.optional(),
-  counts: z
-    .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
-    .nullable(),
-  failures: z.array(z.object({ key: text, error })).optional(),
+  counts: folderCounts,
+  failures: folderFailures,
 })
+
+const uploadFolder = z.object({
+  ...common,
+  direction: z.literal('upload-folder'),
+  sourcePaths: z.array(text.min(1)).min(1),
+  onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
+  failures: folderFailures,
+  planned: z
+    .object({
+      files: count,
+      sizeBytes: count,
+      emptyFolders: count,
+      skipped: z.object({
+        count,
+        unreadable: count,
+        named: z.array(
+          z.object({ path: text, reason: z.enum(['system-file', 'link', 'special', 'unreadable', 'name']) }),
+        ),
+      }),
+    })
+    .nullable(),
+  counts: folderCounts,
+})
+
+/** Rows of many are kept as short as JSON gets. */
+const planPage = z.tuple([count, z.array(z.tuple([text.min(1), count, z.number()]))]).transform(([first, files]) => ({
+  first,
+  files: files.map(([name, sizeBytes, modifiedMs]) => ({ name, sizeBytes, modifiedMs })),
+})) satisfies z.ZodType<PlanPage>
+
+const sentFile = z
+  .tuple([count, count, z.number()])
+  .transform(([number, sizeBytes, modifiedMs]) => ({ number, sizeBytes, modifiedMs })) satisfies z.ZodType<SentFile>
 
 const folderItem = z.object({
   key: text.min(1),
@@ -105,7 +150,12 @@ const folderItem = z.object({
   modifiedSeconds: z.number().int().nullable(),
 }) satisfies z.ZodType<FolderItem>
 
-const transferRecord = z.discriminatedUnion('direction', [upload, download, folder]) satisfies z.ZodType<TransferRecord>
+const transferRecord = z.discriminatedUnion('direction', [
+  upload,
+  download,
+  folder,
+  uploadFolder,
+]) satisfies z.ZodType<TransferRecord>
 
 const partRecord = z.object({
   partNumber: count.min(1),
@@ -145,6 +195,26 @@ export function readableRanges(rows: readonly unknown[]): RangeRecord[] {
 export function readableItems(json: string): FolderItem[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(folderItem, raw.value) : []
+}
+
+export function encodePlanPage({ first, files }: PlanPage): string {
+  return JSON.stringify([first, files.map(({ name, sizeBytes, modifiedMs }) => [name, sizeBytes, modifiedMs])])
+}
+
+/** Null when it can't be read: the files are looked for anew. */
+export function readablePlanPage(json: string): PlanPage | null {
+  const decoded = decodeJson(planPage, json)
+  return 'value' in decoded ? decoded.value : null
+}
+
+export function encodeSent(files: readonly SentFile[]): string {
+  return JSON.stringify(files.map(({ number, sizeBytes, modifiedMs }) => [number, sizeBytes, modifiedMs]))
+}
+
+/** What of it can be read; the others are compared with their objects, and sent where needed, anew. */
+export function readableSent(json: string): SentFile[] {
+  const raw = parseJson(json)
+  return 'value' in raw && Array.isArray(raw.value) ? readable(sentFile, raw.value) : []
 }
 
 function readable<T>(schema: z.ZodType<T>, rows: readonly unknown[]): T[] {

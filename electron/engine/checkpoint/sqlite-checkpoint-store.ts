@@ -6,6 +6,7 @@ import type { CheckpointStore, FolderItem, TransferChanges, TransferRecord } fro
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
 import { openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
+import { planTable } from './plan-table.ts'
 import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRanges } from './record-codec.ts'
 
 /** A checkpoint store on one SQLite file, and what happened when it was opened. */
@@ -53,6 +54,7 @@ function createStore(
     ...opening,
     ...transferTable(database, queue, clock),
     ...itemTable(database, queue),
+    ...planTable(database, queue),
     async parts(id) {
       return readableParts(await read(SELECT_PARTS, id))
     },
@@ -187,6 +189,7 @@ function transferTable(
         await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM items WHERE transfer_id = ?', keys)
+        await run(database, 'DELETE FROM plans WHERE transfer_id = ?', keys)
       }),
   }
 }

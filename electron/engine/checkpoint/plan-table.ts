@@ -1,0 +1,58 @@
+import type { TransferId } from '../../../shared/transfer.ts'
+import type { CheckpointStore } from './checkpoint.ts'
+import type { CommitQueue } from './commit-queue.ts'
+import type { Database } from './database.ts'
+import { decodeTransfer, encodePlanPage, encodeSent, readablePlanPage, readableSent } from './record-codec.ts'
+
+type PlanTable = Pick<CheckpointStore, 'plan' | 'addToPlan' | 'sent' | 'addSent' | 'removePlan' | 'uploadsOf'>
+
+const SELECT_PAGE = `SELECT number, files FROM plans
+  WHERE transfer_id = ? AND kind = ? AND number > ? ORDER BY number LIMIT 1`
+const SELECT_UPLOADS = `SELECT record FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+
+/** What folder uploads are to send and have sent. */
+export function planTable(database: Database, queue: CommitQueue): PlanTable {
+  const add = (id: TransferId, kind: 'plan' | 'sent', files: string) =>
+    queue.transact(async () => {
+      const statement = await database.prepare('INSERT INTO plans (transfer_id, kind, files) VALUES (?, ?, ?)')
+      statement.run(id, kind, files)
+    })
+
+  /** Page by page, because a page is parsed on the calling thread. */
+  async function* rows(id: TransferId, kind: 'plan' | 'sent'): AsyncGenerator<string, void> {
+    for (let last = 0; ;) {
+      const found = await queue.transact(async () => (await database.prepare(SELECT_PAGE)).all(id, kind, last))
+      const [row] = found as readonly { readonly number: number; readonly files: string }[]
+      if (row === undefined) return
+      last = row.number
+      yield row.files
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+
+  return {
+    async *plan(id) {
+      for await (const row of rows(id, 'plan')) {
+        const page = readablePlanPage(row)
+        if (page !== null) yield page
+      }
+    },
+    addToPlan: (id, page) => add(id, 'plan', encodePlanPage(page)),
+    async *sent(id) {
+      for await (const row of rows(id, 'sent')) yield readableSent(row)
+    },
+    addSent: (id, files) => add(id, 'sent', encodeSent(files)),
+    removePlan: (id) =>
+      queue.transact(async () => {
+        const statement = await database.prepare('DELETE FROM plans WHERE transfer_id = ?')
+        statement.run(id)
+      }),
+    async uploadsOf(folderId) {
+      const found = await queue.transact(async () => (await database.prepare(SELECT_UPLOADS)).all(folderId))
+      return (found as readonly { readonly record: string }[]).flatMap(({ record }) => {
+        const decoded = decodeTransfer(record)
+        return 'value' in decoded && decoded.value.direction === 'upload' ? [decoded.value] : []
+      })
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { Patience } from './retry.ts'
+
+/** What concerns everything in a folder: the first of many that meets it ends the run. */
+export const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
+  'certificate-untrusted',
+  'clock-skew',
+  'gave-up-waiting',
+  'key-not-accepted',
+  'no-such-bucket',
+])
+
+/** Many requests that fail together wait together, and count as one try. */
+export function shareWaits(patience: Patience): Patience {
+  let waiting: Promise<void> | null = null
+  return {
+    progressed: (bytes) => patience.progressed(bytes),
+    waitAfter(failure) {
+      waiting ??= patience.waitAfter(failure).finally(() => (waiting = null))
+      return waiting
+    },
+  }
+}
