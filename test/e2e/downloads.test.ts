@@ -35,7 +35,10 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await sheet.getByText(`1 object selected, 7 bytes`).waitFor()
   await pickFolder(sheet, 'media/')
   await sheet.getByText(`${FILES + 3} objects selected, 12.6 MB`).waitFor()
-  await sheet.getByRole('status').filter({ hasText: /^[\d.]+ .B free$/ }).waitFor()
+  await sheet
+    .getByRole('status')
+    .filter({ hasText: /^[\d.]+ .B free$/ })
+    .waitFor()
   await sheet.getByRole('button', { name: 'media/' }).click()
   expect(await sheet.getByRole('checkbox', { name: 'notes.txt' }).isDisabled()).toBe(true)
   await shot(page, 'folder-sheet')
