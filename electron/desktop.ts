@@ -3,6 +3,7 @@ import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type O
 import type { AppInfo } from '../shared/ipc-contract.ts'
 import type { TransferId } from '../shared/transfer.ts'
 import type { Engine } from './engine/index.ts'
+import { freeBytes } from './free-space.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Notice } from './notifications.ts'
 import type { SettingsStore } from './settings-store.ts'
@@ -47,6 +48,7 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
       if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
       shell.showItemInFolder(row.localPath)
     },
+    freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
     notify: (notice: Notice, onClick: () => void) => {
       const notification = new Notification({ ...notice, silent: true })

@@ -11,7 +11,7 @@ import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
-import { ask, openDialog, showNotice, showToast, uiStore } from './state/ui-store.ts'
+import { ask, openDialog, revealRows, showNotice, showToast, uiStore } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -145,8 +145,9 @@ export function takeFiles(paths: readonly string[]): void {
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
-function reportAdopted({ added, skipped }: EnqueueResult): void {
+function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
+  if (ids.length > 0) revealRows(ids)
   if (added > 0) showToast(`Continuing ${plural(added, 'download')} with what is already here.`)
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }

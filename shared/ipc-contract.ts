@@ -50,6 +50,8 @@ export interface IpcRequests {
   'sample:start': { request: null; response: EnqueueResult }
   'dialogs:choose-files': { request: null; response: readonly string[] }
   'dialogs:choose-folder': { request: { readonly defaultPath: string | null }; response: string | null }
+  /** How many bytes the volume of a folder still takes; null where it doesn't say. */
+  'folders:space': { request: { readonly directory: string }; response: { readonly freeBytes: number | null } }
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
   /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
@@ -114,6 +116,8 @@ export interface EnqueueResult {
   readonly skipped: readonly string[]
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
+  /** Rows to be shown: those that go on with what was given, whether they were there before or not. */
+  readonly ids?: readonly TransferId[]
 }
 
 export interface ListObjectsRequest {
@@ -197,6 +201,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'sample:start': true,
   'dialogs:choose-files': true,
   'dialogs:choose-folder': true,
+  'folders:space': true,
   'shell:reveal': true,
   'clipboard:write': true,
   'clipboard:link': true,

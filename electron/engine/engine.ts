@@ -98,10 +98,12 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = this.#queue
+    const listed = this.#queue
       .entriesOf('all')
-      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
-    if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
+      .find(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
+    if (listed !== undefined) {
+      throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`, listed.id)
+    }
     const record = adoptedRecord(found, request, this.#newRecordFacts())
     await this.#enqueue([record])
     return record.id

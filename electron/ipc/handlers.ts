@@ -44,6 +44,7 @@ export interface HandlerServices {
     chooseFiles(): Promise<readonly string[]>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
+    freeBytes(directory: string): Promise<number | null>
     copy(text: string): void
     linkOnClipboard(): Promise<string | null>
     info(): AppInfo
@@ -93,6 +94,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'sample:start': () => services.startSample().finally(publisher.poke),
     'dialogs:choose-files': () => desktop.chooseFiles(),
     'dialogs:choose-folder': ({ defaultPath }) => desktop.chooseFolder(defaultPath),
+    'folders:space': async ({ directory }) => ({ freeBytes: await desktop.freeBytes(directory) }),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
     'clipboard:write': ({ text }) => done(desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),

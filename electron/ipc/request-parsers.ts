@@ -123,6 +123,7 @@ export const requestParsers: RequestParsers = {
   'sample:start': nothing,
   'dialogs:choose-files': nothing,
   'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
+  'folders:space': z.strictObject({ directory: absolutePath }),
   'shell:reveal': z.strictObject({ id: transferId }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,
