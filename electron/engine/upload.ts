@@ -64,7 +64,9 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context } = run
-  const source = await bindSource(context.deps, run.record.sourcePath)
+  const bind = () => bindSource(context.deps, run.record.sourcePath)
+  // Where something was begun, a file or drive that is away is waited for.
+  const source = await (run.record.plan === null ? bind() : patiently(run.patience, bind))
   const { sizeBytes } = source.identity
   let { plan, source: plannedSource } = run.record
   if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
@@ -104,6 +106,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.stage('transferring')
   await sendParts(planned, uploadId, missing)
+  await patiently(run.patience, () => source.check())
   const parts = await context.deps.checkpoints.parts(run.record.id)
   const expectedEtag = multipartEtag(parts.map((part) => part.md5))
   return intend(

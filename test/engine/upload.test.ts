@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
@@ -186,14 +187,41 @@ describe('the source', () => {
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
   })
 
-  test('a file that is gone keeps what was sent; back again it goes on', async () => {
+  test('a drive that is gone is waited for; back again the upload goes on with what is missing', async () => {
     const upload = await paused(3, 2)
-    await rename(upload.sourcePath, `${upload.sourcePath}.away`)
-    expect(await upload.run()).toEqual(failed('source-missing'))
-    await rename(`${upload.sourcePath}.away`, upload.sourcePath)
+    const drive = dirname(upload.sourcePath)
+    await rename(drive, `${drive}.away`)
     upload.store.calls.length = 0
+    onWait(upload, () => rename(`${drive}.away`, drive))
     expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expect(upload.told.waits).toEqual(['source-missing'])
     expect(upload.store.partsSent()).toEqual([3])
+    expectStored(upload)
+  })
+
+  test.each([
+    ['unchanged: it goes on', false, completed('etag-multipart')],
+    ['with another file: it is not uploaded', true, failed('source-changed')],
+  ])('a drive that goes away between two parts is waited for. Back %s', async (_, isOther, outcome) => {
+    const upload = await createUploadHarness(3 * PART)
+    const drive = dirname(upload.sourcePath)
+    upload.store.after = async ({ partNumber }) => {
+      if (partNumber === 1) await rename(drive, `${drive}.away`)
+    }
+    onWait(upload, async () => {
+      await rename(`${drive}.away`, drive)
+      if (isOther) await utimes(upload.sourcePath, 1, 1)
+      upload.store.after = () => undefined
+    })
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(outcome)
+    expect(upload.told.waits).toEqual(['source-missing'])
+    expect(upload.store.objects.size).toBe(isOther ? 0 : 1)
+  })
+
+  test('a file that was never there is said to be missing at once', async () => {
+    const upload = await createUploadHarness(1)
+    await rm(upload.sourcePath)
+    expect(await upload.run()).toEqual(failed('source-missing'))
   })
 
   test('another file with the same size and time in its place is noticed by its bytes', async () => {
@@ -285,5 +313,17 @@ function corruptAnswers(upload: UploadHarness, times: number): void {
   upload.store.uploadPart = async (request) => {
     const result = await uploadPart(request)
     return request.partNumber === 1 && left-- > 0 ? { ...result, etag: 'e'.repeat(32) } : result
+  }
+}
+
+/** Does `then` when the run waits for the first time. */
+function onWait(upload: UploadHarness, then: () => Promise<void>): void {
+  const { clock } = upload.deps
+  const sleep = clock.sleep.bind(clock)
+  let waits = 0
+  clock.sleep = async (delayMs, signal) => {
+    waits += 1
+    if (waits === 1) await then()
+    await sleep(delayMs, signal)
   }
 }
