@@ -1,3 +1,4 @@
+import { contentTypeOf } from './content-type.ts'
 import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
@@ -60,6 +61,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     hasher,
     checkpoints,
     markOrigin: createOriginMark(),
+    contentTypeOf,
   }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()

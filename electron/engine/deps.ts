@@ -70,6 +70,8 @@ export interface EngineDeps {
   readonly checkpoints: CheckpointStore
   /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
   readonly markOrigin?: (path: string) => Promise<void>
+  /** Content-Type of a file by its name; null: unknown. Left out: none is sent. */
+  readonly contentTypeOf?: (path: string) => string | null
   /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
   readonly openStore: (location: StoreLocation) => ObjectStore
 }

@@ -119,7 +119,9 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
 async function createUpload(run: UploadRun): Promise<string> {
   const { store, signal, report } = run.context
   const { key } = run.record
-  const created = await patiently(run.patience, () => store.createMultipartUpload({ key, signal }))
+  const created = await patiently(run.patience, () =>
+    store.createMultipartUpload({ key, ...contentTypeFor(run), signal }),
+  )
   await run.save({ uploadId: created.uploadId })
   report.log('Multipart upload created', created.requestId)
   return created.uploadId
@@ -182,9 +184,16 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sent = await sendProven(planned, whole, proof, (request) => store.putObject({ key: record.key, ...request }))
+  const sent = await sendProven(planned, whole, proof, (request) =>
+    store.putObject({ key: record.key, ...contentTypeFor(planned.run), ...request }),
+  )
   planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   return sent
+}
+
+function contentTypeFor({ context, record }: UploadRun): { readonly contentType?: string } {
+  const contentType = context.deps.contentTypeOf?.(record.sourcePath) ?? null
+  return contentType === null ? {} : { contentType }
 }
 
 function missingParts(partCount: number, present: readonly PartRecord[]): readonly number[] {
