@@ -1,3 +1,4 @@
+import { contentTypeOf } from './content-type.ts'
 import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
@@ -64,6 +65,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     checkpoints,
     openUploads: createOpenUploads(clock),
     markOrigin: createOriginMark(),
+    contentTypeOf,
   }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()

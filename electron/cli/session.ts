@@ -24,6 +24,7 @@ import type { CommandConnection } from './connection.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
+import { contentTypeOf } from '../content-type.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
@@ -121,6 +122,7 @@ function dependencies(
     hasher: createHasher(),
     checkpoints,
     markOrigin: createOriginMark(),
+    contentTypeOf,
     openStore: (location) => connection.open(location),
   }
 }

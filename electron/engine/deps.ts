@@ -73,6 +73,8 @@ export interface EngineDeps {
   readonly markOrigin?: (path: string) => Promise<void>
   /** Looks for unfinished uploads before a new one is begun; left out: it is begun without looking. */
   readonly openUploads?: OpenUploads
+  /** Content-Type of a file by its name; null: unknown. Left out: none is sent. */
+  readonly contentTypeOf?: (path: string) => string | null
   /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
   readonly openStore: (location: StoreLocation) => ObjectStore
 }

@@ -3,9 +3,12 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { SourceIdentity } from './checkpoint/checkpoint.ts'
 import type { EngineDeps, FileSystem, HashedRead, Hasher } from './deps.ts'
 import { errnoCode } from './retry.ts'
-import { TransferError } from './transfer-error.ts'
+import { SourceAway, TransferError } from './transfer-error.ts'
 
-/** The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`. */
+/**
+ * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
+ * while it can't be reached, which can be waited out: `check` tells whether what comes back is what was planned.
+ */
 export interface SourceFile {
   readonly identity: SourceIdentity
   /** Throws `source-changed` unless the path still leads to the very version that was bound. */
@@ -89,19 +92,27 @@ function readOf(hasher: Hasher, path: string, range: ByteRange): HashedRead {
   }
 }
 
+/** What a drive or a share says that is not there now, or a file that was moved away. */
+const AWAY_CODES = new Set(
+  [
+    'ENOENT',
+    'ENOTDIR',
+    'ENODEV',
+    'ENXIO',
+    'EIO',
+    'ENOTCONN',
+    'ESTALE',
+    'ENOMEDIUM',
+    'EHOSTDOWN',
+    'EHOSTUNREACH',
+  ].concat(['ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT']),
+)
+
 function sourceError(error: unknown, path: string): TransferError {
   const detail = error instanceof Error ? error.message : String(error)
-  switch (errnoCode(error)) {
-    case 'ESHORTREAD':
-      return sourceChanged(`${path} became shorter while it was read`)
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'ENODEV':
-    case 'ENXIO':
-      return new TransferError('source-missing', detail, { cause: error })
-    case null:
-      return new TransferError('internal', detail, { cause: error })
-    default:
-      return new TransferError('source-unreadable', detail, { cause: error })
-  }
+  const code = errnoCode(error)
+  if (code === null) return new TransferError('internal', detail, { cause: error })
+  if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
+  if (AWAY_CODES.has(code)) return new SourceAway('source-missing', detail, { cause: error })
+  return new TransferError('source-unreadable', detail, { cause: error })
 }

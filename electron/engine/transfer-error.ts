@@ -21,3 +21,6 @@ export class TransferError extends Error {
     }
   }
 }
+
+/** The file of an upload is not there, or its drive: it may come back. */
+export class SourceAway extends TransferError {}

@@ -2,7 +2,7 @@ import { StoreError } from '../stores/store-error.ts'
 import { TransferError } from './transfer-error.ts'
 import { lookForEarlierUpload } from './upload-earlier.ts'
 import { listAllParts, listUploadsOfKey } from './upload-listing.ts'
-import type { UploadRun } from './upload-session.ts'
+import { contentTypeFor, type UploadRun } from './upload-session.ts'
 
 /**
  * Begins the multipart upload, once: where the answer to an earlier request may have been lost, the upload that it made
@@ -22,7 +22,7 @@ export async function createUpload(run: UploadRun): Promise<string> {
     const found = isAsked ? await findLostUpload(run) : null
     if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first answer was lost', null)
     try {
-      const created = await store.createMultipartUpload({ key, signal })
+      const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), signal })
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
     } catch (failure) {
       isAsked ||= failure instanceof StoreError && failure.maybeProcessed

@@ -103,3 +103,9 @@ function toldOf(failure: unknown): { readonly words: string; readonly requestId:
     return { words: `${failure.code}: ${failure.message}`, requestId: failure.requestId }
   return { words: failure instanceof Error ? failure.message : String(failure), requestId: null }
 }
+
+/** The type that an object gets, where the name of its file tells. */
+export function contentTypeFor({ context, record }: UploadRun): { readonly contentType?: string } {
+  const contentType = context.deps.contentTypeOf?.(record.sourcePath) ?? null
+  return contentType === null ? {} : { contentType }
+}

@@ -11,7 +11,7 @@ import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import { contentTypeFor, createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -65,7 +65,9 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context } = run
-  const source = await bindSource(context.deps, run.record.sourcePath)
+  const bind = () => bindSource(context.deps, run.record.sourcePath)
+  // Where something was begun, a file or drive that is away is waited for.
+  const source = await (run.record.plan === null ? bind() : patiently(run.patience, bind))
   const { sizeBytes } = source.identity
   let { plan, source: plannedSource } = run.record
   if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
@@ -105,6 +107,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.stage('transferring')
   await sendParts(planned, uploadId, missing)
+  await patiently(run.patience, () => source.check())
   const parts = await context.deps.checkpoints.parts(run.record.id)
   const expectedEtag = multipartEtag(parts.map((part) => part.md5))
   return intend(
@@ -171,7 +174,9 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sent = await sendProven(planned, whole, proof, (request) => store.putObject({ key: record.key, ...request }))
+  const sent = await sendProven(planned, whole, proof, (request) =>
+    store.putObject({ key: record.key, ...contentTypeFor(planned.run), ...request }),
+  )
   planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   return sent
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { performance } from 'node:perf_hooks'
 import { inRoot } from '../lib/paths.mjs'
 
 /** How fast the threads read and hash a file for an upload, alone: the most that one upload can be fed with. */
@@ -22,7 +23,7 @@ export async function measureHashing(world, { sizeBytes }, rounds) {
 
 /** Eight parts at a time, as eight connections ask for them, two blocks each. */
 async function hashAll(hasher, { localPath, sizeBytes }, blockBytes) {
-  const { signal } = new AbortController()
+  const { signal } = new globalThis.AbortController()
   setMaxListeners(0, signal)
   const partBytes = Math.ceil(sizeBytes / 8)
   const cpu = process.cpuUsage()
