@@ -50,7 +50,10 @@ export async function createCephWorld(): Promise<CephWorld> {
       AWS_DEFAULT_REGION: region,
       RCLONE_CONFIG_GW_TYPE: 's3',
       RCLONE_CONFIG_GW_PROVIDER: 'Ceph',
-      RCLONE_CONFIG_GW_ENV_AUTH: 'true',
+      RCLONE_CONFIG_GW_ACCESS_KEY_ID: accessKeyId,
+      RCLONE_CONFIG_GW_SECRET_ACCESS_KEY: secretAccessKey,
+      // rclone can't load one for a client of its own, and the gateway speaks plain http.
+      AWS_CA_BUNDLE: '',
       RCLONE_CONFIG_GW_ENDPOINT: endpoint,
       RCLONE_CONFIG_GW_CHUNK_SIZE: '5Mi',
       RCLONE_CONFIG_GW_UPLOAD_CUTOFF: '5Mi',
