@@ -34,7 +34,10 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-function send(action: Exclude<RowAction, 'relink' | 'decide' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
+function send(
+  action: Exclude<RowAction, 'relink' | 'decide' | 'limit' | 'reveal'>,
+  ids: readonly TransferId[],
+): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })

@@ -52,10 +52,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'items-failed':
       return retry(`Not everything in ${context.name} was downloaded.`)
     case 'key-not-accepted':
-      // No answer at all: the request was never signed, because the secret is gone from this computer.
-      return error.httpStatus === null
-        ? retry(`The key of ${context.placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
-        : retry(`${context.placeName} didn’t accept the key.`)
+      return keyWords(error, context)
     case 'link-expired':
       return relink('The link has expired. What was downloaded is kept.', 'Paste new link…')
     case 'name-not-storable':
@@ -92,6 +89,13 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     default:
       return assertNever(error.code)
   }
+}
+
+function keyWords({ httpStatus }: TransferErrorInfo, { placeName }: ErrorContext): ErrorWords {
+  // No answer at all: the request was never signed, because the secret is gone from this computer.
+  return httpStatus === null
+    ? retry(`The key of ${placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
+    : retry(`${placeName} didn’t accept the key.`)
 }
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })

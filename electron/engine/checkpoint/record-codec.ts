@@ -19,9 +19,7 @@ const error = z.object({
   requestId: text.nullable(),
   dispute: z
     .object({
-      found: z
-        .object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() })
-        .nullable(),
+      found: z.object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() }).nullable(),
       expected: z.object({ sizeBytes: count.nullable(), etag: text.nullable() }),
     })
     .optional(),
