@@ -39,12 +39,22 @@ async function upload(run: UploadRun): Promise<Verification> {
     ready ??= await sendMissing(await planned())
     const verification = await complete(run, planned, ready)
     if (verification !== null) {
+      await refuseOldVersion(run)
       run.confirmAll(ready.intent.sizeBytes)
       return verification
     }
     ready = null
   }
   throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
+}
+
+/** The object is there. A file that became another one since is not the one that is there; one that is gone says nothing. */
+async function refuseOldVersion(run: UploadRun): Promise<void> {
+  const { source, sourcePath } = run.record
+  const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
+  if (source === null || now === null || isSameContent(source, now.identity)) return
+  await run.save({ uploadId: null, intent: null })
+  throw sourceChanged('The file changed after it was uploaded; the object has its old content')
 }
 
 /** Everything is sent; `intent` is durable. */

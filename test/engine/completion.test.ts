@@ -166,6 +166,14 @@ describe('killed between the intent and the answer', () => {
     expect(upload.told).toMatchObject({ confirmed: 2 * PART, sizeBytes: 2 * PART })
   })
 
+  test('and the server completed, and the file changed since: the object is not called the file', async () => {
+    const upload = await killedAtComplete(true)
+    await utimes(upload.sourcePath, 1, 1)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    expect(upload.record()).toMatchObject({ intent: null, uploadId: null })
+    expect(upload.store.count('abortMultipartUpload')).toBe(0)
+  })
+
   test('and the server had not: the next run completes and sends no part', async () => {
     const upload = await killedAtComplete(false)
     expect(await upload.run()).toEqual(completed('etag-multipart'))
