@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import type { AppInfo } from '../shared/ipc-contract.ts'
 import type { TransferId } from '../shared/transfer.ts'
@@ -32,6 +33,18 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
 
   return {
     chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
+    chooseFile: async (title: string) => {
+      const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
+      return path ?? null
+    },
+    chooseTarget: async (name: string) => {
+      const options = { title: 'Save parts list', defaultPath: join(downloadsFolder(), name) }
+      const parent = window()
+      const { filePath } = await (parent === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(parent, options))
+      return filePath === '' ? null : filePath
+    },
     chooseFolder: async (defaultPath: string | null) => {
       const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
       const [folder] = await choose({

@@ -32,6 +32,7 @@ export function menuTemplate(
       item('Upload Files…', 'upload', 'CmdOrCtrl+O'),
       item('Download…', 'download', 'CmdOrCtrl+Shift+O'),
       separator,
+      item('Unfinished Uploads…', 'unfinished-uploads'),
       item('New Place…', 'add-place'),
       ...(isMac ? [separator, { role: 'close' } as const] : [separator, settings, separator, quitItem]),
     ],

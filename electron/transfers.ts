@@ -24,6 +24,7 @@ import { createNamedValues, type NamedValues } from './named-values.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './unfinished-uploads.ts'
 import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
 
@@ -34,6 +35,7 @@ export interface Transfers {
   readonly settings: SettingsStore
   readonly values: NamedValues
   readonly offers: UploadOffers
+  readonly unfinished: UnfinishedUploads
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -91,6 +93,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     },
     values,
     offers: createUploadOffers({ engine, places, deps }),
+    unfinished: createUnfinishedUploads({ engine, places, deps }),
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),

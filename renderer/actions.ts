@@ -1,11 +1,11 @@
 import { assertNever } from '../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult } from '../shared/ipc-contract.ts'
+import type { TransferDelta } from '../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
 import { isFolder } from './row-words.ts'
-import type { StatusChange } from './state/apply-delta.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
@@ -176,9 +176,11 @@ export async function decideUpload(id: TransferId, uploadId: string | null): Pro
 }
 
 /** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
-export function reviewIfStopped(changes: readonly StatusChange[]): void {
+export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
   if (uiStore.getState().dialog.kind !== 'none') return
-  const stopped = changes.find(({ id, to }) => to === 'failed' && liveRow(id)?.error?.code === 'earlier-upload')
+  // A row can be added and stop within one frame.
+  const changed = [...added, ...patched].filter(({ status }) => status === 'failed')
+  const stopped = changed.find(({ id }) => liveRow(id)?.error?.code === 'earlier-upload')
   if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
 }
 

@@ -4,6 +4,7 @@ import type { TransferId } from '../shared/transfer.ts'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
 import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './actions.ts'
 import { copyDetails } from './copy-details.ts'
+import { appStore, currentPlace } from './state/app-store.ts'
 import { selectedFor } from './state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from './state/ui-store.ts'
 
@@ -35,6 +36,8 @@ export function carryOut(command: MenuCommand): void {
       return toggleInspector()
     case 'copy-details':
       return copyDetails([...uiStore.getState().selection])
+    case 'unfinished-uploads':
+      return showUnfinished()
     case 'add-place':
       return openDialog({ kind: 'add-place' })
     case 'settings':
@@ -42,6 +45,11 @@ export function carryOut(command: MenuCommand): void {
     default:
       return assertNever(command)
   }
+}
+
+function showUnfinished(): void {
+  const place = currentPlace(appStore.getState())
+  openDialog(place === null ? { kind: 'add-place' } : { kind: 'unfinished', place })
 }
 
 /** A link is for one transfer: with several there is no telling for which. */

@@ -8,6 +8,7 @@ import { EarlierUploadSheet } from './transfer/earlier-upload-sheet.tsx'
 import { DecideSheet } from './transfer/decide-sheet.tsx'
 import { LimitSheet } from './transfer/limit-sheet.tsx'
 import { RelinkSheet } from './transfer/relink-sheet.tsx'
+import { UnfinishedSheet } from './unfinished/unfinished-sheet.tsx'
 import { Button } from './ui/button.tsx'
 import { Sheet, SheetButtons } from './ui/sheet.tsx'
 
@@ -29,6 +30,8 @@ export function Dialogs() {
       return <EarlierUploadSheet key={dialog.id} id={dialog.id} onClose={closeDialog} />
     case 'decide':
       return <DecideSheet id={dialog.id} onClose={closeDialog} />
+    case 'unfinished':
+      return <UnfinishedSheet place={dialog.place} onClose={closeDialog} />
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'confirm':

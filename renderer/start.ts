@@ -6,7 +6,7 @@ import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
 import { connectDetails } from './state/details-store.ts'
-import { applyToQueue, onStatusChanges, resetQueue } from './state/queue-store.ts'
+import { applyToQueue, resetQueue } from './state/queue-store.ts'
 import { connectShownIds } from './state/shown-ids.ts'
 import { forgetRows, showNotice } from './state/ui-store.ts'
 import { forgetWishes } from './state/wishes.ts'
@@ -34,10 +34,10 @@ export function start(): void {
       apply: (delta) => {
         applyToQueue(delta)
         forget(delta.removed)
+        reviewIfStopped(delta)
       },
     },
   )
-  onStatusChanges(reviewIfStopped)
   listen('menu:command', carryOut)
   listen('app:notice', ({ text }) => {
     showNotice(text)

@@ -3,6 +3,7 @@ import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
 import type { TransferDetails, TransferId } from './transfer.ts'
+import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
 import type { UploadOffer } from './upload-offer.ts'
 
 /**
@@ -33,6 +34,16 @@ export interface IpcRequests {
   'uploads:stop-comparing': { request: { readonly id: TransferId }; response: null }
   /** Continues one of the compared uploads, or with null begins a new one. */
   'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
+  /** A page of the unfinished uploads of a place, whoever began them. */
+  'uploads:list': {
+    request: { readonly placeId: PlaceId; readonly after: UploadMarkers | null }
+    response: UnfinishedUploadsPage
+  }
+  'uploads:measure': { request: UploadName; response: UploadAmount }
+  'uploads:discard': { request: UploadName; response: null }
+  /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
+  'uploads:finish': { request: UploadName; response: boolean }
+  'uploads:save-parts': { request: UploadName; response: boolean }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
@@ -88,7 +99,8 @@ export interface EnqueueUploads {
 }
 
 export interface UploadComparing {
-  readonly id: TransferId
+  /** Of the transfer, or of the multipart upload that is to be finished. */
+  readonly id: string
   readonly comparedBytes: number
   readonly totalBytes: number
 }
@@ -162,6 +174,7 @@ export type MenuCommand =
   | 'find'
   | 'toggle-inspector'
   | 'copy-details'
+  | 'unfinished-uploads'
   | 'add-place'
   | 'settings'
 
@@ -188,6 +201,11 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'uploads:compare': true,
   'uploads:stop-comparing': true,
   'uploads:decide': true,
+  'uploads:list': true,
+  'uploads:measure': true,
+  'uploads:discard': true,
+  'uploads:finish': true,
+  'uploads:save-parts': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,

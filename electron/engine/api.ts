@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
+import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -44,6 +44,8 @@ export interface Engine {
    * @returns false where it does not apply: another kind of transfer, or one that has begun.
    */
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>
+  /** Aborts an unfinished upload that is in no row. Resolves when that is durable; it is repeated until it is true. */
+  discardUpload(upload: DueAbort): Promise<void>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */

@@ -9,7 +9,7 @@ import type {
   UploadFolderRequest,
   UploadRequest,
 } from './api.ts'
-import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { DueAbort, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
@@ -153,6 +153,10 @@ export class TransferEngine implements Engine {
 
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {
     return decideUpload({ ...this.#deps, queue: this.#queue, pool: this.#pool }, this.#queue.get(id), match)
+  }
+
+  discardUpload(upload: DueAbort): Promise<void> {
+    return this.#aborts.add(upload)
   }
 
   async cancel(ids: TransferSelection): Promise<void> {

@@ -11,8 +11,10 @@ import type {
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
+import type { UploadName } from '../../shared/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
+import type { UnfinishedUploads } from '../unfinished-uploads.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { RequestError } from './request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
@@ -29,6 +31,7 @@ export interface HandlerServices {
     stop(id: TransferId): void
     decide(id: TransferId, uploadId: string | null): Promise<void>
   }
+  readonly unfinished: UnfinishedUploads
   readonly tellComparing: (at: UploadComparing) => void
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
@@ -42,6 +45,8 @@ export interface HandlerServices {
   readonly tidySample: () => Promise<void>
   readonly desktop: {
     chooseFiles(): Promise<readonly string[]>
+    chooseFile(title: string): Promise<string | null>
+    chooseTarget(name: string): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
     freeBytes(directory: string): Promise<number | null>
@@ -53,7 +58,7 @@ export interface HandlerServices {
 
 /** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
 export function createHandlers(services: HandlerServices): IpcHandlers {
-  const { engine, publisher, places, settings, desktop } = services
+  const { engine, publisher, places, settings, desktop, unfinished } = services
 
   /** The command's effect is looked for at the next frame, also while it still runs. */
   async function command(work: Promise<unknown>): Promise<null> {
@@ -65,6 +70,19 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
 
   async function relink(id: TransferId, url: string): Promise<void> {
     if (!(await engine.relink(id, url))) throw new RequestError('Only an unfinished download takes a new link.')
+  }
+
+  async function finish(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    if (path === null) return false
+    await unfinished.finish(upload, path, (at) => services.tellComparing({ id: upload.uploadId, ...at }))
+    return true
+  }
+
+  async function save(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseTarget(`${upload.key.split('/').at(-1) ?? ''}.parts.json`)
+    if (path !== null) await unfinished.save(upload, path)
+    return path !== null
   }
 
   return {
@@ -81,6 +99,11 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
     'uploads:stop-comparing': ({ id }) => done(services.offers.stop(id)),
     'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
+    'uploads:list': ({ placeId, after }) => unfinished.list(placeId, after),
+    'uploads:measure': (upload) => unfinished.measure(upload),
+    'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
+    'uploads:finish': (upload) => finish(upload).finally(publisher.poke),
+    'uploads:save-parts': save,
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),

@@ -73,6 +73,8 @@ const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(trans
 
 const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
 
+const uploadName = z.strictObject({ placeId, key: objectKey, uploadId })
+
 type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
 /** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
@@ -94,6 +96,14 @@ export const requestParsers: RequestParsers = {
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: transferId }),
   'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
+  'uploads:list': z.strictObject({
+    placeId,
+    after: z.strictObject({ keyMarker: z.string().max(4096), uploadIdMarker: z.string().max(4096) }).nullable(),
+  }),
+  'uploads:measure': uploadName,
+  'uploads:discard': uploadName,
+  'uploads:finish': uploadName,
+  'uploads:save-parts': uploadName,
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [
       z.strictObject({

@@ -15,6 +15,7 @@ export type DialogState =
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
+  | { readonly kind: 'unfinished'; readonly place: Place }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 
