@@ -2,7 +2,7 @@ import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
-import type { TransferDetails, TransferId } from './transfer.ts'
+import type { SkippedSums, TransferDetails, TransferId } from './transfer.ts'
 
 /**
  * The one contract between the window and the main process. A request is added in four edits: here, its parser
@@ -27,6 +27,10 @@ export interface IpcRequests {
     response: null
   }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
+  /** Files and folders as one row. */
+  'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
+  /** Counts what would be uploaded. Asked again with the same id until it is done; a count nobody asks for ends. */
+  'uploads:measure': { request: MeasureSources; response: MeasuredSources }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
@@ -75,6 +79,25 @@ export interface EnqueueUploads {
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
+}
+
+export interface EnqueueUploadFolder extends EnqueueUploads {
+  /** What to do where another object has the key. What is proven equal is left alone anyway. */
+  readonly onConflict: 'replace' | 'skip' | 'skip-identical' | 'keep-both'
+}
+
+export interface MeasureSources {
+  /** Chosen by the window. */
+  readonly id: string
+  readonly paths: readonly string[]
+}
+
+export interface MeasuredSources {
+  readonly files: number
+  readonly sizeBytes: number
+  readonly emptyFolders: number
+  readonly skipped: SkippedSums
+  readonly isDone: boolean
 }
 
 export interface EnqueueDownloads {
@@ -129,6 +152,7 @@ export interface AppInfo {
 
 export type MenuCommand =
   | 'upload'
+  | 'upload-folder'
   | 'download'
   | 'pause-all'
   | 'resume-all'
@@ -165,6 +189,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'transfers:set-limit': true,
   'uploads:enqueue': true,
+  'uploads:enqueue-folder': true,
+  'uploads:measure': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,

@@ -2,10 +2,13 @@ import type {
   AppInfo,
   EnqueueDownloads,
   EnqueueResult,
+  EnqueueUploadFolder,
   EnqueueUploads,
   ListObjectsPage,
   ListObjectsRequest,
   MeasuredPage,
+  MeasuredSources,
+  MeasureSources,
 } from '../../shared/ipc-contract.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
@@ -20,6 +23,8 @@ export interface HandlerServices {
   readonly engine: Engine
   readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
   readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
+  readonly enqueueUploadFolder: (request: EnqueueUploadFolder) => Promise<EnqueueResult>
+  readonly measureSources: (request: MeasureSources) => Promise<MeasuredSources>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
   readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
@@ -69,6 +74,8 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
+    'uploads:enqueue-folder': (request) => services.enqueueUploadFolder(request).finally(publisher.poke),
+    'uploads:measure': (request) => services.measureSources(request),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),

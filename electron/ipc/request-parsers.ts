@@ -71,6 +71,12 @@ const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(trans
 
 const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
 
+const uploads = z.strictObject({
+  placeId,
+  prefix: uploadPrefix,
+  paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
+})
+
 type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
 /** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
@@ -84,11 +90,11 @@ export const requestParsers: RequestParsers = {
   'transfers:cancel': selection,
   'transfers:remove': selection,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
-  'uploads:enqueue': z.strictObject({
-    placeId,
-    prefix: uploadPrefix,
-    paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
+  'uploads:enqueue': uploads,
+  'uploads:enqueue-folder': uploads.extend({
+    onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
   }),
+  'uploads:measure': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [
       z.strictObject({
