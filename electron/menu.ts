@@ -30,6 +30,7 @@ export function menuTemplate(
     label: 'File',
     submenu: [
       item('Upload Files…', 'upload', 'CmdOrCtrl+O'),
+      item('Upload Folder…', 'upload-folder', 'CmdOrCtrl+Shift+U'),
       item('Download…', 'download', 'CmdOrCtrl+Shift+O'),
       separator,
       item('Unfinished Uploads…', 'unfinished-uploads'),

@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult } from '../shared/ipc-contract.ts'
+import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
 import type { TransferDelta } from '../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
@@ -116,7 +116,7 @@ interface Loss {
   readonly consequence: string
 }
 
-const FOLDER_CONSEQUENCE = 'Files that are finished stay in the folder. What is only partly downloaded is deleted.'
+const FOLDER_CONSEQUENCE = 'Files that are finished stay. What is only partly transferred is deleted.'
 
 function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): void {
   const rows = rowsOf(ids).filter((row) => row.status !== 'completed' && row.status !== 'canceled')
@@ -139,10 +139,29 @@ function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): v
 }
 
 /** Takes dropped or pasted files: partial downloads go on, all others are uploaded. */
-export function takeFiles(paths: readonly string[]): void {
+export function takeFiles(paths: readonly string[], hasFolder = false): void {
   const { partials, others } = sortDropped(paths)
-  uploadPaths(others)
+  if (hasFolder || others.length > MOST_ROWS) askToUpload(others)
+  else uploadPaths(others)
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+/** More files than this are dropped as one row. */
+const MOST_ROWS = 100
+
+/** Opens the sheet that says what there is to upload, and where it goes. */
+export function askToUpload(paths: readonly string[]): void {
+  if (paths.length === 0) return
+  if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
+  else openDialog({ kind: 'upload', paths })
+}
+
+export function chooseAndUploadFolder(): void {
+  run(
+    request('dialogs:choose-folder', { defaultPath: null }).then((folder) => {
+      if (folder !== null) askToUpload([folder])
+    }),
+  )
 }
 
 function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
@@ -191,6 +210,11 @@ export function chooseAndUpload(): void {
 /** Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<void> {
   reportSkipped(await request('downloads:enqueue', downloads))
+}
+
+/** Throws RequestError, so that the sheet can stay open and say why. */
+export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> {
+  reportSkipped(await request('uploads:enqueue-folder', uploads))
 }
 
 /** Takes some seconds when the sample has to be made. Throws RequestError. */

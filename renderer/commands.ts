@@ -2,7 +2,15 @@ import { assertNever } from '../shared/assert.ts'
 import type { MenuCommand } from '../shared/ipc-contract.ts'
 import type { TransferId } from '../shared/transfer.ts'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
-import { chooseAndUpload, clearDone, pauseAll, perform, removeRows, resumeAll } from './actions.ts'
+import {
+  chooseAndUpload,
+  chooseAndUploadFolder,
+  clearDone,
+  pauseAll,
+  perform,
+  removeRows,
+  resumeAll,
+} from './actions.ts'
 import { copyDetails } from './copy-details.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
 import { selectedFor } from './state/selectors.ts'
@@ -13,6 +21,8 @@ export function carryOut(command: MenuCommand): void {
   switch (command) {
     case 'upload':
       return chooseAndUpload()
+    case 'upload-folder':
+      return chooseAndUploadFolder()
     case 'download':
       return openDialog({ kind: 'download', text: '' })
     case 'pause-all':

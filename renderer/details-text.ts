@@ -37,7 +37,7 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
   const known = lines.filter(([, value]) => value !== null && value !== '')
   return [
     ...known.map(([label, value]) => `${label}: ${String(value)}`),
-    ...(failures.length > 0 ? ['Not downloaded:', ...failures] : []),
+    ...(failures.length > 0 ? [row.direction === 'upload' ? 'Not uploaded:' : 'Not downloaded:', ...failures] : []),
     ...(log.length > 0 ? ['Log:', ...log] : []),
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { assertNever } from '../shared/assert.ts'
 import { describeError, type ErrorContext } from '../shared/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../shared/limits.ts'
 import type { Place } from '../shared/place.ts'
-import type { TransferItems, TransferRow, Verification, WaitState } from '../shared/transfer.ts'
+import type { SkipReason, TransferItems, TransferRow, Verification, WaitState } from '../shared/transfer.ts'
 import {
   formatBytes,
   formatCount,
@@ -84,13 +84,15 @@ export function describeFailure(row: TransferRow, placeName: string): string {
   const { error, items } = row
   if (error === null) return 'Something went wrong in the app.'
   if (error.code === 'items-failed' && items != null && items.failed > 0) {
-    return `${plural(items.failed, 'file')} could not be downloaded · ${describeHere(items)}`
+    const verb = row.direction === 'upload' ? 'uploaded' : 'downloaded'
+    return `${plural(items.failed, 'file')} could not be ${verb} · ${describeThere(row.direction, items)}`
   }
   return describeError(error, errorContext(row, placeName)).sentence
 }
 
-function describeHere({ done, total }: TransferItems): string {
-  return `${formatCount(done)} of ${formatCount(total)} ${done === 1 ? 'is' : 'are'} here`
+function describeThere(direction: TransferRow['direction'], { done, total }: TransferItems): string {
+  const where = direction === 'upload' ? 'there' : 'here'
+  return `${formatCount(done)} of ${formatCount(total)} ${done === 1 ? 'is' : 'are'} ${where}`
 }
 
 function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
@@ -103,7 +105,10 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
 
 function describePreparing(row: TransferRow): string {
   const { direction, confirmedBytes, unitsDone, unitsTotal } = row
-  if (isFolder(row)) return 'Listing the folder…'
+  if (isFolder(row)) {
+    if (direction === 'download') return 'Listing the folder…'
+    return row.items?.isCounted === true ? 'Comparing with what is there…' : 'Looking for files…'
+  }
   if (confirmedBytes > 0 && unitsTotal > 0) {
     const unit = direction === 'upload' ? 'part' : 'range'
     return `Checking what is already there… ${formatCount(unitsDone)} of ${plural(unitsTotal, unit)}`
@@ -208,4 +213,22 @@ export function placeNameOf(row: TransferRow, place: Place | null): string {
 /** Where the object is, as one line: "Studio / media/2026/raw-footage.mov". */
 export function objectAddress(row: TransferRow, place: Place | null): string {
   return row.placeId === null ? row.key : `${placeNameOf(row, place)} / ${row.key}`
+}
+
+/** Why a file below a dropped folder is left out. */
+export function describeSkip(reason: SkipReason): string {
+  switch (reason) {
+    case 'system-file':
+      return 'System file'
+    case 'link':
+      return 'A link: what it leads to is not uploaded'
+    case 'special':
+      return 'Not a file'
+    case 'unreadable':
+      return 'Can’t be read'
+    case 'name':
+      return 'Its name is too long or can’t be a key'
+    default:
+      return assertNever(reason)
+  }
 }

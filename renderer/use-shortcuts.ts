@@ -6,6 +6,7 @@ import { setFilter, type Filter } from './state/ui-store.ts'
 /** With ⌘ on a Mac and Ctrl elsewhere; `+` means Shift. The menu bar has the same; a key handled here doesn't reach it. */
 const COMMANDS: Readonly<Record<string, MenuCommand>> = {
   o: 'upload',
+  '+u': 'upload-folder',
   '+o': 'download',
   '+p': 'pause-all',
   '+r': 'resume-all',

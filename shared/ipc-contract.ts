@@ -2,7 +2,7 @@ import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
-import type { TransferDetails, TransferId } from './transfer.ts'
+import type { SkippedSums, TransferDetails, TransferId } from './transfer.ts'
 import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
 import type { UploadOffer } from './upload-offer.ts'
 
@@ -44,6 +44,10 @@ export interface IpcRequests {
   /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
   'uploads:finish': { request: UploadName; response: boolean }
   'uploads:save-parts': { request: UploadName; response: boolean }
+  /** Files and folders as one row. */
+  'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
+  /** Counts what would be uploaded. Asked again with the same id until it is done; a count nobody asks for ends. */
+  'uploads:measure-sources': { request: MeasureSources; response: MeasuredSources }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
@@ -105,6 +109,25 @@ export interface UploadComparing {
   readonly totalBytes: number
 }
 
+export interface EnqueueUploadFolder extends EnqueueUploads {
+  /** What to do where another object has the key. What is proven equal is left alone anyway. */
+  readonly onConflict: 'replace' | 'skip' | 'skip-identical' | 'keep-both'
+}
+
+export interface MeasureSources {
+  /** Chosen by the window. */
+  readonly id: string
+  readonly paths: readonly string[]
+}
+
+export interface MeasuredSources {
+  readonly files: number
+  readonly sizeBytes: number
+  readonly emptyFolders: number
+  readonly skipped: SkippedSums
+  readonly isDone: boolean
+}
+
 export interface EnqueueDownloads {
   readonly source:
     | { readonly kind: 'objects'; readonly placeId: PlaceId; readonly keys: readonly string[] }
@@ -161,6 +184,7 @@ export interface AppInfo {
 
 export type MenuCommand =
   | 'upload'
+  | 'upload-folder'
   | 'download'
   | 'pause-all'
   | 'resume-all'
@@ -206,6 +230,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'uploads:discard': true,
   'uploads:finish': true,
   'uploads:save-parts': true,
+  'uploads:enqueue-folder': true,
+  'uploads:measure-sources': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,

@@ -2,10 +2,13 @@ import type {
   AppInfo,
   EnqueueDownloads,
   EnqueueResult,
+  EnqueueUploadFolder,
   EnqueueUploads,
   ListObjectsPage,
   ListObjectsRequest,
   MeasuredPage,
+  MeasuredSources,
+  MeasureSources,
   UploadComparing,
 } from '../../shared/ipc-contract.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
@@ -24,6 +27,8 @@ export interface HandlerServices {
   readonly engine: Engine
   readonly publisher: Pick<DeltaPublisher, 'snapshot' | 'watch' | 'poke'>
   readonly enqueueUploads: (request: EnqueueUploads) => Promise<EnqueueResult>
+  readonly enqueueUploadFolder: (request: EnqueueUploadFolder) => Promise<EnqueueResult>
+  readonly measureSources: (request: MeasureSources) => Promise<MeasuredSources>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
   readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
   readonly offers: {
@@ -104,6 +109,8 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
     'uploads:finish': (upload) => finish(upload).finally(publisher.poke),
     'uploads:save-parts': save,
+    'uploads:enqueue-folder': (request) => services.enqueueUploadFolder(request).finally(publisher.poke),
+    'uploads:measure-sources': (request) => services.measureSources(request),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),

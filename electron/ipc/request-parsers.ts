@@ -74,6 +74,11 @@ const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(trans
 const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
 
 const uploadName = z.strictObject({ placeId, key: objectKey, uploadId })
+const uploads = z.strictObject({
+  placeId,
+  prefix: uploadPrefix,
+  paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
+})
 
 type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
@@ -88,10 +93,9 @@ export const requestParsers: RequestParsers = {
   'transfers:cancel': selection,
   'transfers:remove': selection,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
-  'uploads:enqueue': z.strictObject({
-    placeId,
-    prefix: uploadPrefix,
-    paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
+  'uploads:enqueue': uploads,
+  'uploads:enqueue-folder': uploads.extend({
+    onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
   }),
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: transferId }),
@@ -104,6 +108,7 @@ export const requestParsers: RequestParsers = {
   'uploads:discard': uploadName,
   'uploads:finish': uploadName,
   'uploads:save-parts': uploadName,
+  'uploads:measure-sources': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [
       z.strictObject({

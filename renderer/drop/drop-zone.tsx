@@ -52,7 +52,7 @@ function useDraggedFiles(): number | null {
         setCount(null)
         if (!carriesFiles(event)) return
         event.preventDefault()
-        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []))
+        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer))
       },
       options,
     )
@@ -73,7 +73,7 @@ function usePaste(): void {
         return
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
-      if (paths.length > 0) takeFiles(paths)
+      if (paths.length > 0) takeFiles(paths, hasFolder(data))
       else if (/^https?:\/\//.test(text)) openDialog({ kind: 'download', text })
     }
     window.addEventListener('paste', onPaste)
@@ -81,6 +81,11 @@ function usePaste(): void {
       window.removeEventListener('paste', onPaste)
     }
   }, [])
+}
+
+/** Asked while the event is handled: afterwards nothing of it can be read. */
+function hasFolder(data: DataTransfer | null): boolean {
+  return [...(data?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
 }
 
 function carriesFiles({ dataTransfer }: DragEvent): boolean {

@@ -1,15 +1,16 @@
 import { describeError } from '../../shared/error-words.ts'
-import type { ItemFailure, TransferItems, TransferRow } from '../../shared/transfer.ts'
+import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer.ts'
 import { formatCount, plural } from '../format.ts'
+import { describeSkip } from '../row-words.ts'
 import styles from './inspector.module.css'
 
 /** How far the files of a folder are, in place of a parts map. */
-export function FolderSums({ items }: { readonly items: TransferItems }) {
+export function FolderSums({ items, isUpload }: { readonly items: TransferItems; readonly isUpload: boolean }) {
   const { done, failed, total, isCounted } = items
   const left = Math.max(0, total - done - failed)
   const sums = [
-    `${formatCount(done)} here`,
-    failed > 0 ? `${formatCount(failed)} not downloaded` : '',
+    `${formatCount(done)} ${isUpload ? 'there' : 'here'}`,
+    failed > 0 ? `${formatCount(failed)} not ${isUpload ? 'uploaded' : 'downloaded'}` : '',
     left > 0 ? `${formatCount(left)} left` : '',
     isCounted ? '' : 'still listing…',
   ]
@@ -40,6 +41,26 @@ export function FolderFailures({ row, failures, placeName }: FolderFailuresProps
         })}
       </ul>
       {more > 0 && <p className={styles['rates']}>And {plural(more, 'other file')}.</p>}
+    </>
+  )
+}
+
+/** What a folder upload leaves out, and why. */
+export function LeftOut({ skipped: { count, named } }: { readonly skipped: SkippedSums }) {
+  const more = count - named.length
+  return (
+    <>
+      <ul className={styles['failures']}>
+        {named.map(({ path, reason }) => (
+          <li key={path}>
+            <span className={styles['failureName']} title={path}>
+              {path}
+            </span>
+            <span className={styles['failureReason']}>{describeSkip(reason)}</span>
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p className={styles['rates']}>And {plural(more, 'other')}.</p>}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { useDetails } from '../state/details-store.ts'
 import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from './facts.tsx'
-import { FolderFailures, FolderSums } from './folder-contents.tsx'
+import { FolderFailures, FolderSums, LeftOut } from './folder-contents.tsx'
 import styles from './inspector.module.css'
 import { PartsMap } from './parts-map.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -38,6 +38,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   const place = useApp((state) => placeById(state, row.placeId))
   // What is told of an earlier run stays until the next one fails: the count is the newer of the two.
   const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
+  const skipped = details?.skipped ?? null
   const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>
@@ -56,12 +57,17 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
       )}
       {row.items != null && row.status !== 'canceled' && (
         <Section title="Files" detail={row.items.isCounted ? formatCount(row.items.total) : ''}>
-          <FolderSums items={row.items} />
+          <FolderSums items={row.items} isUpload={row.direction === 'upload'} />
         </Section>
       )}
       {failures.length > 0 && (
-        <Section title="Not downloaded">
+        <Section title={row.direction === 'upload' ? 'Not uploaded' : 'Not downloaded'}>
           <FolderFailures row={row} failures={failures} placeName={placeNameOf(row, place)} />
+        </Section>
+      )}
+      {skipped !== null && skipped.count > 0 && (
+        <Section title="Left out" detail={formatCount(skipped.count)}>
+          <LeftOut skipped={skipped} />
         </Section>
       )}
       <Speed row={row} details={details} />

@@ -1,6 +1,6 @@
-import { ArrowDownToLine, ArrowUpFromLine, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, FolderUp, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { Group, Separator, Toolbar } from 'react-aria-components'
-import { chooseAndUpload, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
 import { selectedFor, useIsAnyFor, useSelectedCount, useUi } from '../state/selectors.ts'
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -19,6 +19,9 @@ export function QueueToolbar() {
       <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
         <Button onPress={chooseAndUpload}>
           <ArrowUpFromLine size={14} aria-hidden /> Upload…
+        </Button>
+        <Button label="Upload folder…" onPress={chooseAndUploadFolder}>
+          <FolderUp size={14} aria-hidden />
         </Button>
         <Button
           onPress={() => {

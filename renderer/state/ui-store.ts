@@ -8,6 +8,7 @@ export type Filter = 'all' | TransferGroup
 export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string }
+  | { readonly kind: 'upload'; readonly paths: readonly string[] }
   /** With a place: a new key for it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }

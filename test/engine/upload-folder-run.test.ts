@@ -112,7 +112,10 @@ it('does not stop for files that fail, names them, and sends only those again', 
   const world = await createUploadFolderWorld()
   await writeAll(world, 6)
   const denied = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'answer', status: 403 } })
-  const damaged = world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'answer', status: 400, body: BAD_DIGEST } })
+  const damaged = world.proxy.rule({
+    when: { path: '/photos/2' },
+    fault: { kind: 'answer', status: 400, body: BAD_DIGEST },
+  })
   const engine = await world.open()
   const row = await uploadFolder(world, engine)
   expect(row).toMatchObject({

@@ -1,0 +1,44 @@
+import { basename } from 'node:path'
+import type { EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import { isFinal } from '../shared/transfer.ts'
+import type { Engine } from './engine/index.ts'
+import { RequestError } from './ipc/request-error.ts'
+import type { Places } from './places.ts'
+
+/** Adds files and folders as one upload, unless the same is in the list already. Throws RequestError. */
+export async function enqueueUploadFolder(
+  engine: Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>,
+  places: Pick<Places, 'require'>,
+  { placeId, prefix, paths, onConflict }: EnqueueUploadFolder,
+): Promise<EnqueueResult> {
+  const { bucket } = places.require(placeId)
+  requireNames(paths)
+  const [only = ''] = paths
+  const isListed = engine
+    .snapshot()
+    .rows.some(
+      (row) =>
+        row.direction === 'upload' &&
+        row.items != null &&
+        !isFinal(row.status) &&
+        row.placeId === placeId &&
+        row.key === prefix &&
+        paths.length === 1 &&
+        row.localPath === only,
+    )
+  if (isListed) return { added: 0, skipped: [`${basename(only)} is already in the list.`] }
+  const location = { kind: 'place', placeId, bucket } as const
+  await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict })
+  return { added: 1, skipped: [] }
+}
+
+/** The name of what was dropped begins the keys: without one, or with the same one twice, they would be no names. */
+function requireNames(paths: readonly string[]): void {
+  const names = new Set<string>()
+  for (const path of paths) {
+    const name = basename(path)
+    if (name === '') throw new RequestError(`${path} has no name of its own. Upload the folders in it.`)
+    if (names.has(name)) throw new RequestError(`Two of them are named ${name}. Upload them one after the other.`)
+    names.add(name)
+  }
+}

@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import type { EnqueueUploadFolder, MeasuredSources } from '../../shared/ipc-contract.ts'
+import { uploadFolder } from '../actions.ts'
+import { formatBytes, formatCount, plural } from '../format.ts'
+import { describeSkip } from '../row-words.ts'
+import { currentPlace, useApp } from '../state/app-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+import { prefixOf } from './prefix-of.ts'
+import styles from './upload-sheet.module.css'
+import { useSourceSums } from './use-source-sums.ts'
+
+type OnConflict = EnqueueUploadFolder['onConflict']
+
+const CONFLICTS: readonly { readonly value: OnConflict; readonly label: string }[] = [
+  { value: 'keep-both', label: 'Keep both' },
+  { value: 'replace', label: 'Replace it' },
+  { value: 'skip', label: 'Skip it' },
+  { value: 'skip-identical', label: 'Skip it if identical, else keep both' },
+]
+
+export interface UploadSheetProps {
+  /** Absolute paths of files and folders. */
+  readonly paths: readonly string[]
+  readonly onClose: () => void
+}
+
+/** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
+export function UploadSheet({ paths, onClose }: UploadSheetProps) {
+  const current = useApp(currentPlace)
+  const places = useApp((state) => state.places)
+  const [placeId, setPlaceId] = useState(current?.id ?? '')
+  const [folder, setFolder] = useState('')
+  const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const prefix = prefixOf(folder)
+  const counted = useSourceSums(paths)
+  const { sums } = counted
+  const place = places.find(({ id }) => id === placeId) ?? current
+
+  return (
+    <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
+      <Sums sums={sums} />
+      {sums !== null && sums.skipped.count > 0 && <LeftOut sums={sums} />}
+      {places.length > 1 && (
+        <Choice
+          label="To"
+          value={place?.id ?? ''}
+          options={places.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setPlaceId}
+        />
+      )}
+      <TextField
+        isCode
+        label={`Folder in ${place?.name ?? 'the place'}`}
+        value={folder}
+        placeholder="top level"
+        hint={`First key: ${prefix}${lastName(paths[0] ?? '')}${paths.length === 1 ? '/…' : ''}`}
+        onChange={setFolder}
+      />
+      <Choice
+        label="If another object of that name is already there"
+        value={onConflict}
+        options={CONFLICTS}
+        onChange={setOnConflict}
+      />
+      <SheetError text={error ?? counted.error} />
+      <SheetButtons>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          look="solid"
+          isDisabled={isBusy || place === null || (sums !== null && sums.isDone && sums.files === 0)}
+          onPress={() => {
+            if (place !== null) submit(() => uploadFolder({ placeId: place.id, prefix, paths, onConflict }))
+          }}
+        >
+          {sums?.isDone === true && sums.files > 1 ? `Upload ${formatCount(sums.files)}` : 'Upload'}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
+  const { files = 0, sizeBytes = 0, emptyFolders = 0, isDone = false } = sums ?? {}
+  const said = [
+    `${plural(files, 'file')}, ${formatBytes(sizeBytes)}`,
+    emptyFolders > 0 ? `${plural(emptyFolders, 'empty folder')} not kept` : '',
+    isDone ? '' : 'still counting…',
+  ]
+  return (
+    <p role="status" className={styles['sums']}>
+      {isDone && files === 0 ? 'There is nothing to upload' : said.filter((each) => each !== '').join(' · ')}
+    </p>
+  )
+}
+
+/** What is left out, and why; closed until somebody wants to know. */
+function LeftOut({ sums: { skipped } }: { readonly sums: MeasuredSources }) {
+  const more = skipped.count - skipped.named.length
+  return (
+    <details className={styles['leftOut']}>
+      <summary>{formatCount(skipped.count)} left out</summary>
+      <ul className={styles['skipped']}>
+        {skipped.named.map(({ path, reason }) => (
+          <li key={path}>
+            <span className={styles['path']} title={path}>
+              {path}
+            </span>
+            <span className={styles['reason']}>{describeSkip(reason)}</span>
+          </li>
+        ))}
+        {more > 0 && <li>And {plural(more, 'other')}.</li>}
+      </ul>
+    </details>
+  )
+}
+
+function nameOf(paths: readonly string[]): string {
+  return paths.length === 1 ? lastName(paths[0] ?? '') : plural(paths.length, 'item')
+}
+
+function lastName(path: string): string {
+  return path.split(/[/\\]/).findLast((segment) => segment !== '') ?? path
+}

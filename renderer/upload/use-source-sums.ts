@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import type { MeasuredSources } from '../../shared/ipc-contract.ts'
+import { request } from '../bridge.ts'
+
+/** What there is to upload, as far as it is counted; null until the first answer. */
+export interface CountedSources {
+  readonly sums: MeasuredSources | null
+  /** Why it can’t be counted. */
+  readonly error: string | null
+}
+
+/** Counts files and folders while a sheet shows them. */
+export function useSourceSums(paths: readonly string[]): CountedSources {
+  const [counted, setCounted] = useState<CountedSources>({ sums: null, error: null })
+  useEffect(() => {
+    let isOver = false
+    const id = crypto.randomUUID()
+    async function count(): Promise<void> {
+      while (!isOver) {
+        const sums = await request('uploads:measure-sources', { id, paths })
+        if (isOver) return
+        setCounted({ sums, error: null })
+        if (sums.isDone) return
+      }
+    }
+    count().catch((failure: unknown) => {
+      if (!isOver) setCounted({ sums: null, error: failure instanceof Error ? failure.message : String(failure) })
+    })
+    return () => {
+      isOver = true
+    }
+  }, [paths])
+  return counted
+}

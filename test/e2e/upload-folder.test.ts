@@ -1,0 +1,53 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { dropFiles } from '../support/drop-files.ts'
+import { launchSluice } from '../support/electron-app.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+it('uploads a dropped folder as one row, after saying what it comes to', { timeout: 120_000 }, async () => {
+  const folder = await tempDir()
+  const shoot = join(folder, 'Shoot 12 Nov')
+  await mkdir(join(shoot, 'raw'), { recursive: true })
+  await mkdir(join(shoot, 'nothing'))
+  const names = Array.from({ length: 40 }, (_, number) => join(shoot, number % 2 ? 'raw' : '', `IMG_${number}.jpg`))
+  await Promise.all(names.map((name) => writeFile(name, name.repeat(200))))
+  await writeFile(join(shoot, '.DS_Store'), 'x')
+  await symlink('raw', join(shoot, 'latest'))
+  const { page } = await openWindow()
+
+  await dropFiles(page, [shoot])
+  const sheet = page.getByRole('dialog', { name: 'Upload Shoot 12 Nov' })
+  await reads(sheet.getByRole('status'), /^40 files, [\d.]+ kB · 1 empty folder not kept$/)
+  await sheet.getByText('2 left out').click()
+  await reads(sheet, /latest\s*A link/)
+  await sheet.getByRole('textbox', { name: /Folder in/ }).fill('/media/2026')
+  await reads(sheet, /media\/2026\/Shoot 12 Nov\/…/)
+  await page.screenshot({ path: join(await artifacts(), 'upload-folder-sheet.png') })
+  await sheet.getByRole('button', { name: 'Upload 40' }).click()
+
+  const row = page.getByRole('row').filter({ hasText: 'Shoot 12 Nov' })
+  await reads(row, /40 files · .* · verified \(MD5\)/)
+  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('2')
+  await row.click()
+  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
+  await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })
+})
+
+async function openWindow(): Promise<{ readonly page: Page }> {
+  const launched = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(() => launched.close())
+  return launched
+}
+
+/** Waits until the text fits. */
+async function reads(locator: Locator, text: RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+}
+
+async function artifacts(): Promise<string> {
+  const path = join(import.meta.dirname, '../../out/screenshots')
+  await mkdir(path, { recursive: true })
+  return path
+}
