@@ -1,14 +1,6 @@
 import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
-import type {
-  DownloadRequest,
-  Engine,
-  EngineOptions,
-  FolderRequest,
-  TransferSelection,
-  UploadFolderRequest,
-  UploadRequest,
-} from './api.ts'
+import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
@@ -87,7 +79,7 @@ export class TransferEngine implements Engine {
     return record.id
   }
 
-  async enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId> {
+  async enqueueUploadFolder(request: Parameters<Engine['enqueueUploadFolder']>[0]): Promise<TransferId> {
     const record = uploadFolderRecord(request, this.#newRecordFacts())
     await this.#enqueue([record])
     return record.id
