@@ -1,14 +1,26 @@
 import { basename } from 'node:path'
 import type { EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
 import { isFinal } from '../shared/transfer.ts'
-import type { Engine } from './engine/index.ts'
+import { openSourceFiles, type Engine } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
+import { createSourceSums } from './source-sums.ts'
+
+type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
+type PlacesDoor = Pick<Places, 'require'>
+
+/** What the window asks about folders that are to be uploaded. */
+export function createFolderUploads(engine: UploadEngine, places: PlacesDoor) {
+  return {
+    measureSources: createSourceSums(openSourceFiles).measure,
+    enqueueUploadFolder: (request: EnqueueUploadFolder) => enqueueUploadFolder(engine, places, request),
+  }
+}
 
 /** Adds files and folders as one upload, unless the same is in the list already. Throws RequestError. */
 export async function enqueueUploadFolder(
-  engine: Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>,
-  places: Pick<Places, 'require'>,
+  engine: UploadEngine,
+  places: PlacesDoor,
   { placeId, prefix, paths, onConflict }: EnqueueUploadFolder,
 ): Promise<EnqueueResult> {
   const { bucket } = places.require(placeId)

@@ -4,8 +4,7 @@ import { APP_ORIGIN, registerAppScheme, serveBundle } from './app-protocol.ts'
 import { createQuitDialog } from './ask-quit.ts'
 import { createCredentialStore } from './credential-store.ts'
 import { createDesktop } from './desktop.ts'
-import { openSourceFiles } from './engine/index.ts'
-import { enqueueUploadFolder } from './enqueue-upload-folder.ts'
+import { createFolderUploads } from './enqueue-upload-folder.ts'
 import { enqueueDownloads, enqueueUploads } from './enqueue.ts'
 import { adoptPartials } from './adopt-partials.ts'
 import { createDeltaPublisher } from './ipc/delta-publisher.ts'
@@ -21,7 +20,6 @@ import { createNotifier } from './notifications.ts'
 import { watchPower } from './power.ts'
 import { createTaskbar } from './taskbar.ts'
 import { SAMPLE_NOTICE } from './sample.ts'
-import { createSourceSums } from './source-sums.ts'
 import { openTransfers } from './transfers.ts'
 import { createMainWindow } from './window.ts'
 
@@ -76,8 +74,7 @@ async function start(): Promise<void> {
     publisher,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request),
-    enqueueUploadFolder: (request) => enqueueUploadFolder(engine, places, request),
-    measureSources: createSourceSums(openSourceFiles).measure,
+    ...createFolderUploads(engine, places),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     tellComparing: (at) => channel.send('uploads:comparing', at),

@@ -43,7 +43,7 @@ export function UploadSheet({ paths, onClose }: UploadSheetProps) {
   return (
     <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
       <Sums sums={sums} />
-      {sums !== null && sums.skipped.count > 0 && <LeftOut sums={sums} />}
+      {sums !== null && sums.skipped.count > 0 && <LeftOut paths={paths} sums={sums} />}
       {places.length > 1 && (
         <Choice
           label="To"
@@ -98,7 +98,7 @@ function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
 }
 
 /** What is left out, and why; closed until somebody wants to know. */
-function LeftOut({ sums: { skipped } }: { readonly sums: MeasuredSources }) {
+function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> & { readonly sums: MeasuredSources }) {
   const more = skipped.count - skipped.named.length
   return (
     <details className={styles['leftOut']}>
@@ -107,7 +107,7 @@ function LeftOut({ sums: { skipped } }: { readonly sums: MeasuredSources }) {
         {skipped.named.map(({ path, reason }) => (
           <li key={path}>
             <span className={styles['path']} title={path}>
-              {path}
+              {belowDropped(path, paths)}
             </span>
             <span className={styles['reason']}>{describeSkip(reason)}</span>
           </li>
@@ -116,6 +116,12 @@ function LeftOut({ sums: { skipped } }: { readonly sums: MeasuredSources }) {
       </ul>
     </details>
   )
+}
+
+/** What was dropped needs no folders before its name. */
+function belowDropped(path: string, paths: readonly string[]): string {
+  const dropped = paths.find((each) => path.startsWith(each))
+  return dropped === undefined ? path : path.slice(dropped.length - lastName(dropped).length)
 }
 
 function nameOf(paths: readonly string[]): string {

@@ -12,7 +12,7 @@ import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
 import type { FolderContext } from '../../electron/engine/run.ts'
 import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
-import { openSourceFiles, type OpenSourceFiles } from '../../electron/engine/source-files.ts'
+import { openSourceFiles, type OpenSourceFiles, type SourceFiles } from '../../electron/engine/source-files.ts'
 import { discardUploadFolder, runUploadFolder } from '../../electron/engine/upload-folder-run.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
@@ -35,6 +35,8 @@ export interface FolderWorld {
   /** Absolute path of the folder that is downloaded into. */
   readonly target: string
   put(key: string, content: string | Buffer): Promise<void>
+  /** The file that the state is in. */
+  readonly databasePath: string
   /** Starts an engine on the same state, as a new process would. */
   open(decorate?: Decorate): Promise<TransferEngine>
   /** Paths of everything in the target folder, hidden files too, sorted. */
@@ -44,7 +46,10 @@ export interface FolderWorld {
   fetched(): readonly string[]
 }
 
-export async function createFolderWorld(): Promise<FolderWorld> {
+/** @param wrap what reads the files that are uploaded, changed as a test likes. */
+export async function createFolderWorld(
+  wrap: (sources: SourceFiles) => SourceFiles = (same) => same,
+): Promise<FolderWorld> {
   const folder = await tempDir()
   const target = join(folder, 'target')
   const demo = await startDemoStore({ directory: join(folder, 'store'), buckets: [PLACE.bucket], credentials: null })
@@ -67,7 +72,8 @@ export async function createFolderWorld(): Promise<FolderWorld> {
       const body = { sizeBytes: bytes.length, open: () => pieces(bytes) }
       await direct.putObject({ key, body, signal: new AbortController().signal })
     },
-    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, decorate),
+    databasePath: join(folder, 'queue.db'),
+    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, { decorate, wrap }),
     async files() {
       const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => !entry.isDirectory())
@@ -89,10 +95,10 @@ async function openEngine(
   folder: string,
   store: ObjectStore,
   openFiles: OpenSmallFiles,
-  decorate: Decorate,
+  { decorate, wrap }: { readonly decorate: Decorate; readonly wrap: (sources: SourceFiles) => SourceFiles },
 ): Promise<TransferEngine> {
   const sourcesUrl = await workerUrl('source-files-worker.ts')
-  const openSources: OpenSourceFiles = (paths, prefix) => openSourceFiles(paths, prefix, sourcesUrl)
+  const openSources: OpenSourceFiles = (paths, prefix) => wrap(openSourceFiles(paths, prefix, sourcesUrl))
   const clock = createSystemClock()
   const hasher = await createTestHasher()
   const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { UploadFolderRequest } from '../../electron/engine/api.ts'
+import type { SourceFiles } from '../../electron/engine/source-files.ts'
 import type { TransferEngine } from '../../electron/engine/engine.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { PLACE } from './engine-world.ts'
@@ -19,8 +20,10 @@ export interface UploadFolderWorld extends FolderWorld {
   objects(): Promise<Readonly<Record<string, string>>>
 }
 
-export async function createUploadFolderWorld(): Promise<UploadFolderWorld> {
-  const world = await createFolderWorld()
+export async function createUploadFolderWorld(
+  wrap?: (sources: SourceFiles) => SourceFiles,
+): Promise<UploadFolderWorld> {
+  const world = await createFolderWorld(wrap)
   const source = join(await tempDir(), 'photos')
   await mkdir(source)
   const { signal } = new AbortController()
