@@ -97,6 +97,17 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
     await expect(store.getObject({ key: 'k', ifMatch: 'other', signal })).rejects.toMatchObject({ httpStatus: 412 })
   })
 
+  test('puts nothing over what is there, if told so', async () => {
+    const { store } = await createCephWorld()
+    const put = (text: string) => store.putObject({ key: 'k', body: bodyOf(Buffer.from(text)), ifAbsent: true, signal })
+    await store.listObjects({ signal })
+    // Ceph gives itself away by its answers.
+    expect(store.capabilities.ifAbsent).toEqual({ put: true, complete: false })
+    await put('first')
+    await expect(put('second')).rejects.toMatchObject({ httpStatus: 412 })
+    expect((await contentOf(await store.getObject({ key: 'k', signal }))).body.toString()).toBe('first')
+  })
+
   test('pages through 2,501 parts, and aborts them', async () => {
     const { store } = await createCephWorld()
     const upload = { key: 'many', ...(await store.createMultipartUpload({ key: 'many', signal })) }

@@ -24,6 +24,7 @@ declare module 'vitest' {
 }
 
 const run = promisify(execFile)
+const STARTS = 3
 const SIBLING = fileURLToPath(new URL('../../../../shared/tools/ceph-rgw', import.meta.url))
 
 /**
@@ -39,14 +40,27 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
     console.warn(`Ceph’s tests are skipped: ${reason}`)
     return project.provide('gateway', null)
   }
+  const { gateway, stop } = await startCeph(script, STARTS)
+  project.provide('gateway', gateway)
+  return stop
+}
+
+/** Starts Ceph, again if need be: now and then its OSD asks before it knows whom, is refused and gives up. */
+async function startCeph(script: string, startsLeft: number): Promise<{ gateway: Gateway; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-ceph-'))
   const ports = { RGW_PORT: String(await freePort()), CEPH_MON_PORT: String(await freePort()) }
   const options = { env: { ...process.env, ...ports }, timeout: 300_000 }
-  const { stdout } = await run('bash', [script, 'up', folder], options)
-  project.provide('gateway', parseReport(stdout))
-  return async () => {
+  const stop = async () => {
     await run('bash', [script, 'down', folder], options)
   }
+  try {
+    const { stdout } = await run('bash', [script, 'up', folder], options)
+    return { gateway: parseReport(stdout), stop }
+  } catch (failure) {
+    await stop()
+    if (startsLeft === 1) throw failure
+  }
+  return startCeph(script, startsLeft - 1)
 }
 
 function givenGateway(environment: NodeJS.ProcessEnv): Gateway | null {
