@@ -107,7 +107,8 @@ test.each<[string, FaultRule[]]>([
   ['Content-Length', [SHORT_RANGES]],
   ['the last chunk', [SHORT_RANGES, { when: SHORT_RANGES.when, fault: { kind: 'framing', as: 'chunked' } }]],
 ])('T14: ranges whose body, agreeing with %s, is shorter than Content-Range are not done', async (_what, rules) => {
-  const { bytes, fixture, outcome, hits } = await downloadWith(rules)
+  // A second connection could have the bytes before the fault has struck.
+  const { bytes, fixture, outcome, hits } = await downloadWith(rules, {}, undefined, { connections: 1 })
   expect(outcome).toEqual(DONE)
   expect(hits.every((count) => count > 0)).toBe(true)
   await expectFile(fixture, bytes)

@@ -26,7 +26,10 @@ async function play({ rules, fails, says, partsSent = 2, clockOffMs = 0 }: Uploa
   expect(handles.every(({ hits }) => hits > 0)).toBe(true)
   expect(proxy.requests(abort)).toEqual([])
   expect(proxy.log.length).toBeLessThan(40)
-  expect(proxy.requests(anyPart)).toHaveLength(partsSent)
+  const sent = proxy.requests(anyPart).length
+  // What fails may end before its other parts began.
+  expect(sent).toBeGreaterThanOrEqual(fails === undefined ? partsSent : 0)
+  expect(sent).toBeLessThanOrEqual(partsSent)
   if (says !== undefined) expect(app.history(id)).toMatch(says)
   if (fails !== undefined) {
     expect(row).toMatchObject({ status: 'failed', error: { code: fails } })

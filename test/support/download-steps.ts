@@ -14,10 +14,11 @@ export async function downloadWith(
   rules: readonly FaultRule[],
   options: FixtureOptions = {},
   bytes = randomBytes(OBJECT_BYTES),
+  { connections = 4 }: { readonly connections?: number } = {},
 ) {
   const fixture = await downloadFixture(bytes, options)
   const handles = rules.map((rule) => fixture.proxy.rule(rule))
-  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000 })
+  const running = fixture.begin({ giveUpAfterMs: 10 * 60_000, connections })
   const outcome = await running.outcome
   return { bytes, fixture, running, outcome, hits: handles.map(({ hits }) => hits) }
 }
