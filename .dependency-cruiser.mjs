@@ -37,7 +37,7 @@ export default {
       node,
       npm('libsql', 'zod'),
     ]),
-    layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('zod')]),
+    layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('zod', '@aws-sdk/credential-providers')]),
     layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
     layer('ipc-is-a-door', '^electron/ipc/', [SHARED, ENGINE_SURFACE, '^electron/ipc/', node, npm('electron', 'zod')]),
     layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),

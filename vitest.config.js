@@ -10,11 +10,21 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/package/**'],
+          exclude: ['test/ceph/**', 'test/e2e/**', 'test/package/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
           maxWorkers: 2,
+        },
+      },
+      // A real Ceph gateway, where one can be had.
+      {
+        test: {
+          name: 'ceph',
+          include: ['test/ceph/**/*.test.ts'],
+          globalSetup: ['test/ceph/support/global-setup.ts'],
+          ...slow,
+          sequence: { groupOrder: 3 },
         },
       },
       // The real app, one window at a time: `npm test` provides Electron and a screen.

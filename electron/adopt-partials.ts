@@ -1,6 +1,7 @@
 import * as fileSystem from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../shared/ipc-contract.ts'
+import type { TransferId } from '../shared/transfer.ts'
 import { AdoptionRefused, inspectPartial, type Engine, type FoundPartial, type StoreLocation } from './engine/index.ts'
 import type { Places } from './places.ts'
 
@@ -11,6 +12,7 @@ export async function adoptPartials(
   paths: readonly string[],
 ): Promise<EnqueueResult> {
   let added = 0
+  const ids: TransferId[] = []
   const skipped: string[] = []
   for (const path of paths) {
     try {
@@ -21,14 +23,17 @@ export async function adoptPartials(
         continue
       }
       const { key, targetPath } = found
-      await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both' })
+      const root = await fileSystem.realpath(dirname(targetPath))
+      const id = await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
+      ids.push(id)
       added += 1
     } catch (failure) {
       if (!(failure instanceof AdoptionRefused)) throw failure
+      if (failure.transferId !== null) ids.push(failure.transferId)
       skipped.push(failure.message)
     }
   }
-  return { added, skipped }
+  return { added, skipped, ids }
 }
 
 function locationOf(places: Pick<Places, 'list'>, { location, endpoint }: FoundPartial): StoreLocation | null {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, type Command } from './cli/arguments.ts'
-import { createCommandConnection } from './cli/connection.ts'
+import { openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
 import { get } from './cli/get.ts'
 import { HELP } from './cli/help.ts'
@@ -10,7 +10,8 @@ import { createOutput, type Output } from './cli/output.ts'
 import { put } from './cli/put.ts'
 import { createStopSignal } from './cli/stop-signal.ts'
 import { serve } from './cli/serve.ts'
-import { abortUpload, complete, finishUpload } from './cli/uploads.ts'
+import { takeAddressApart } from './cli/upload-address.ts'
+import { abortUpload, complete, finishUpload, printParts } from './cli/uploads.ts'
 
 process.exitCode = await main(process.argv.slice(2))
 
@@ -23,18 +24,19 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   } catch (failure) {
     const error = commandErrorOfFailure(failure, signal)
     output.failure(
-      { event: 'failed', code: error.code, message: error.message, requestId: error.requestId },
+      { event: 'failed', code: error.code, message: error.message, requestId: error.requestId, ...error.dispute },
       error.message,
     )
     return error.exitStatus
   }
 }
 
-async function run(command: Command, output: Output, signal: AbortSignal): Promise<void> {
+async function run(given: Command, output: Output, signal: AbortSignal): Promise<void> {
+  const command = given.name === 'complete' ? takeAddressApart(given) : given
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'serve') return serve(command, output, signal)
-  const connection = createCommandConnection(command.options.connection)
+  const connection = await openCommandConnection(command.options.connection)
   try {
     switch (command.name) {
       case 'get':
@@ -47,6 +49,8 @@ async function run(command: Command, output: Output, signal: AbortSignal): Promi
         return await listUploads(connection, output, signal)
       case 'uploads-finish':
         return await finishUpload(command, connection, output, signal)
+      case 'uploads-parts':
+        return await printParts(command, connection, output, signal)
       case 'uploads-abort':
         return await abortUpload(command, connection, output, signal)
       case 'ls':

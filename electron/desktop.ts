@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import type { AppInfo } from '../shared/ipc-contract.ts'
 import type { TransferId } from '../shared/transfer.ts'
 import type { Engine } from './engine/index.ts'
+import { freeBytes } from './free-space.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Notice } from './notifications.ts'
 import type { SettingsStore } from './settings-store.ts'
@@ -31,6 +33,18 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
 
   return {
     chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
+    chooseFile: async (title: string) => {
+      const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
+      return path ?? null
+    },
+    chooseTarget: async (name: string) => {
+      const options = { title: 'Save parts list', defaultPath: join(downloadsFolder(), name) }
+      const parent = window()
+      const { filePath } = await (parent === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(parent, options))
+      return filePath === '' ? null : filePath
+    },
     chooseFolder: async (defaultPath: string | null) => {
       const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
       const [folder] = await choose({
@@ -47,6 +61,7 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
       if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
       shell.showItemInFolder(row.localPath)
     },
+    freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
     notify: (notice: Notice, onClick: () => void) => {
       const notification = new Notification({ ...notice, silent: true })

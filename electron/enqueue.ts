@@ -1,8 +1,9 @@
-import { lstat, stat } from 'node:fs/promises'
+import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { Place } from '../shared/place.ts'
 import { isFinal, type TransferRow } from '../shared/transfer.ts'
+import { continueListed } from './continue-listed.ts'
 import {
   expandPaths,
   nameKey,
@@ -17,7 +18,7 @@ import {
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
 
-type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads'>
+type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
 /** Adds the files at and below the dropped paths, except what is in the list already. */
@@ -33,9 +34,11 @@ export async function enqueueUploads(
       .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
       .map((row) => [row.key, row.localPath]),
   )
+  const continued = await continueListed(engine, placeId, files)
   const added: UploadRequest[] = []
   const refused: string[] = []
   for (const { sourcePath, key } of files) {
+    if (continued.has(key)) continue
     const other = sources.get(key)
     if (other === undefined) added.push({ location, key, sourcePath })
     else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
@@ -43,7 +46,11 @@ export async function enqueueUploads(
     sources.set(key, other ?? sourcePath)
   }
   await engine.enqueueUploads(added)
-  return { added: added.length, skipped: shorten([...skipped, ...refused]) }
+  return {
+    added: added.length,
+    skipped: shorten([...skipped, ...refused]),
+    continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
+  }
 }
 
 /** Adds downloads into one existing folder. Two of one request never replace each other. */
@@ -55,19 +62,20 @@ export async function enqueueDownloads(
   const { source, directory, onConflict } = request
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
+  const root = await realpath(directory)
   const list = listedIn(directory, openRows(engine))
   const skipped: string[] = []
   let added = 0
   if (source.kind === 'folders') {
     const location = locationOf(places.require(source.placeId))
     const folders = await planFolders(location, source.prefixes, directory, list)
-    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict })
+    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
     added = folders.wanted.length
     skipped.push(...folders.skipped)
   } else {
     const wanted = source.kind === 'links' ? source.urls.map(wantedLink) : wantedObjects(places, source)
     const files = await planFiles(wanted, request, list)
-    await engine.enqueueDownloads(files.wanted)
+    await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
     added = files.wanted.length
     skipped.push(...files.skipped)
   }

@@ -70,22 +70,20 @@ async function start(): Promise<void> {
   })
 
   const handlers = createHandlers({
-    engine,
+    ...transfers,
     publisher,
-    places,
-    settings,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request),
     ...createFolderUploads(engine, places),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
+    tellComparing: (at) => channel.send('uploads:comparing', at),
     listObjects: (request) => listObjects(places, request),
     measureObjects: (request) => measureObjects(places, request),
     startSample: () => {
       channel.send('app:notice', { text: SAMPLE_NOTICE })
       return transfers.startSample()
     },
-    tidySample: transfers.tidySample,
   })
   serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
 

@@ -33,6 +33,7 @@ export function menuTemplate(
       item('Upload Folder…', 'upload-folder', 'CmdOrCtrl+Shift+U'),
       item('Download…', 'download', 'CmdOrCtrl+Shift+O'),
       separator,
+      item('Unfinished Uploads…', 'unfinished-uploads'),
       item('New Place…', 'add-place'),
       ...(isMac ? [separator, { role: 'close' } as const] : [separator, settings, separator, quitItem]),
     ],

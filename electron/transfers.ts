@@ -1,3 +1,4 @@
+import { contentTypeOf } from './content-type.ts'
 import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { createTokenBucket } from './engine/token-bucket.ts'
 import {
   createEngine,
   createHasher,
+  createOpenUploads,
   createOriginMark,
   createSystemClock,
   openCheckpointStore,
@@ -22,6 +24,8 @@ import { createNamedValues, type NamedValues } from './named-values.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './unfinished-uploads.ts'
+import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
 
 /** Everything that works without a window. */
@@ -30,6 +34,8 @@ export interface Transfers {
   readonly places: Places
   readonly settings: SettingsStore
   readonly values: NamedValues
+  readonly offers: UploadOffers
+  readonly unfinished: UnfinishedUploads
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -59,7 +65,9 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     fileSystem,
     hasher,
     checkpoints,
+    openUploads: createOpenUploads(clock),
     markOrigin: createOriginMark(),
+    contentTypeOf,
   }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()
@@ -84,6 +92,8 @@ export async function openTransfers(folder: string, credentials: CredentialStore
       },
     },
     values,
+    offers: createUploadOffers({ engine, places, deps }),
+    unfinished: createUnfinishedUploads({ engine, places, deps }),
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),

@@ -1,5 +1,6 @@
 import { assertNever } from '../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import type { TransferDelta } from '../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
@@ -10,7 +11,7 @@ import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
-import { ask, openDialog, showNotice, showToast } from './state/ui-store.ts'
+import { ask, openDialog, revealRows, showNotice, showToast, uiStore } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -22,6 +23,10 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   switch (action) {
     case 'relink':
       return openDialog({ kind: 'relink', id: first })
+    case 'review':
+      return openDialog({ kind: 'earlier-upload', id: first })
+    case 'decide':
+      return openDialog({ kind: 'decide', id: first })
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -32,7 +37,10 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-function send(action: Exclude<RowAction, 'relink' | 'limit' | 'reveal'>, ids: readonly TransferId[]): Promise<null> {
+function send(
+  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'limit' | 'reveal'>,
+  ids: readonly TransferId[],
+): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })
@@ -156,8 +164,9 @@ export function chooseAndUploadFolder(): void {
   )
 }
 
-function reportAdopted({ added, skipped }: EnqueueResult): void {
+function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
+  if (ids.length > 0) revealRows(ids)
   if (added > 0) showToast(`Continuing ${plural(added, 'download')} with what is already here.`)
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
@@ -167,7 +176,31 @@ export function uploadPaths(paths: readonly string[]): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportSkipped))
+  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportUploads))
+}
+
+function reportUploads(result: EnqueueResult): void {
+  const [first, ...others] = result.continued ?? []
+  if (first === undefined) return reportSkipped(result)
+  const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
+  showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
+}
+
+/**
+ * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
+ * RequestError.
+ */
+export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
+  await request('uploads:decide', { id, uploadId })
+}
+
+/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
+export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
+  if (uiStore.getState().dialog.kind !== 'none') return
+  // A row can be added and stop within one frame.
+  const changed = [...added, ...patched].filter(({ status }) => status === 'failed')
+  const stopped = changed.find(({ id }) => liveRow(id)?.error?.code === 'earlier-upload')
+  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
 }
 
 export function chooseAndUpload(): void {

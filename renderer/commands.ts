@@ -12,6 +12,7 @@ import {
   resumeAll,
 } from './actions.ts'
 import { copyDetails } from './copy-details.ts'
+import { appStore, currentPlace } from './state/app-store.ts'
 import { selectedFor } from './state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from './state/ui-store.ts'
 
@@ -45,6 +46,8 @@ export function carryOut(command: MenuCommand): void {
       return toggleInspector()
     case 'copy-details':
       return copyDetails([...uiStore.getState().selection])
+    case 'unfinished-uploads':
+      return showUnfinished()
     case 'add-place':
       return openDialog({ kind: 'add-place' })
     case 'settings':
@@ -52,6 +55,11 @@ export function carryOut(command: MenuCommand): void {
     default:
       return assertNever(command)
   }
+}
+
+function showUnfinished(): void {
+  const place = currentPlace(appStore.getState())
+  openDialog(place === null ? { kind: 'add-place' } : { kind: 'unfinished', place })
 }
 
 /** A link is for one transfer: with several there is no telling for which. */

@@ -115,6 +115,14 @@ function joined(whole: number, unit: string, rest: number, restUnit: string): st
   return rest === 0 ? `${String(whole)} ${unit}` : `${String(whole)} ${unit} ${String(rest)} ${restUnit}`
 }
 
+/** How long ago: "just now", "12 min", "5 h", "3 days". */
+export function formatAge(ageMs: number): string {
+  const seconds = Math.max(0, ageMs / 1000)
+  if (seconds < MINUTE) return 'just now'
+  if (seconds < HOUR) return `${String(Math.floor(seconds / MINUTE))} min`
+  return seconds < 2 * DAY ? `${String(Math.floor(seconds / HOUR))} h` : plural(Math.floor(seconds / DAY), 'day')
+}
+
 /** Countdown to a moment: "0:12". Never negative. */
 export function formatCountdown(remainingMs: number): string {
   const seconds = Math.max(0, Math.ceil(remainingMs / 1000))

@@ -1,5 +1,6 @@
 import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
+import { reviewIfStopped } from './actions.ts'
 import { carryOut } from './commands.ts'
 import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
@@ -33,6 +34,7 @@ export function start(): void {
       apply: (delta) => {
         applyToQueue(delta)
         forget(delta.removed)
+        reviewIfStopped(delta)
       },
     },
   )

@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink'
+export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -36,9 +36,11 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'clock-skew':
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
-      return startOver('Someone else created this object meanwhile. Nothing was replaced.', 'Replace it')
+      return decide('Someone else created this object meanwhile. Nothing was replaced.')
     case 'disk-full':
       return retry(`Not enough space for ${context.name}.`)
+    case 'earlier-upload':
+      return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
       return remove('This service doesn’t offer what this transfer needs.')
     case 'final-mismatch':
@@ -52,10 +54,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'items-failed':
       return retry(`Not everything in ${context.name} was transferred.`)
     case 'key-not-accepted':
-      // No answer at all: the request was never signed, because the secret is gone from this computer.
-      return error.httpStatus === null
-        ? retry(`The key of ${context.placeName} isn’t on this computer any more. Enter it again with “Update key…”.`)
-        : retry(`${context.placeName} didn’t accept the key.`)
+      return retry(describeKey(error, context.placeName))
     case 'link-expired':
       return relink('The link has expired. What was downloaded is kept.', 'Paste new link…')
     case 'name-not-storable':
@@ -64,6 +63,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return retry(`There is no bucket named ${context.bucket}.`)
     case 'no-such-key':
       return remove('The object is gone from the server.')
+    case 'outcome-unknown':
+      return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
     case 'proxy-sign-in':
@@ -92,8 +93,17 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
+function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
+  // No answer at all: the request was never signed, because the secret is gone from this computer.
+  return httpStatus === null
+    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Update key…”.`
+    : `${placeName} didn’t accept the key.`
+}
+
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
+const decide = (sentence: string): ErrorWords => ({ sentence, action: 'decide', actionLabel: 'Decide…' })
 const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
+const review = (sentence: string): ErrorWords => ({ sentence, action: 'review', actionLabel: 'Review…' })
 const relink = (sentence: string, actionLabel: string): ErrorWords => ({ sentence, action: 'relink', actionLabel })
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,

@@ -3,6 +3,8 @@ import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from './transfer.ts'
+import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
+import type { UploadOffer } from './upload-offer.ts'
 
 /**
  * The one contract between the window and the main process. A request is added in four edits: here, its parser
@@ -27,10 +29,25 @@ export interface IpcRequests {
     response: null
   }
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
+  /** Compares the file of an upload that stopped for a decision with the unfinished uploads of its key. */
+  'uploads:compare': { request: { readonly id: TransferId }; response: UploadOffer }
+  'uploads:stop-comparing': { request: { readonly id: TransferId }; response: null }
+  /** Continues one of the compared uploads, or with null begins a new one. */
+  'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
+  /** A page of the unfinished uploads of a place, whoever began them. */
+  'uploads:list': {
+    request: { readonly placeId: PlaceId; readonly after: UploadMarkers | null }
+    response: UnfinishedUploadsPage
+  }
+  'uploads:measure': { request: UploadName; response: UploadAmount }
+  'uploads:discard': { request: UploadName; response: null }
+  /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
+  'uploads:finish': { request: UploadName; response: boolean }
+  'uploads:save-parts': { request: UploadName; response: boolean }
   /** Files and folders as one row. */
   'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
   /** Counts what would be uploaded. Asked again with the same id until it is done; a count nobody asks for ends. */
-  'uploads:measure': { request: MeasureSources; response: MeasuredSources }
+  'uploads:measure-sources': { request: MeasureSources; response: MeasuredSources }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
   'downloads:relink': { request: RelinkDownload; response: null }
@@ -48,6 +65,8 @@ export interface IpcRequests {
   'sample:start': { request: null; response: EnqueueResult }
   'dialogs:choose-files': { request: null; response: readonly string[] }
   'dialogs:choose-folder': { request: { readonly defaultPath: string | null }; response: string | null }
+  /** How many bytes the volume of a folder still takes; null where it doesn't say. */
+  'folders:space': { request: { readonly directory: string }; response: { readonly freeBytes: number | null } }
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
   /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
@@ -62,6 +81,8 @@ export interface IpcEvents {
   'queue:details': TransferDetails
   /** A menu item or shortcut that the window carries out. */
   'menu:command': MenuCommand
+  /** How far the comparison of an upload's file is. */
+  'uploads:comparing': UploadComparing
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
 }
@@ -79,6 +100,13 @@ export interface EnqueueUploads {
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
+}
+
+export interface UploadComparing {
+  /** Of the transfer, or of the multipart upload that is to be finished. */
+  readonly id: string
+  readonly comparedBytes: number
+  readonly totalBytes: number
 }
 
 export interface EnqueueUploadFolder extends EnqueueUploads {
@@ -121,6 +149,10 @@ export interface EnqueueResult {
   readonly added: number
   /** What was not added, one sentence each ("notes.txt is already in the list"). */
   readonly skipped: readonly string[]
+  /** What was in the list already and goes on. */
+  readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
+  /** Rows to be shown: those that go on with what was given, whether they were there before or not. */
+  readonly ids?: readonly TransferId[]
 }
 
 export interface ListObjectsRequest {
@@ -166,6 +198,7 @@ export type MenuCommand =
   | 'find'
   | 'toggle-inspector'
   | 'copy-details'
+  | 'unfinished-uploads'
   | 'add-place'
   | 'settings'
 
@@ -189,8 +222,16 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:remove': true,
   'transfers:set-limit': true,
   'uploads:enqueue': true,
-  'uploads:enqueue-folder': true,
+  'uploads:compare': true,
+  'uploads:stop-comparing': true,
+  'uploads:decide': true,
+  'uploads:list': true,
   'uploads:measure': true,
+  'uploads:discard': true,
+  'uploads:finish': true,
+  'uploads:save-parts': true,
+  'uploads:enqueue-folder': true,
+  'uploads:measure-sources': true,
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,
@@ -204,6 +245,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'sample:start': true,
   'dialogs:choose-files': true,
   'dialogs:choose-folder': true,
+  'folders:space': true,
   'shell:reveal': true,
   'clipboard:write': true,
   'clipboard:link': true,
@@ -214,6 +256,7 @@ export const IPC_EVENT_NAMES = Object.keys({
   'queue:delta': true,
   'queue:details': true,
   'menu:command': true,
+  'uploads:comparing': true,
   'app:notice': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
 

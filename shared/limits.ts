@@ -5,6 +5,8 @@ export const MIB = 1024 * 1024
 export const MIN_PART_SIZE_BYTES = 5 * MIB
 /** Part numbers run from 1 to this (dialect: Semantics). */
 export const MAX_PART_COUNT = 10_000
+/** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
+export const MAX_PART_SIZE_BYTES = 5 * 1024 * MIB
 /** A key has 1 to this many UTF-8 bytes (dialect: Requests). */
 export const MAX_KEY_BYTES = 1024
 /** A signed request whose Date is further off than this is refused (dialect: Signature). */
@@ -51,6 +53,8 @@ export const COMPLETE_TIMEOUT_PER_PART_MS = 50
 /** Full-jitter backoff: 0.5 s doubling up to 30 s. The window shows tries as "n of 8" until progress resets them. */
 export const BACKOFF_BASE_MS = 500
 export const BACKOFF_CAP_MS = 30_000
+/** A longer Retry-After is asked about again after this long: it may have been a mistake. */
+export const RETRY_AFTER_CAP_MS = 120_000
 export const TRIES_BEFORE_LONG_WAIT = 8
 /** How long an object is read back after NoSuchUpload before the upload counts as lost. */
 export const LOST_UPLOAD_READ_BACK_MS = 20_000

@@ -7,6 +7,7 @@ export const TRANSFER_ERROR_CODES = [
   'clock-skew',
   'conflict-on-server',
   'disk-full',
+  'earlier-upload',
   'feature-unavailable',
   'final-mismatch',
   'gave-up-waiting',
@@ -18,6 +19,7 @@ export const TRANSFER_ERROR_CODES = [
   'name-not-storable',
   'no-such-bucket',
   'no-such-key',
+  'outcome-unknown',
   'part-damaged',
   'proxy-sign-in',
   'range-not-answered',
@@ -41,4 +43,18 @@ export interface TransferErrorInfo {
   readonly serviceCode: string | null
   readonly httpStatus: number | null
   readonly requestId: string | null
+  /** Both facts, where a person decides between what is on the server and what was to be there. */
+  readonly dispute?: ObjectDispute | undefined
+}
+
+/** An object on the server beside the one that an upload was to make. */
+export interface ObjectDispute {
+  /** Null: nothing is there, or the service doesn't let us look. */
+  readonly found: {
+    readonly sizeBytes: number | null
+    readonly etag: string | null
+    /** HTTP date as sent. */
+    readonly lastModified: string | null
+  } | null
+  readonly expected: { readonly sizeBytes: number | null; readonly etag: string | null }
 }

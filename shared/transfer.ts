@@ -33,6 +33,8 @@ export interface WaitState {
   readonly retryAtMs: number | null
   /** Number of the next try, 1 or more. */
   readonly attempt: number
+  /** The server named the time (Retry-After): it holds for whoever asks next. */
+  readonly isAsked?: boolean
 }
 
 /** What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven. */

@@ -1,9 +1,10 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { MAX_PART_COUNT, MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
-import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
+import { UsageError } from './usage-error.ts'
 
-/** The command line can't be carried out as written. Exit status 2. */
-export class UsageError extends Error {}
+export type { ConnectionOptions } from './connection-options.ts'
+export { UsageError } from './usage-error.ts'
 
 /** Options that every transfer command takes. */
 export interface CommonOptions {
@@ -14,19 +15,6 @@ export interface CommonOptions {
   readonly limitBytesPerSecond: number | null
   readonly overwrite: boolean
   readonly connection: ConnectionOptions
-}
-
-/** How to reach the service; null: not given, the environment and defaults decide. */
-export interface ConnectionOptions {
-  readonly endpoint: string | null
-  readonly bucket: string | null
-  readonly dialect: StoreDialect
-  readonly accessKeyId: string | null
-  readonly secretAccessKey: string | null
-  readonly region: string
-  readonly pathStyle: boolean | null
-  readonly scheme: string
-  readonly signature: SignatureMethod | null
 }
 
 export type Command =
@@ -41,13 +29,24 @@ export type Command =
     }
   | {
       readonly name: 'complete'
+      /** Or the address of the object. */
       readonly key: string
-      readonly uploadId: string
+      /** Null: the parts file tells it. */
+      readonly uploadId: string | null
       readonly partsFile: string
+      /** The local file that fills in and proves what is there; null: none. */
+      readonly file: string | null
       readonly options: CommonOptions
     }
   | { readonly name: 'uploads-list'; readonly options: CommonOptions }
   | { readonly name: 'uploads-finish'; readonly file: string; readonly key: string; readonly options: CommonOptions }
+  | {
+      readonly name: 'uploads-parts'
+      readonly key: string
+      /** Null: the key has only one. */
+      readonly uploadId: string | null
+      readonly options: CommonOptions
+    }
   | { readonly name: 'uploads-abort'; readonly key: string; readonly uploadId: string; readonly options: CommonOptions }
   | { readonly name: 'ls'; readonly prefix: string; readonly options: CommonOptions }
   | {
@@ -72,6 +71,7 @@ const OPTIONS = {
   'access-key': { type: 'string' },
   'secret-key': { type: 'string' },
   region: { type: 'string' },
+  profile: { type: 'string' },
   scheme: { type: 'string' },
   signature: { type: 'string' },
   'state-dir': { type: 'string' },
@@ -86,7 +86,6 @@ const OPTIONS = {
 
 type OptionName = keyof typeof OPTIONS
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
-type Environment = Readonly<Record<string, string | undefined>>
 
 const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
 
@@ -108,10 +107,10 @@ export function parseCommand(argv: readonly string[], environment: Environment):
       return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', options }
     }
     case 'complete': {
-      const usage = 'complete <key> --upload-id <id> --parts <file.json>'
-      const [key] = expect(operands, 1, 1, usage)
-      const uploadId = required(values, 'upload-id', usage)
-      return { name, key: key ?? '', uploadId, partsFile: required(values, 'parts', usage), options }
+      const usage = 'complete <key> --parts <file.json> [--upload-id <id>] [<file>]'
+      const [operand = '', file = null] = expect(operands, 1, 2, usage)
+      const partsFile = required(values, 'parts', usage)
+      return { name, key: operand, uploadId: values['upload-id'] ?? null, partsFile, file, options }
     }
     case 'uploads':
       return parseUploads(operands, values, options)
@@ -141,6 +140,10 @@ function parseUploads(operands: readonly string[], values: Values, options: Comm
     case 'finish': {
       const [file, key] = expect(rest, 2, 2, 'uploads finish <file> <key>')
       return { name: 'uploads-finish', file: file ?? '', key: key ?? '', options }
+    }
+    case 'parts': {
+      const [key] = expect(rest, 1, 1, 'uploads parts <key> [--upload-id <id>]')
+      return { name: 'uploads-parts', key: key ?? '', uploadId: values['upload-id'] ?? null, options }
     }
     case 'abort': {
       const usage = 'uploads abort <key> --upload-id <id>'
@@ -190,30 +193,6 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   }
 }
 
-function connectionOptions(values: Values, environment: Environment): ConnectionOptions {
-  const given = (name: 'endpoint' | 'bucket' | 'access-key' | 'secret-key' | 'region' | 'scheme'): string | null =>
-    values[name] ?? environment[`SLUICE_${name.toUpperCase().replace('-', '_')}`] ?? null
-  const pathStyle = environment['SLUICE_PATH_STYLE']
-  return {
-    endpoint: given('endpoint'),
-    bucket: given('bucket'),
-    dialect: oneOf<StoreDialect>(values.dialect ?? environment['SLUICE_DIALECT'] ?? 'storage', 'dialect', [
-      'storage',
-      's3',
-    ]),
-    accessKeyId: given('access-key'),
-    secretAccessKey: given('secret-key'),
-    region: given('region') ?? 'us-east-1',
-    pathStyle: values['path-style'] ?? (pathStyle === undefined ? null : pathStyle !== '0' && pathStyle !== 'false'),
-    scheme: given('scheme') ?? 'STORAGE',
-    signature: signatureOption(values.signature ?? environment['SLUICE_SIGNATURE']),
-  }
-}
-
-function signatureOption(value: string | undefined): SignatureMethod | null {
-  return value === undefined ? null : oneOf<SignatureMethod>(value, 'signature', ['hmac-sha1', 'hmac-sha256', 'none'])
-}
-
 /** A rate such as `500K`, `40M`, `1.5G` or `65536`, in bytes a second; the letters are powers of 1,024. */
 export function parseRate(text: string): number {
   const match = /^(\d+(?:\.\d+)?)([KMG]?)$/i.exec(text)
@@ -222,32 +201,6 @@ export function parseRate(text: string): number {
   const rate = Math.round(Number(match[1]) * factor)
   if (rate < MIN_RATE_LIMIT) throw new UsageError('--limit-rate must be at least 1K.')
   return rate
-}
-
-/** Part numbers and ETags as Complete takes them, from the text of a `--parts` file. Throws UsageError. Pure. */
-export function parsePartsFile(text: string): readonly { readonly partNumber: number; readonly etag: string }[] {
-  const invalid = new UsageError('The --parts file is not {"Parts":[{"PartNumber":1,"ETag":"…"}, …]}.')
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    throw invalid
-  }
-  const list = isObject(body) ? body['Parts'] : undefined
-  if (!Array.isArray(list) || list.length === 0) throw invalid
-  const parts = list.map((entry: unknown) => {
-    const partNumber = isObject(entry) ? entry['PartNumber'] : undefined
-    const etag = isObject(entry) ? entry['ETag'] : undefined
-    if (typeof partNumber !== 'number' || !Number.isInteger(partNumber) || typeof etag !== 'string') throw invalid
-    if (partNumber < 1 || partNumber > MAX_PART_COUNT)
-      throw new UsageError(`Part number ${partNumber} is not 1 to 10,000.`)
-    return { partNumber, etag: etag.replace(/^"(.*)"$/, '$1') }
-  })
-  return parts.sort((one, other) => one.partNumber - other.partNumber)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function expect(operands: readonly string[], least: number, most: number, usage: string): readonly string[] {
@@ -269,10 +222,4 @@ function wholeNumber(text: string, name: string, least: number, most: number): n
     throw new UsageError(`--${name} must be a whole number from ${least} to ${most}.`)
   }
   return value
-}
-
-function oneOf<Choice extends string>(text: string, name: string, choices: readonly Choice[]): Choice {
-  const choice = choices.find((each) => each === text)
-  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(' or ')}.`)
-  return choice
 }

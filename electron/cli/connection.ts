@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createStore, createUrlStore, type StoreConnection } from '../stores/index.ts'
+import {
+  createProfileCredentials,
+  createStore,
+  createUrlStore,
+  type CredentialSource,
+  type StoreConnection,
+} from '../stores/index.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
@@ -20,8 +26,18 @@ export interface CommandConnection {
   close(): Promise<void>
 }
 
+/** Opens the connection of a command. Throws UsageError when the profile it names gives no keys. */
+export async function openCommandConnection(options: ConnectionOptions): Promise<CommandConnection> {
+  if (options.profile === null) return createCommandConnection(options)
+  const credentialSource = createProfileCredentials(options.profile)
+  await credentialSource({ isRefused: false }).catch((failure: unknown) => {
+    throw new UsageError(failure instanceof Error ? failure.message : String(failure))
+  })
+  return createCommandConnection(options, credentialSource)
+}
+
 /** Throws UsageError when an address needs a service that the options don't name. */
-export function createCommandConnection(options: ConnectionOptions): CommandConnection {
+function createCommandConnection(options: ConnectionOptions, credentialSource?: CredentialSource): CommandConnection {
   const stores = new Map<string, ObjectStore>()
   return {
     address(operand) {
@@ -40,7 +56,10 @@ export function createCommandConnection(options: ConnectionOptions): CommandConn
         stores.get(name) ??
         (location.kind === 'link'
           ? createUrlStore(location.url)
-          : createStore(storeConnection({ ...options, bucket: location.bucket })))
+          : createStore({
+              ...storeConnection({ ...options, bucket: location.bucket }),
+              ...(credentialSource === undefined ? {} : { credentialSource }),
+            }))
       stores.set(name, store)
       return store
     },
@@ -54,7 +73,7 @@ export function createCommandConnection(options: ConnectionOptions): CommandConn
 }
 
 function storeConnection(options: ConnectionOptions): StoreConnection {
-  const { endpoint, bucket, accessKeyId, secretAccessKey } = options
+  const { endpoint, bucket, dialect, accessKeyId, secretAccessKey, sessionToken, profile } = options
   if (!endpoint) throw new UsageError('Which service? Give --endpoint or SLUICE_ENDPOINT.')
   if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
     throw new UsageError(`--endpoint “${endpoint}” is not an http or https address.`)
@@ -62,24 +81,33 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
     throw new UsageError('Give both --access-key and --secret-key, or none.')
   }
-  const signature = options.signature ?? (accessKeyId === null ? 'none' : 'hmac-sha1')
-  if (signature !== 'none' && accessKeyId === null)
-    throw new UsageError('A signature needs --access-key and --secret-key.')
+  if (profile !== null && dialect !== 's3') throw new UsageError('--profile needs --dialect s3.')
+  const hasKeys = accessKeyId !== null || profile !== null
+  const signature = options.signature ?? (hasKeys ? 'hmac-sha1' : 'none')
+  if (signature !== 'none' && !hasKeys) throw new UsageError('A signature needs --access-key and --secret-key.')
   return {
     endpoint,
     bucket: bucket ?? '',
-    dialect: options.dialect,
-    pathStyle: options.pathStyle ?? isPathStyleHost(new URL(endpoint).hostname),
+    dialect,
+    pathStyle: options.pathStyle ?? (isPathStyleHost(new URL(endpoint).hostname) || isDottedBucket(bucket, endpoint)),
     scheme: options.scheme,
     signature,
     region: options.region,
-    credentials: accessKeyId === null || secretAccessKey === null ? null : { accessKeyId, secretAccessKey },
+    credentials:
+      accessKeyId === null || secretAccessKey === null
+        ? null
+        : { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
   }
 }
 
 /** A host that is an IP address or has no dot can't carry the bucket as its first label (dialect: Requests). */
-function isPathStyleHost(hostname: string): boolean {
+export function isPathStyleHost(hostname: string): boolean {
   return !hostname.includes('.') || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
+}
+
+/** A certificate for `*.host` does not stand for `a.b.host`. */
+function isDottedBucket(bucket: string | null, endpoint: string): boolean {
+  return bucket?.includes('.') === true && endpoint.startsWith('https:')
 }
 
 /** Names the service in checkpoints; the keys that sign for it may change. */

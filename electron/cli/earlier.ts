@@ -9,6 +9,7 @@ const STARTS_OVER = new Set([
   'changed-on-server',
   'conflict-on-server',
   'final-mismatch',
+  'outcome-unknown',
   'source-changed',
   'upload-lost',
 ])

@@ -1,6 +1,7 @@
 import { describeError } from '../../shared/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
-import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { WaitReason } from '../../shared/transfer.ts'
 import { UsageError } from './arguments.ts'
 
 /**
@@ -22,18 +23,22 @@ export class CommandError extends Error {
   readonly code: string
   readonly exitStatus: ExitStatus
   readonly requestId: string | null
+  /** What is on the server beside what was to be there, where a person decides between them. */
+  readonly dispute: ObjectDispute | null
 
   constructor(
     code: string,
     message: string,
     exitStatus: ExitStatus = EXIT.needsPerson,
     requestId: string | null = null,
+    dispute: ObjectDispute | null = null,
   ) {
     super(message)
     this.name = 'CommandError'
     this.code = code
     this.exitStatus = exitStatus
     this.requestId = requestId
+    this.dispute = dispute
   }
 }
 
@@ -45,12 +50,51 @@ export function commandErrorOf(
   const { sentence } = describeError(error, { ...subject, placeName: 'The service' })
   const detail = error.serviceCode === null ? '' : ` (${error.serviceCode})`
   const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
-  return new CommandError(error.code, `${sentence}${detail}${hint}`, exitStatusOf(error), error.requestId)
+  const facts = error.dispute === undefined ? '' : ` ${disputeWords(error.dispute)}`
+  return new CommandError(
+    error.code,
+    `${sentence}${detail}${facts}${hint}`,
+    exitStatusOf(error),
+    error.requestId,
+    error.dispute ?? null,
+  )
+}
+
+/** Both facts, and what to do about them. */
+function disputeWords({ found, expected }: ObjectDispute): string {
+  const there = found === null ? 'it doesn’t let us look' : [...sizeAndEtag(found), ...modified(found)].join(', ')
+  return `On the server: ${there}. Your file: ${sizeAndEtag(expected).join(', ')}. To keep what is there, do nothing; to upload the file again, give the command again.`
+}
+
+function sizeAndEtag({ sizeBytes, etag }: ObjectDispute['expected']): readonly string[] {
+  return [
+    sizeBytes === null ? 'size not known' : `${String(sizeBytes)} bytes`,
+    etag === null ? 'no ETag' : `ETag ${etag}`,
+  ]
+}
+
+function modified({ lastModified }: { readonly lastModified: string | null }): readonly string[] {
+  return lastModified === null ? [] : [`modified ${lastModified}`]
 }
 
 /** The end of a command that a signal stopped. */
 export function stopped(): CommandError {
   return new CommandError('stopped', 'Stopped. Run the same command again to go on.', EXIT.canContinue)
+}
+
+/**
+ * The end of a command whose volume takes no bytes now, being full or read-only; null for what is worth a wait. The
+ * window waits for a person who makes room; a command says so at once, because nobody may be there.
+ */
+export function volumeUnwritable(reason: WaitReason, name: string): CommandError | null {
+  const isKept = 'What was transferred is kept.'
+  if (reason === 'disk-full') {
+    return new CommandError(reason, `Not enough space for ${name}. ${isKept}`, EXIT.canContinue)
+  }
+  if (reason === 'target-unwritable') {
+    return new CommandError(reason, `The disk of ${name} is read-only now. ${isKept}`, EXIT.canContinue)
+  }
+  return null
 }
 
 /** Anything a command threw. A transient failure can be tried again: the same command goes on. */
@@ -62,6 +106,9 @@ export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): Co
   const verdict = classify(failure)
   if (verdict.kind === 'wait') {
     if (verdict.reason === 'disk-full') return diskFull(messageOf(failure))
+    if (verdict.reason === 'target-unwritable') {
+      return new CommandError(verdict.reason, `The disk is read-only now. ${messageOf(failure)}`, EXIT.canContinue)
+    }
     return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
   }
   const { info } = verdict.error

@@ -1,4 +1,4 @@
-import { lstat, mkdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
@@ -54,7 +54,10 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
   const old = record.location
   const isNewLink = location.kind === 'link' && old.kind === 'link' && location.url !== old.url
   const isElsewhere = isNewLink && withoutQuery(location.url) !== withoutQuery(old.url)
+  const isOfFolder = record.direction === 'folder' || record.folderId !== undefined
   return {
+    // The folder is chosen anew, wherever a link to it leads now.
+    ...(isOfFolder ? {} : { root: undefined }),
     ...(isNewLink ? { location } : {}),
     ...(isElsewhere || overwrite ? { isRelinked: isElsewhere && !overwrite } : {}),
     ...(onConflict === record.onConflict ? {} : { onConflict }),
@@ -85,7 +88,8 @@ async function requestFor(
   overwrite: boolean,
 ): Promise<DownloadRequest | null> {
   const onConflict = overwrite ? 'replace' : target.inFolder ? 'keep-both' : 'fail'
-  const request = { ...address, targetPath: target.path, onConflict } as const
+  const root = await realpath(dirname(target.path))
+  const request = { ...address, targetPath: target.path, onConflict, root } as const
   if (!(await exists(target.path))) return request
   const proof = await provenEqual(session, address, target.path, 'download')
   if (proof !== null) {

@@ -3,20 +3,23 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
 
   sluice get <source> [<dest>]            download a key, a prefix that ends in /, or an http(s) link
   sluice put <file>… <target>             upload files to a key, or to a prefix that ends in /
-  sluice complete <key> --upload-id <id> --parts <file.json>
-                                          complete an upload whose parts are known
+  sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]
+                                          complete an upload whose parts are known; with the local
+                                          file, send those that are missing first
   sluice uploads [list]                   list unfinished uploads
   sluice uploads finish <file> <key>      continue one with the local file
+  sluice uploads parts <key> [--upload-id <id>]
+                                          print the parts of one, for --parts
   sluice uploads abort <key> --upload-id <id>
   sluice ls [<prefix>]                    list objects
   sluice serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K --secret-key S | --anonymous]
                                           run the embedded object storage service
 
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key --region --path-style
-            --scheme --signature hmac-sha1|hmac-sha256|none
+            --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
             or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --overwrite --json
 
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
-2 wrong usage, 3 stopped and can be continued.`
+2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`

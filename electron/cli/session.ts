@@ -22,8 +22,9 @@ import {
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
-import { commandErrorOf, CommandError, EXIT, stopped } from './exit-status.ts'
+import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
 import { verificationWords, formatBytes, type Output } from './output.ts'
+import { contentTypeOf } from '../content-type.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
@@ -121,6 +122,7 @@ function dependencies(
     hasher: createHasher(),
     checkpoints,
     markOrigin: createOriginMark(),
+    contentTypeOf,
     openStore: (location) => connection.open(location),
   }
 }
@@ -138,7 +140,7 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
 
 /**
  * Waits until all transfers ended, showing progress, and prints one result each. Throws CommandError for the first
- * that failed, and exit status 3 when stopped by a signal or a full disk.
+ * that failed, and exit status 3 when stopped by a signal, or by a volume that is full or read-only now.
  */
 export async function finishTransfers(session: Session): Promise<void> {
   const { engine, output, signal } = session
@@ -161,13 +163,9 @@ export async function finishTransfers(session: Session): Promise<void> {
     for (const row of rows) if (!planned.has(row.id)) sayWhole(row)
     if (ended === 'idle') break
     if (ended === 'stop') throw stopped()
-    const full = rows.find((row) => row.wait?.reason === 'disk-full')
-    if (full !== undefined) {
-      throw new CommandError(
-        'disk-full',
-        `Not enough space for ${full.name}. What was transferred is kept.`,
-        EXIT.canContinue,
-      )
+    for (const { name, wait } of rows) {
+      const unwritable = wait === null ? null : volumeUnwritable(wait.reason, name)
+      if (unwritable !== null) throw unwritable
     }
     output.progress(rows.filter((row) => row.status !== 'completed'))
   }

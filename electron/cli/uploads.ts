@@ -1,7 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { completeFromParts, createPatience, matchUploads, patiently } from '../engine/index.ts'
-import { parsePartsFile, UsageError, type Command } from './arguments.ts'
+import {
+  checkPartsList,
+  completeFromParts,
+  createPatience,
+  listAllParts,
+  listUploadsOfKey,
+  matchPartsList,
+  matchUploads,
+  parsePartsList,
+  PartsListError,
+  patiently,
+  writePartsList,
+  type PartsList,
+} from '../engine/index.ts'
+import type { ListedUpload } from '../stores/object-store.ts'
+import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
@@ -53,6 +67,25 @@ export async function abortUpload(
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
 }
 
+/** Prints the parts of an unfinished upload as `complete --parts` takes them. */
+export async function printParts(
+  command: Extract<Command, { name: 'uploads-parts' }>,
+  connection: CommandConnection,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const { location, key } = connection.address(command.key)
+  if (location.kind === 'link') throw new UsageError('uploads parts takes a key, not a link.')
+  const store = connection.open(location)
+  const patience = createPatience(commandPatience(signal, output))
+  const uploadId = command.uploadId ?? onlyUploadOf(await listUploadsOfKey(store, key, patience, signal), key)
+  const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+  if (listing.kind === 'gone') throw new CommandError('no-such-upload', `There is no unfinished upload ${uploadId}.`)
+  if (listing.kind === 'unlisted') throw new CommandError('feature-unavailable', 'The service doesn’t list parts.')
+  const list = writePartsList({ uploadId, key, bucket: store.bucket }, listing.parts)
+  output.result(JSON.parse(list) as Record<string, unknown>, list.trimEnd())
+}
+
 /** Completes an upload whose parts are known, as another tool wrote them down. */
 export async function complete(
   command: Extract<Command, { name: 'complete' }>,
@@ -60,18 +93,57 @@ export async function complete(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const { uploadId, partsFile } = command
-  const parts = parsePartsFile(await readFile(partsFile, 'utf8').catch(() => unreadable(partsFile)))
   const { location, key } = connection.address(command.key)
-  const identity = ['complete', location, key, uploadId]
+  if (location.kind === 'link') throw new UsageError('complete takes a key or the address of an object.')
+  const { list, uploadId } = await readList(command, key)
+  const written = { key, uploadId, parts: list.parts }
+  const sourcePath = command.file === null ? null : resolve(command.file)
+  const identity = ['complete', location, key, uploadId, sourcePath]
   await withSession(identity, { options: command.options, connection, output, signal }, async (session) => {
-    const store = connection.open(location)
-    const result = await completeFromParts({ ...session.patience, store, key, uploadId, parts, report: SILENT })
+    const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
+    if (sourcePath !== null) {
+      const earlier = await continueEarlier(session, location)
+      if (earlier.length === 0) {
+        const adopt = await matchPartsList(context, written, sourcePath).catch(throwListError)
+        output.note(`${adopt.proven.length} of ${adopt.plan.partCount} parts are there and equal.`)
+        await session.engine.enqueueUploads([{ location, key, sourcePath, adopt }])
+      }
+      return finishTransfers(session)
+    }
+    await checkPartsList(context, written).catch(throwListError)
+    const result = await completeFromParts({ ...context, ...written, report: SILENT })
     if (result.kind !== 'done') throw result.error
     const { etag, verification } = result
     const text = `${key}  ${verificationWords(verification)}`
     output.result({ event: 'done', direction: 'upload', key, etag, verification }, text)
   })
+}
+
+async function readList(
+  { partsFile, uploadId }: Extract<Command, { name: 'complete' }>,
+  key: string,
+): Promise<{ readonly list: PartsList; readonly uploadId: string }> {
+  const text = await readFile(partsFile, 'utf8').catch(() => unreadable(partsFile))
+  const list = await Promise.resolve(text).then(parsePartsList).catch(throwListError)
+  const id = uploadId ?? list.uploadId
+  if (id === null) throw new UsageError('Which upload? The parts list names none: give --upload-id.')
+  if (list.uploadId !== null && list.uploadId !== id) {
+    throw new CommandError('another-upload', `The parts list is of the upload ${list.uploadId}.`)
+  }
+  if (list.key !== null && list.key !== key)
+    throw new CommandError('another-upload', `The parts list is of ${list.key}.`)
+  return { list, uploadId: id }
+}
+
+function throwListError(failure: unknown): never {
+  throw failure instanceof PartsListError ? new CommandError(failure.problem, failure.message) : failure
+}
+
+function onlyUploadOf(uploads: readonly ListedUpload[], key: string): string {
+  const [first, ...others] = uploads
+  if (first === undefined) throw new CommandError('no-such-upload', `There is no unfinished upload of ${key}.`)
+  if (others.length > 0) throw new UsageError(`${key} has several unfinished uploads: give --upload-id.`)
+  return first.uploadId
 }
 
 const SILENT = { stage: ignore, log: ignore, facts: ignore, waiting: ignore }

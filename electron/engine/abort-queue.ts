@@ -1,3 +1,4 @@
+import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DueAbort } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
@@ -50,19 +51,19 @@ export function createAbortQueue(
         return
       } catch (failure) {
         const verdict = closing.signal.aborted ? null : classify(failure)
-        if (verdict?.kind !== 'wait') return
+        if (verdict?.kind !== 'wait' || (failure === STILL_THERE && attempt >= TRIES_BEFORE_LONG_WAIT)) return
         const delayMs = Math.max(backoffMs(attempt, deps.random), verdict.retryAfterMs ?? 0)
         await deps.clock.sleep(delayMs, closing.signal).catch(() => undefined)
       }
     }
   }
 
+  /** Throws unless it is gone: a part that was on its way can outlive the abort, and is billed for. */
   async function abortOnce({ location, key, uploadId }: DueAbort): Promise<void> {
-    try {
-      await deps.openStore(location).abortMultipartUpload({ key, uploadId, signal: closing.signal })
-    } catch (failure) {
-      if (!(failure instanceof StoreError) || !isAsGoodAsGone(failure)) throw failure
-    }
+    const store = deps.openStore(location)
+    const address = { key, uploadId, signal: closing.signal }
+    const isGone = await saysGone(store.abortMultipartUpload(address), GONE)
+    if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE
   }
 
   return {
@@ -86,7 +87,18 @@ export function createAbortQueue(
   }
 }
 
+const STILL_THERE = new StoreError('InternalError', 'The upload is still there after it was aborted')
 /** A service without the operation will never do it. */
-function isAsGoodAsGone({ code }: StoreError): boolean {
-  return code === 'NoSuchUpload' || code === STORE_ERROR.notImplemented
+const GONE = new Set<string>(['NoSuchUpload', STORE_ERROR.notImplemented])
+/** One that lists nothing to us has said all that it will. */
+const GONE_OR_HIDDEN = new Set<string>([...GONE, 'AccessDenied'])
+
+async function saysGone(answer: Promise<unknown>, codes: ReadonlySet<string>): Promise<boolean> {
+  try {
+    await answer
+    return false
+  } catch (failure) {
+    if (failure instanceof StoreError && codes.has(failure.code)) return true
+    throw failure
+  }
 }

@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
-import type { OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
+import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -38,6 +38,14 @@ export interface Engine {
    * @returns false where it does not apply: another kind of transfer, or one that is over.
    */
   relink(id: TransferId, url: string): Promise<boolean>
+  /**
+   * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with null
+   * begins a new one whatever unfinished ones there are.
+   * @returns false where it does not apply: another kind of transfer, or one that has begun.
+   */
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>
+  /** Aborts an unfinished upload that is in no row. Resolves when that is durable; it is repeated until it is true. */
+  discardUpload(upload: DueAbort): Promise<void>
   /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
   cancel(ids: TransferSelection): Promise<void>
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
@@ -93,6 +101,8 @@ export interface DownloadRequest {
   /** Absolute path of the finished file. */
   readonly targetPath: string
   readonly onConflict: OnConflict
+  /** Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first. */
+  readonly root?: string
 }
 
 export interface FolderRequest {
@@ -101,6 +111,8 @@ export interface FolderRequest {
   readonly prefix: string
   /** Absolute path of the folder; made where it is missing. */
   readonly targetPath: string
+  /** Real path of the folder that was chosen, if the folder is made inside one: no byte is written outside it. */
+  readonly root?: string
   /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
   readonly onConflict: OnConflict | 'skip'
 }

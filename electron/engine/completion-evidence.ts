@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { ObjectDispute, TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import type { ObjectHead } from '../stores/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
@@ -12,23 +13,33 @@ export interface CompletionGoal extends Omit<CompletionIntent, 'expectedEtag' | 
 
 /** What reading the key back shows. `hidden`: the service doesn't let us look. */
 export type Found = ObjectHead | 'absent' | 'hidden'
+/** The same with no more than a person is told of it. */
+export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
 
 /**
  * What that proves. `ours`: it is what we completed. `same-content`: so it would be, had it not been there before.
- * `plausible`: everything fits, but the ETag can't be compared. `unchanged`: absent, or what was there before.
- * `other`: someone else's.
+ * `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not everything fits.
+ * `unchanged`: absent, or what was there before. `other`: someone else's.
  */
-export type Evidence = 'ours' | 'same-content' | 'plausible' | 'unchanged' | 'other' | 'hidden'
+export type Evidence = 'ours' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
 
 /** Whether the multipart upload still exists; `unknown` where the service doesn't tell. A PutObject is always open. */
 export type UploadPresence = 'open' | 'gone' | 'unknown'
 
-/** What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. */
+/**
+ * What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. A failure with
+ * `outcomeKnown` can't be overtaken by the service any more.
+ */
 export type NextStep =
   | { readonly kind: 'done'; readonly verification: Verification }
   | { readonly kind: 'send' }
   | { readonly kind: 'read-back' }
-  | { readonly kind: 'fail'; readonly code: TransferErrorCode; readonly detail: string }
+  | {
+      readonly kind: 'fail'
+      readonly code: TransferErrorCode
+      readonly detail: string
+      readonly outcomeKnown: boolean
+    }
 
 /** ETags are compared without quotes, weakness and case (dialect: Semantics). */
 export function isSameEtag(a: string, b: string): boolean {
@@ -47,33 +58,44 @@ export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): E
   if (found === 'hidden') return 'hidden'
   if (found === 'absent') return 'unchanged'
   const { baseline, expectedEtag } = goal
-  const comparable = etagIsMd5 && expectedEtag !== null
-  if (comparable && found.etag !== null && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
+  const comparable = etagIsMd5 && expectedEtag !== null && found.etag !== null
+  if (comparable && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
     return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
   }
   if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
-  return !comparable && isPlausible(found, goal) ? 'plausible' : 'other'
+  if (comparable || isOtherSize(found, goal)) return 'other'
+  return isPlausible(found, goal) ? 'plausible' : 'doubtful'
 }
 
 /** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */
 export function decide(evidence: Evidence, presence: UploadPresence, settled: boolean, goal: CompletionGoal): NextStep {
   if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
-  if (evidence === 'other') return conflict
+  const isPut = goal.parts.length === 0
+  // As long as our upload is there, the service may still replace the other object by ours.
+  if (evidence === 'other') return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
   if (presence === 'gone') return decideGone(evidence, settled)
   // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
-  if (evidence === 'plausible' && presence === 'open' && goal.parts.length > 0) return conflict
-  return { kind: 'send' }
+  const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
+  return mayBeOurs && presence === 'open' && !isPut ? conflict : { kind: 'send' }
 }
 
 function decideGone(evidence: Exclude<Evidence, 'ours' | 'other'>, settled: boolean): NextStep {
   if (evidence === 'plausible') return { kind: 'done', verification: 'evidence' }
   if (!settled) return { kind: 'read-back' }
   if (evidence === 'same-content') return { kind: 'done', verification: 'evidence' }
-  if (evidence === 'hidden') {
-    const detail = 'The upload is gone and the service doesn’t let us look whether it was completed'
-    return { kind: 'fail', code: 'access-denied', detail }
+  const fail = { kind: 'fail', code: 'outcome-unknown', outcomeKnown: false } as const
+  switch (evidence) {
+    case 'hidden':
+      return { ...fail, detail: 'The upload is gone and the service doesn’t let us look whether it was completed' }
+    case 'doubtful':
+      return { ...fail, detail: 'The upload is gone and the object that is there can’t be told from others' }
+    case 'unchanged': {
+      const detail = 'The upload is gone and the object was not made'
+      return { kind: 'fail', code: 'upload-lost', detail, outcomeKnown: true }
+    }
+    default:
+      return assertNever(evidence)
   }
-  return { kind: 'fail', code: 'upload-lost', detail: 'The upload is gone and the object was not made' }
 }
 
 /** What a matching ETag proves: an object of parts, or one put in one request. */
@@ -85,6 +107,17 @@ const conflict: NextStep & { readonly kind: 'fail' } = {
   kind: 'fail',
   code: 'conflict-on-server',
   detail: 'The object at the key is neither ours nor the one that was there before',
+  outcomeKnown: false,
+}
+
+/** Both facts, for a person to decide between. */
+export function disputeOf(found: SeenObject, goal: CompletionGoal): ObjectDispute {
+  const { sizeBytes, expectedEtag } = goal
+  const there =
+    typeof found === 'string'
+      ? null
+      : { sizeBytes: found.sizeBytes, etag: found.etag, lastModified: found.lastModified }
+  return { found: there, expected: { sizeBytes, etag: expectedEtag } }
 }
 
 /** True only when both sizes are known and differ. */

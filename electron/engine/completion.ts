@@ -6,12 +6,14 @@ import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { Clock } from './deps.ts'
 import {
   decide,
+  disputeOf,
   etagVerification,
   isOtherSize,
   isSameEtag,
   weigh,
   type CompletionGoal,
   type Found,
+  type SeenObject,
   type UploadPresence,
 } from './completion-evidence.ts'
 import { classify, patiently, storeErrorToTransferError, type Patience } from './retry.ts'
@@ -70,7 +72,8 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
   }
   for (;;) {
     const reason = await reasonNotToSend(attempt)
-    if (reason !== null) return failed(reason, true)
+    // What was sent before may still be carried out.
+    if (reason !== null) return failed(reason, !unknown)
     attempt.report.stage('completing')
     const failure = await answerOf(attempt)
     if (failure instanceof TransferError) return failed(failure, !unknown)
@@ -107,7 +110,7 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
     const lookedAtMs = clock.monotonicMs()
     const found = await patiently(patience, () => readBack(question))
     const evidence = weigh(found, goal, store.capabilities.etagIsMd5)
-    if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'other') {
+    if (presence !== 'gone' && evidence !== 'ours') {
       presence = await uploadPresence(question)
       goneAtMs = clock.monotonicMs()
     }
@@ -117,7 +120,7 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
         report.log('The object on the server proves that the upload was completed')
         return { kind: 'done', verification: step.verification, etag: etagOf(found) }
       case 'fail':
-        return failed(new TransferError(step.code, step.detail), step.code !== 'access-denied')
+        return failed(new TransferError(step.code, step.detail, { dispute: disputeOf(found, goal) }), step.outcomeKnown)
       case 'send':
         return null
       case 'read-back':
@@ -135,7 +138,8 @@ async function verify(attempt: CompletionAttempt, answer: { readonly etag: strin
   report.facts({ etag: answer.etag })
   const comparable = store.capabilities.etagIsMd5 && goal.expectedEtag !== null
   if (comparable && !isSameEtag(answer.etag, goal.expectedEtag)) {
-    return mismatch(`The ETag is ${answer.etag}, expected was ${goal.expectedEtag}`)
+    const made = { sizeBytes: null, etag: answer.etag, lastModified: null }
+    return mismatch(`The ETag is ${answer.etag}, expected was ${goal.expectedEtag}`, made, goal)
   }
   const proven = {
     kind: 'done',
@@ -150,11 +154,20 @@ async function verify(attempt: CompletionAttempt, answer: { readonly etag: strin
     const found = await patiently(patience, () => readBack(attempt))
     if (found === 'hidden') return proven
     if (found !== 'absent' && (found.etag === null || isSameEtag(found.etag, answer.etag))) {
-      return isOtherSize(found, goal) ? mismatch(`The object has ${String(found.sizeBytes)} bytes`) : proven
+      return isOtherSize(found, goal)
+        ? mismatch(`The object has ${String(found.sizeBytes)} bytes`, found, goal)
+        : proven
     }
-    if (isLastLook) return mismatch('The service said it was completed, but the object is not there')
+    if (isLastLook) return replaced(found, goal)
     await clock.sleep(READ_BACK_INTERVAL_MS, signal)
   }
+}
+
+/** The service said that it made the object, and shows another one or none. */
+function replaced(found: Found, goal: CompletionGoal): CompletionResult {
+  if (found === 'absent') return mismatch('The service said it was completed, but the object is not there', found, goal)
+  const detail = 'The upload was completed, and then the object was replaced by another'
+  return failed(new TransferError('conflict-on-server', detail, { dispute: disputeOf(found, goal) }), true)
 }
 
 /** Looks at the key. An object that may not be looked at is no failure: services grant writing without reading. */
@@ -168,9 +181,18 @@ export async function readBack({
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     if (error.code === 'NoSuchKey') return 'absent'
-    if (error.code === 'AccessDenied' || error.code === STORE_ERROR.notImplemented) return 'hidden'
+    if (isHidden(error)) return 'hidden'
     throw error
   }
+}
+
+/** The answer to a HEAD has no body that could name its code. */
+function isHidden({ code, httpStatus }: StoreError): boolean {
+  return (
+    code === 'AccessDenied' ||
+    code === STORE_ERROR.notImplemented ||
+    (code === STORE_ERROR.unnamed && httpStatus === 403)
+  )
 }
 
 /** One page is enough to see whether the upload is still there. */
@@ -229,6 +251,6 @@ function failed(error: TransferError, outcomeKnown: boolean): CompletionResult {
   return { kind: 'failed', error, outcomeKnown }
 }
 
-function mismatch(detail: string): CompletionResult {
-  return failed(new TransferError('final-mismatch', detail), true)
+function mismatch(detail: string, found: SeenObject, goal: CompletionGoal): CompletionResult {
+  return failed(new TransferError('final-mismatch', detail, { dispute: disputeOf(found, goal) }), true)
 }

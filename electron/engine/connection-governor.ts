@@ -25,6 +25,9 @@ const WINDOW_MS = 1500
 const SETTLE_ROUND_TRIPS = 4
 const WINDOW_ROUND_TRIPS = 8
 const MAX_SETTLE_MS = 1500
+const MAX_PART_MS = 30_000
+/** So many are tried before anything is known. */
+const BLIND_CONNECTIONS = 16
 
 /**
  * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is what is slow. `steady`: watching.
@@ -70,8 +73,21 @@ export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MA
   }
 }
 
-/** How long to let a new number get going, then how long to watch it. */
-export function governorTimes(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
+/**
+ * How long to let a new number get going, then how long to watch it. `partMs`: what one part of an upload takes, which
+ * shows nothing before it is answered; null where there is none.
+ */
+export function governorTimes(
+  state: GovernorState,
+  latencyMs: number,
+  partMs: number | null = null,
+): { settleMs: number; windowMs: number } {
+  const { settleMs, windowMs } = timesByLatency(state, latencyMs)
+  const leastMs = Math.min(MAX_PART_MS, partMs ?? 0)
+  return { settleMs: settleMs === 0 ? 0 : Math.max(settleMs, leastMs), windowMs: Math.max(windowMs, leastMs) }
+}
+
+function timesByLatency(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
   const settleMs = Math.min(MAX_SETTLE_MS, SETTLE_ROUND_TRIPS * latencyMs)
   const longMs = Math.max(WINDOW_MS, WINDOW_ROUND_TRIPS * latencyMs)
   switch (state.phase) {
@@ -103,6 +119,7 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
     return seen.nowMs - state.refusedAtMs < HOLD_MS ? state : { ...state, phase: 'steady', before: null }
   }
   if (!seen.isFull) return state
+  if (seen.bytesPerSecond === 0) return blind(state)
   switch (state.phase) {
     case 'grow':
       return grown(state, seen)
@@ -115,6 +132,12 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
     case 'down':
       return tried(state, seen, DROP_LOSS)
   }
+}
+
+/** Nothing was seen to arrive yet: parts of an upload take a while. */
+function blind(state: GovernorState): GovernorState {
+  if (state.phase !== 'grow' || state.limit >= BLIND_CONNECTIONS) return state
+  return { ...state, limit: Math.min(state.max, BLIND_CONNECTIONS, state.limit * 2) }
 }
 
 function grown(state: GovernorState, seen: Observation): GovernorState {

@@ -10,6 +10,8 @@ import {
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
+/** What is known of parts is an average of about this many. */
+const LEARN_PARTS = 8
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {
@@ -24,6 +26,8 @@ export interface ConnectionShare {
   refused(): void
   /** No connection, or one that broke before it brought anything. */
   failed(): void
+  /** A connection took a whole part. */
+  partSent(bytes: number, elapsedMs: number): void
   /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
   readonly latencyMs: number
   leave(): void
@@ -33,6 +37,10 @@ export interface ConnectionShare {
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
   join(host: string, onChange: () => void): ConnectionShare
+  /** What one connection to the host took lately, bytes a second; null: unknown. */
+  uplinkOf(host: string): number | null
+  /** 429, 503 or SlowDown to somebody who has no share. */
+  refused(host: string): void
 }
 
 export interface GovernorDeps {
@@ -50,6 +58,8 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       hosts.set(name, host)
       return host.join(onChange)
     },
+    uplinkOf: (name) => hosts.get(name)?.uplinkBytesPerSecond ?? null,
+    refused: (name) => hosts.get(name)?.refused(),
   }
 }
 
@@ -63,6 +73,7 @@ export function fixedShare(limit: number): ConnectionShare {
     answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
     refused: () => undefined,
     failed: () => undefined,
+    partSent: () => undefined,
     get latencyMs() {
       return latencyMs === Infinity ? 0 : latencyMs
     },
@@ -74,6 +85,8 @@ interface Member {
   limit: number
   running: number
   wanted: number
+  /** It sends parts: what it brings shows only when they are answered. */
+  isSending: boolean
   readonly onChange: () => void
 }
 
@@ -85,6 +98,13 @@ class HostGovernor {
   #latencyMs = Infinity
   #arrivedBytes = 0
   #failures = 0
+  /** Of parts that were answered in this window. */
+  #sentBytes = 0
+  #sendingMs = 0
+  /** How long a part takes; null: unknown. */
+  #partMs: number | null = null
+  /** Of one connection; null: unknown. */
+  uplinkBytesPerSecond: number | null = null
   /** Since the number last changed or a window began, another number was in use than allowed. */
   #wasOff = false
 
@@ -94,7 +114,7 @@ class HostGovernor {
   }
 
   join(onChange: () => void): ConnectionShare {
-    const member: Member = { limit: 1, running: 0, wanted: 1, onChange }
+    const member: Member = { limit: 1, running: 0, wanted: 1, isSending: false, onChange }
     this.#members.add(member)
     this.#shareOut()
     if (this.#watching === null) void this.#watch((this.#watching = new AbortController()).signal)
@@ -109,14 +129,38 @@ class HostGovernor {
       uses: (running, wanted) => this.#uses(member, running, wanted),
       arrived: (bytes) => void (this.#arrivedBytes += bytes),
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
-      refused: () => this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs())),
+      refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
+      partSent: (bytes, elapsedMs) => this.#partSent(member, bytes, elapsedMs),
       leave: () => this.#leave(member),
     }
   }
 
+  refused(): void {
+    this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs()))
+  }
+
   get #latency(): number {
     return this.#latencyMs === Infinity ? 0 : this.#latencyMs
+  }
+
+  #partSent(member: Member, bytes: number, elapsedMs: number): void {
+    member.isSending = true
+    this.#sentBytes += bytes
+    this.#sendingMs += elapsedMs
+    const known = this.#partMs ?? elapsedMs
+    this.#partMs = known + (elapsedMs - known) / LEARN_PARTS
+    const rate = (bytes * 1000) / Math.max(1, elapsedMs)
+    const knownRate = this.uplinkBytesPerSecond ?? rate
+    this.uplinkBytesPerSecond = knownRate + (rate - knownRate) / LEARN_PARTS
+  }
+
+  /** Parts come in waves, so what all connections send is told by what each of them did with its last parts. */
+  #sendRate(): number {
+    if (this.#sendingMs === 0) return 0
+    let senders = 0
+    for (const member of this.#members) if (member.isSending) senders += member.running
+    return (senders * this.#sentBytes * 1000) / this.#sendingMs
   }
 
   #uses(member: Member, running: number, wanted: number): void {
@@ -138,6 +182,7 @@ class HostGovernor {
     if (this.#members.size > 0) return this.#shareOut()
     this.#watching?.abort(new Error('Nobody is left'))
     this.#watching = null
+    this.#partMs = null
     // What was learnt is where the next transfer begins.
     const { limit, max } = this.#state
     this.#state = startGovernor(this.#deps.clock.monotonicMs(), limit, max)
@@ -165,10 +210,11 @@ class HostGovernor {
     const { clock } = this.#deps
     try {
       for (;;) {
-        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS)
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS, this.#partMs)
         if (settleMs > 0) await clock.sleep(settleMs, signal)
         const startedAtMs = clock.monotonicMs()
         const startedBytes = this.#arrivedBytes
+        this.#sentBytes = this.#sendingMs = 0
         this.#wasOff = this.#running() !== this.#state.limit
         await clock.sleep(windowMs, signal)
         const nowMs = clock.monotonicMs()
@@ -176,7 +222,7 @@ class HostGovernor {
         this.#become(
           afterWindow(this.#state, {
             nowMs,
-            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs),
+            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs) + this.#sendRate(),
             isFull: !this.#wasOff,
             isSaturated: this.#deps.isSaturated(elapsedMs - windowMs),
             failures: this.#failures,

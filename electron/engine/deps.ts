@@ -1,6 +1,7 @@
 import type * as fs from 'node:fs/promises'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
+import type { OpenUploads } from './open-uploads.ts'
 
 /** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */
 export interface Clock {
@@ -25,9 +26,28 @@ export interface Hasher {
   md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
   /** CRC-32 of the same range, unsigned. */
   crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number>
+  /** Begins to read `length` bytes of `path` from `offset`, once and in order, hashed with MD5 as they come. */
+  read(path: string, offset: number, length: number): HashedRead
   /** Begins the hash of a file that may still be growing, from its first byte on. */
   open(path: string, algorithm: 'md5' | 'sha256'): HashStream
   close(): Promise<void>
+}
+
+/** A range that is read block by block off the calling thread. */
+export interface HashedRead {
+  /**
+   * Fills `block` with the next bytes. Its memory is away until the answer brings it back, and lost when this rejects,
+   * which it does as `md5` does. May be called ahead of the answers.
+   */
+  next(block: ArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
+  /** Call it when no more is asked for. */
+  end(): void
+}
+
+export interface HashedBlock {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Hex MD5 of the whole range, with its last block. */
+  readonly md5: string | null
 }
 
 /** A hash that takes a file bit by bit. */
@@ -51,6 +71,10 @@ export interface EngineDeps {
   readonly checkpoints: CheckpointStore
   /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
   readonly markOrigin?: (path: string) => Promise<void>
+  /** Looks for unfinished uploads before a new one is begun; left out: it is begun without looking. */
+  readonly openUploads?: OpenUploads
+  /** Content-Type of a file by its name; null: unknown. Left out: none is sent. */
+  readonly contentTypeOf?: (path: string) => string | null
   /** The store of a place or link; throws StoreError when the place is unknown. The engine does not close it. */
   readonly openStore: (location: StoreLocation) => ObjectStore
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { TransferId } from '../../shared/transfer.ts'
 import type { DownloadRequest } from './api.ts'
 import type { DownloadRecord, ObjectIdentity, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { FileSystem } from './deps.ts'
@@ -27,11 +28,14 @@ export type AdoptionProblem = 'not-a-partial' | 'in-use' | 'in-list'
 
 export class AdoptionRefused extends Error {
   readonly problem: AdoptionProblem
+  /** The transfer of the list that the file belongs to. */
+  readonly transferId: TransferId | null
 
-  constructor(problem: AdoptionProblem, message: string) {
+  constructor(problem: AdoptionProblem, message: string, transferId: TransferId | null = null) {
     super(message)
     this.name = 'AdoptionRefused'
     this.problem = problem
+    this.transferId = transferId
   }
 }
 

@@ -9,7 +9,7 @@ import { createPatience } from './retry.ts'
 import { together } from './together.ts'
 
 /** How often idle connections and slow leases are looked after, milliseconds. */
-const LOOK_INTERVAL_MS = 250
+const LOOK_INTERVAL_MS = 100
 
 /** The first request of a download asks for this range of what is missing. */
 export function firstLease(missing: readonly ByteRange[]): ByteRange | null {

@@ -8,6 +8,7 @@ import { sidecarNamesOf, syncDirectory } from './download-partial.ts'
 import { onTarget, orNull } from './file-failure.ts'
 import type { DownloadRun } from './download-requests.ts'
 import { errnoCode, patiently } from './retry.ts'
+import { requireInside } from './resolve-target.ts'
 import type { RunContext } from './run.ts'
 import { numberedName } from './safe-name.ts'
 import { TransferError } from './transfer-error.ts'
@@ -37,11 +38,18 @@ const BUSY_PATIENCE_MS = 60_000
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
 export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
-  await context.deps.markOrigin?.(file.path)
+  const { fileSystem, markOrigin } = context.deps
+  const { root, targetPath } = context.record
+  await requireInside(fileSystem, root, targetPath)
+  await markOrigin?.(file.path)
   await patiently(patience, () => file.seal(dateOf(identity)))
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
-  const finalPath = await patiently(patience, () => giveName(naming))
+  const finalPath = await patiently(patience, async () => {
+    // Whatever it waited for took its time.
+    await requireInside(fileSystem, root, targetPath)
+    return await giveName(naming)
+  })
   await patiently(patience, () => finish(context, finalPath))
 }
 

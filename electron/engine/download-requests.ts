@@ -12,10 +12,13 @@ import type { RunContext, RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 import { watchedBody } from './watched-body.ts'
 
+/** One run of a download that knows which folder it must not leave. */
+export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
+
 /** What the steps of one download share. */
 export interface DownloadRun {
   /** Its signal also ends when one of several requests fails for good. */
-  readonly context: RunContext<DownloadRecord>
+  readonly context: RootedContext
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger

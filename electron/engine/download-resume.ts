@@ -4,9 +4,11 @@ import { missingRanges, totalLength } from './byte-ranges.ts'
 import type { CheckpointStore, DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { disjointClaims, mergeClaims } from './download-claims.ts'
 import { discardDownload, PartialFile, partialPathOf, syncDirectory } from './download-partial.ts'
+import type { RootedContext } from './download-requests.ts'
 import type { FileSystem } from './deps.ts'
 import { readSidecar } from './download-sidecar.ts'
 import { onTarget } from './file-failure.ts'
+import { requireInside } from './resolve-target.ts'
 import { errnoCode } from './retry.ts'
 import type { RunContext } from './run.ts'
 
@@ -24,7 +26,7 @@ export interface Kept {
 }
 
 /** Opens the partial file of an earlier run and checks what it is said to hold; null when there is nothing of use. */
-export async function openKept(context: RunContext<DownloadRecord>): Promise<Kept | null> {
+export async function openKept(context: RootedContext): Promise<Kept | null> {
   const { deps, record, report } = context
   const { identity, partialPath } = record
   if (identity === null || partialPath === null || identity.isWeak === true) return null
@@ -33,7 +35,7 @@ export async function openKept(context: RunContext<DownloadRecord>): Promise<Kep
   const noted = await notedRanges(deps.fileSystem, partialPath, identity)
   if (claims.length === 0 && noted.length === 0) return null
   // A missing folder may be a drive that will be back: then the claims stay and the person is told.
-  await onTarget(dirname(partialPath), () => deps.fileSystem.stat(dirname(partialPath)))
+  await requireInside(deps.fileSystem, record.root, partialPath)
   const file = await PartialFile.open(deps.fileSystem, partialPath)
   if (file === null) {
     report.log('The partial file is gone; the download starts again')
@@ -86,17 +88,15 @@ async function believeNoted(
 }
 
 /** Creates an empty partial file for a version, after whatever an earlier one left is gone. */
-export async function createPartial(
-  context: RunContext<DownloadRecord>,
-  identity: ObjectIdentity | null,
-): Promise<PartialFile> {
+export async function createPartial(context: RootedContext, identity: ObjectIdentity | null): Promise<PartialFile> {
   const { deps, record } = context
   const { fileSystem, checkpoints } = deps
   const partialPath = partialPathOf(record)
+  await requireInside(fileSystem, record.root, partialPath)
   // Claims go before the bytes do, and the new name is known before the file is: no stop leaves an unknown file.
   await checkpoints.removeRanges(record.id, 'all')
   await onTarget(partialPath, () => discardDownload(record, fileSystem))
-  await checkpoints.update(record.id, { identity, partialPath, publishing: null, isRelinked: false })
+  await checkpoints.update(record.id, { root: record.root, identity, partialPath, publishing: null, isRelinked: false })
   const file = await PartialFile.create(fileSystem, partialPath)
   try {
     await syncDirectory(fileSystem, dirname(partialPath))

@@ -5,7 +5,7 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/c
 import { ClaimLedger } from './claim-ledger.ts'
 import { ContentProof, proveContent } from './content-proof.ts'
 import type { PartialFile } from './download-partial.ts'
-import type { DownloadRun } from './download-requests.ts'
+import type { DownloadRun, RootedContext } from './download-requests.ts'
 import { findDamaged } from './download-resume.ts'
 import { Sidecar } from './download-sidecar.ts'
 import { onTarget } from './file-failure.ts'
@@ -15,7 +15,7 @@ import { TransferError } from './transfer-error.ts'
 
 /** Begins to write to `file`, of which `durable` is there. `identity` null: nothing tells one version from another. */
 export async function startRun(
-  context: RunContext<DownloadRecord>,
+  context: RootedContext,
   patience: Patience,
   file: PartialFile,
   identity: ObjectIdentity | null,

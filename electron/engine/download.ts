@@ -10,7 +10,14 @@ import { sizeOf } from './download-gate.ts'
 import { partialPathOf } from './download-partial.ts'
 import { probe } from './download-probe.ts'
 import { publish, recoverPublished } from './download-publish.ts'
-import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './download-requests.ts'
+import {
+  leave,
+  ObjectChanged,
+  RangesRefused,
+  type DownloadRun,
+  type Passed,
+  type RootedContext,
+} from './download-requests.ts'
 import { createPartial, openKept } from './download-resume.ts'
 import { fetchLeases } from './download-leases.ts'
 import { endRun, startRun, verify } from './download-run.ts'
@@ -38,12 +45,13 @@ export async function runDownload(context: Context): Promise<RunOutcome> {
 }
 
 /** A changed object is begun again once; if it changes again, a person decides. */
-async function download(context: Context): Promise<Verification> {
-  const { report, deps, record } = context
-  report.stage('preparing')
-  const published = await recoverPublished(context)
+async function download(asked: Context): Promise<Verification> {
+  asked.report.stage('preparing')
+  const published = await recoverPublished(asked)
   if (published !== null) return published
-  await refuseTakenName(context)
+  await refuseTakenName(asked)
+  const context = await rooted(asked)
+  const { report, deps, record } = context
   try {
     return await downloadVersion(context)
   } catch (failure) {
@@ -64,8 +72,16 @@ async function download(context: Context): Promise<Verification> {
   }
 }
 
+/** The folder that a download must not leave: the one that was chosen, else that of the target as it is now. */
+async function rooted(context: Context): Promise<RootedContext> {
+  const { deps, record } = context
+  const folder = dirname(record.targetPath)
+  const root = record.root ?? (await onTarget(folder, () => deps.fileSystem.realpath(folder)))
+  return { ...context, record: { ...record, root } }
+}
+
 /** One version from the first request to the final name. */
-async function downloadVersion(context: Context): Promise<Verification> {
+async function downloadVersion(context: RootedContext): Promise<Verification> {
   const patience = createPatience(context)
   const kept = await patiently(patience, () => openKept(context))
   let run = kept === null ? null : await startRun(context, patience, kept.file, kept.identity, kept.claims)

@@ -1,19 +1,21 @@
 import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
-import type { TransferRecord } from './checkpoint/checkpoint.ts'
+import type { DueAbort, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
-import { isOutcomeUnknown, RunPool } from './run-pool.ts'
+import { RunPool } from './run-pool.ts'
 import type { Runs } from './runs.ts'
 import { watchSaturation } from './saturation.ts'
+import { isOutcomeUnknown } from './settled.ts'
 import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
-import { adoptMatch } from './upload-adoption.ts'
+import type { UploadMatch } from './upload-adoption.ts'
+import { decideUpload, recordAdopted } from './upload-decision.ts'
 import { hasPartialFile, isEnded, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
@@ -62,7 +64,8 @@ export class TransferEngine implements Engine {
 
   async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
     const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
-    await this.#recordAdopted(requests, records)
+    await recordAdopted(this.#deps.checkpoints, requests, records)
+    this.#deps.openUploads?.expect(requests)
     const entries = await this.#enqueue(records)
     this.#measure(entries)
     return entries.map((entry) => entry.id)
@@ -87,10 +90,12 @@ export class TransferEngine implements Engine {
 
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
     const found = await inspectPartial(this.#deps.fileSystem, path)
-    const isListed = this.#queue
+    const listed = this.#queue
       .entriesOf('all')
-      .some(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
-    if (isListed) throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`)
+      .find(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
+    if (listed !== undefined) {
+      throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`, listed.id)
+    }
     const record = adoptedRecord(found, request, this.#newRecordFacts())
     await this.#enqueue([record])
     return record.id
@@ -110,7 +115,7 @@ export class TransferEngine implements Engine {
     await this.#each(ids, { kind: 'retry' }, async (entry) => {
       // A wait ends with its run: the next one begins at once.
       entry.controller?.abort('pause')
-      await this.#queue.change(entry, { error: null, finishedAtMs: null })
+      await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
     })
   }
 
@@ -118,6 +123,7 @@ export class TransferEngine implements Engine {
     await this.#each(ids, { kind: 'startOver' }, async (entry) => {
       entry.startsOver = true
       if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
+      else if (isOutcomeUnknown(entry.record)) await this.#pool.findOut(entry)
       else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
     })
   }
@@ -132,9 +138,17 @@ export class TransferEngine implements Engine {
     // Nothing starts on it before the new link is in its record.
     await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
     for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
-    await this.#queue.change(entry, { error: null, finishedAtMs: null })
+    await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
     this.#pool.pump()
     return true
+  }
+
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {
+    return decideUpload({ ...this.#deps, queue: this.#queue, pool: this.#pool }, this.#queue.get(id), match)
+  }
+
+  discardUpload(upload: DueAbort): Promise<void> {
+    return this.#aborts.add(upload)
   }
 
   async cancel(ids: TransferSelection): Promise<void> {
@@ -144,7 +158,7 @@ export class TransferEngine implements Engine {
       .filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
     const foundOut = unknown.map((entry) => this.#pool.findOutAndCancel(entry))
     await this.#each(ids, cancel, (entry) =>
-      entry.controller === null ? this.#finishCancel(entry) : this.#pool.stop(entry, 'cancel'),
+      entry.controller === null ? this.#finishCancel(entry) : this.#pool.cancel(entry),
     )
     await Promise.all(foundOut)
   }
@@ -230,16 +244,6 @@ export class TransferEngine implements Engine {
       id: this.#deps.uuid(),
       position: this.#queue.nextPosition(),
       createdAtMs: this.#deps.clock.nowMs(),
-    }
-  }
-
-  /** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
-  async #recordAdopted(requests: readonly UploadRequest[], records: readonly TransferRecord[]): Promise<void> {
-    for (const [index, { adopt }] of requests.entries()) {
-      const record = records[index]
-      if (adopt !== undefined && record !== undefined) {
-        await this.#deps.checkpoints.putParts(record.id, adoptMatch(adopt).parts)
-      }
     }
   }
 

@@ -71,7 +71,7 @@ async function newRecord(
   const asked = record.onConflict === 'skip' ? 'fail' : record.onConflict
   const onConflict = mayReplace ? 'replace' : asked
   const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }
-  const request = { location: record.location, key: object.key, targetPath, onConflict } as const
+  const request = { location: record.location, key: object.key, targetPath, onConflict, root } as const
   const child: DownloadRecord = { ...downloadRecord(request, facts), folderId: record.id }
   await deps.checkpoints.insert([child])
   return child

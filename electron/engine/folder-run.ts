@@ -12,10 +12,12 @@ import { fetchSmall } from './folder-small.ts'
 import type { FolderRun, WantedItem } from './folder-steps.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
+import { requireInside } from './resolve-target.ts'
 import { classify, createPatience, errnoCode, outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
 import type { OpenSmallFiles } from './small-files.ts'
+import { createSmallLanes, type SmallLanes } from './small-lanes.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -49,7 +51,9 @@ async function downloadFolder(
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)
   const { fileSystem } = deps
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
   await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, join(record.targetPath, 'any'))
   const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
   const scratch = scratchOf(record, root)
   const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
@@ -57,6 +61,9 @@ async function downloadFolder(
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
   const patience = shareWaits(createPatience(context))
+  const { connections, limiter, store } = context
+  const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+  let lanes: SmallLanes | null = null
   const givesUp: FolderRun['givesUp'] = async (item, failure) => {
     signal.throwIfAborted()
     const verdict = classify(failure)
@@ -64,11 +71,16 @@ async function downloadFolder(
       tally.failed(item.object.key, verdict.error.info)
       return true
     }
+    if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
+      lanes?.refused()
+      if (typeof connections !== 'number') connections.refused(store.host)
+    }
     await patience.waitAfter(failure)
     return false
   }
   const start = (group: Group) => {
-    const run = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, givesUp }
+    lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const run = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, lanes, givesUp }
     for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
   }
   try {
@@ -82,7 +94,7 @@ async function downloadFolder(
     })
     await files.close()
   }
-  await deps.checkpoints.update(record.id, { counts: tally.counts })
+  await deps.checkpoints.update(record.id, { counts: tally.counts, failures: tally.failures })
   return tally.outcome()
 }
 
@@ -92,9 +104,7 @@ function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload:
   const large = createItemQueue<WantedItem>(signal)
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
-  const { connections } = run.context
-  const lanes = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
-  const small = Array.from({ length: lanes }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
+  const small = Array.from({ length: run.lanes.most }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
   return [
     listFolder(run, wanted).finally(() => wanted.end()),
     ...small,

@@ -39,11 +39,13 @@ export async function fetchSmall(
       large.push(item)
       continue
     }
+    await run.lanes.enter()
     await budget.reserve(sizeBytes)
     try {
       await fetchOne(run, item, large, memory)
     } finally {
       budget.release(sizeBytes)
+      run.lanes.leave()
     }
   }
 }
@@ -80,13 +82,21 @@ async function fetchWhole(
   }
   const bytes = memory.room(contentLength)
   let filled = 0
-  for await (const block of body) {
-    bytes.set(block, filled)
-    filled += block.length
+  let movedBytes = 0
+  try {
+    for await (const block of body) {
+      bytes.set(block, filled)
+      filled += block.length
+      // What has not passed yet has not moved, and nothing more is read meanwhile.
+      await limiter.take(block.length, signal)
+      report.moved(block.length)
+      movedBytes = filled
+    }
+  } catch (failure) {
+    report.moved(-movedBytes)
+    throw failure
   }
   patience.progressed(Math.max(1, filled))
-  report.moved(filled)
-  await limiter.take(filled, signal)
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
 }
 

@@ -3,6 +3,7 @@ import type { FolderJournal } from './folder-journal.ts'
 import type { FolderTally } from './folder-tally.ts'
 import type { Patience } from './retry.ts'
 import type { FolderContext } from './run.ts'
+import type { SmallLanes } from './small-lanes.ts'
 import type { SmallFiles } from './small-files.ts'
 
 /** One object of the folder that is to be fetched. */
@@ -25,6 +26,8 @@ export interface FolderRun {
   readonly files: SmallFiles
   readonly tally: FolderTally
   readonly journal: FolderJournal
+  /** Turns of the small objects. */
+  readonly lanes: SmallLanes
   /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
   givesUp(item: WantedItem, failure: unknown): Promise<boolean>
 }

@@ -6,10 +6,14 @@ import { TransferError } from './transfer-error.ts'
 
 /** More failures are counted, but not named; more files with another name than their object are not told. */
 const MAX_NAMED = 100
+/** They are kept with the record of the folder. */
+const MAX_DETAIL_CHARS = 300
 
 /** Counts the objects of one run of a folder download, and shows the counts on its row. */
 export interface FolderTally {
   readonly counts: FolderCounts
+  /** The first of those that failed. */
+  readonly failures: readonly ItemFailure[]
   /** An object that the listing names. */
   found(sizeBytes: number): void
   /** The file of an object could not have its name. */
@@ -48,13 +52,14 @@ export function createFolderTally(
 
   function fail(key: string, error: TransferErrorInfo): void {
     if (failures.length < MAX_NAMED) {
-      failures.push({ key, error })
+      failures.push({ key, error: { ...error, detail: error.detail.slice(0, MAX_DETAIL_CHARS) } })
       report.failures([...failures])
       report.log(`${key}: ${error.detail}`, error.requestId)
     }
   }
 
   return {
+    failures,
     get counts() {
       return counts
     },

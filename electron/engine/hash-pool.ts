@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Hasher, HashStream } from './deps.ts'
-import type { HashCancel, HashReply, HashRequest } from './hash-worker.ts'
+import { assert } from '../../shared/assert.ts'
+import type { HashedRead, Hasher, HashStream } from './deps.ts'
+import type { HashCancel, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
 
 export interface HasherOptions {
   /** Threads, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */
@@ -36,16 +37,52 @@ export function createHasher(options: HasherOptions = {}): Hasher {
   const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
   const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl())
   let streamsOpened = 0
+  let readingsBegun = 0
   return {
     md5: async (path, offset, length, signal) =>
       String(await threads.ask({ kind: 'range', algorithm: 'md5', path, offset, length }, null, signal)),
     crc32: async (path, offset, length, signal) =>
       Number(await threads.ask({ kind: 'range', algorithm: 'crc32', path, offset, length }, null, signal)),
+    read(path, offset, length) {
+      readingsBegun += 1
+      return beginReading(threads, { reading: readingsBegun, path, offset, length })
+    },
     open(path, algorithm) {
       streamsOpened += 1
       return openStream(threads, { kind: 'stream', stream: streamsOpened, algorithm, path })
     },
     close: () => threads.close(),
+  }
+}
+
+type ReadingFacts = Pick<ReadRequest, 'reading' | 'path' | 'offset' | 'length'>
+
+function beginReading(threads: HashThreads, { reading, path, offset, length }: ReadingFacts): HashedRead {
+  const pin: Pin = { thread: null }
+  const end = offset + length
+  let at = offset
+  let isOver = false
+  return {
+    async next(block, signal) {
+      const request = {
+        kind: 'read',
+        reading,
+        path,
+        offset: at,
+        length: Math.min(block.byteLength, end - at),
+        block,
+      } as const
+      at += request.length
+      const isLast = at === end
+      isOver ||= isLast
+      const reply = await threads.request({ ...request, isLast }, pin, signal)
+      assert(reply.block !== undefined, 'a block that is lent comes back')
+      return { bytes: new Uint8Array(reply.block, 0, request.length), md5: isLast ? String(reply.value) : null }
+    },
+    end() {
+      if (isOver || pin.thread === null) return
+      threads.ask({ kind: 'leave', reading }, pin, NEVER).catch(() => undefined)
+    },
   }
 }
 
@@ -84,9 +121,17 @@ class HashThreads {
   }
 
   async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
+    return (await this.request(request, pin, signal)).value
+  }
+
+  async request(
+    request: HashRequest,
+    pin: Pin | null,
+    signal: AbortSignal,
+  ): Promise<Extract<HashReply, { kind: 'done' }>> {
     const reply = await this.#reply(request, pin, signal)
     if (reply.kind !== 'done') throw failureOf(reply)
-    return reply.value
+    return reply
   }
 
   #reply(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<HashReply> {
@@ -139,7 +184,7 @@ class HashThreads {
       thread.entry = entry
       if (entry.pin !== null) entry.pin.thread = thread
       thread.worker.ref()
-      thread.worker.postMessage(entry.request)
+      thread.worker.postMessage(entry.request, entry.request.kind === 'read' ? [entry.request.block] : [])
     }
   }
 

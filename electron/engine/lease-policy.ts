@@ -18,7 +18,7 @@ const MIN_WINDOW_BYTES = 1024 * MIB
 export const MIN_STEAL_BYTES = 2 * MIB
 const CUT_BYTES = MIB / 4
 /** A lease that ends within this and two round trips is left alone (milliseconds). */
-const SOON_MS = 500
+const SOON_MS = 250
 /** Slower than the thief by this factor: it may have all of it. */
 const SLOW_SHARE = 0.2
 /** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
@@ -89,7 +89,7 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances)
     (lease) =>
       lease.pace.ageMs(nowMs) >= SLOW_AGE_MS &&
       !isBlocked(lease, nowMs) &&
-      etaMs(lease, nowMs) >= SLOW_ETA_MS &&
+      etaMs(lease, lease.pace.rateAt(nowMs)) >= SLOW_ETA_MS &&
       (lease.pace.rateAt(nowMs) ?? 0) < SLOW_SHARE * usual,
   )
 }
@@ -97,7 +97,7 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances)
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
   const { nowMs, isLimited } = now
   const lacking = lackingBytes(victim)
-  const rate = Math.max(victim.pace.rateAt(nowMs) ?? 0, SLOWEST_RATE)
+  const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
   const steal = (cut: number): Assignment => {
     const lease = book.split(victim, cut, new Pace(nowMs, expected))
@@ -121,7 +121,7 @@ function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances)
   for (const lease of book.leases) {
     if (lackingBytes(lease) === 0 || lease.hedge !== null || isBlocked(lease, nowMs)) continue
     if (isLimited && lease.pace.silentMs(nowMs) < STUCK_MS) continue
-    const thisMs = etaMs(lease, nowMs)
+    const thisMs = etaMs(lease, lease.pace.leastRateAt(nowMs))
     if (thisMs <= foundMs) continue
     found = lease
     foundMs = thisMs
@@ -129,9 +129,8 @@ function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances)
   return found
 }
 
-/** Milliseconds until a lease ends at its pace; 0 while the pace is not known. */
-function etaMs(lease: Lease, nowMs: number): number {
-  const rate = lease.pace.rateAt(nowMs)
+/** Milliseconds until a lease ends at a rate; 0 while that is not known. */
+function etaMs(lease: Lease, rate: number | null): number {
   return rate === null ? 0 : (lackingBytes(lease) * 1000) / Math.max(rate, SLOWEST_RATE)
 }
 

@@ -1,5 +1,7 @@
 /** Time constant of a connection's rate, milliseconds: what happened that long ago weighs a third. */
 const SMOOTHING_MS = 700
+/** The same for what counts where little is left: a connection that fell must show within some looks. */
+const QUICK_SMOOTHING_MS = 200
 /** A rate from less time or fewer bytes than these says nothing yet. */
 const MIN_AGE_MS = 50
 const MIN_BYTES = 64 * 1024
@@ -11,6 +13,7 @@ export class Pace {
   readonly #startedAtMs: number
   readonly #expected: number | null
   #recentBytes = 0
+  #quickBytes = 0
   #totalBytes = 0
   #movedAtMs: number
 
@@ -32,22 +35,41 @@ export class Pace {
   }
 
   moved(bytes: number, nowMs: number): void {
-    this.#recentBytes = this.#recentAt(nowMs) + bytes
+    const silentMs = this.silentMs(nowMs)
+    this.#recentBytes = decayed(this.#recentBytes, silentMs, SMOOTHING_MS) + bytes
+    this.#quickBytes = decayed(this.#quickBytes, silentMs, QUICK_SMOOTHING_MS) + bytes
     this.#totalBytes += bytes
     this.#movedAtMs = nowMs
   }
 
   /** Bytes a second at this moment; null while nothing is known. */
   rateAt(nowMs: number): number | null {
-    const ageMs = this.ageMs(nowMs)
-    const isYoung = ageMs < GRACE_MS
-    if (isYoung && (ageMs < MIN_AGE_MS || this.#totalBytes < MIN_BYTES)) return this.#expected
-    const weighedMs = SMOOTHING_MS * (1 - Math.exp(-ageMs / SMOOTHING_MS))
-    const measured = (this.#recentAt(nowMs) * 1000) / weighedMs
-    return isYoung ? Math.max(measured, this.#expected ?? 0) : measured
+    const measured = this.#measured(this.#recentBytes, SMOOTHING_MS, nowMs)
+    if (!this.#isYoung(nowMs)) return measured
+    return this.#isUnknown(nowMs) ? this.#expected : Math.max(measured, this.#expected ?? 0)
   }
 
-  #recentAt(nowMs: number): number {
-    return this.#recentBytes * Math.exp(-(nowMs - this.#movedAtMs) / SMOOTHING_MS)
+  /** The same, but down at once with a connection that falls. Null while nothing is known. */
+  leastRateAt(nowMs: number): number | null {
+    const rate = this.rateAt(nowMs)
+    if (rate === null || this.#isUnknown(nowMs)) return rate
+    return Math.min(rate, this.#measured(this.#quickBytes, QUICK_SMOOTHING_MS, nowMs))
   }
+
+  #isYoung(nowMs: number): boolean {
+    return this.ageMs(nowMs) < GRACE_MS
+  }
+
+  #isUnknown(nowMs: number): boolean {
+    return this.#isYoung(nowMs) && (this.ageMs(nowMs) < MIN_AGE_MS || this.#totalBytes < MIN_BYTES)
+  }
+
+  #measured(bytes: number, smoothingMs: number, nowMs: number): number {
+    const weighedMs = smoothingMs * (1 - Math.exp(-this.ageMs(nowMs) / smoothingMs))
+    return (decayed(bytes, this.silentMs(nowMs), smoothingMs) * 1000) / weighedMs
+  }
+}
+
+function decayed(bytes: number, elapsedMs: number, smoothingMs: number): number {
+  return bytes * Math.exp(-elapsedMs / smoothingMs)
 }

@@ -1,12 +1,14 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
 import {
   MAX_PART_COUNT,
+  MAX_PART_SIZE_BYTES,
   MIB,
   MIN_PART_SIZE_BYTES,
   PLANNED_PART_MAX_BYTES,
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
 } from '../../shared/limits.ts'
+import { TransferError } from './transfer-error.ts'
 
 /** How a file is cut. Parts are equal but for the last; 0 parts: one PutObject of the whole file. */
 export interface UploadPlan {
@@ -19,23 +21,35 @@ export interface PlanOptions {
   readonly partSizeBytes: number | null
   readonly minPartSizeBytes?: number
   readonly maxPartCount?: number
+  readonly maxPartSizeBytes?: number
+  /** What one connection is known to take, bytes a second; null: unknown. */
+  readonly uplinkBytesPerSecond?: number | null
 }
 
 /** Up to this many parts, one page of ListParts shows them all. */
 const COMFORTABLE_PART_COUNT = 1000
+/** A part is to take no longer than this: what breaks in it is sent again (seconds). */
+const COMFORTABLE_PART_SECONDS = 30
 
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
- * A wished part size is kept as far as that allows.
+ * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number of
+ * parts can hold.
  */
 export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeBytes: null }): UploadPlan {
   const { partSizeBytes: wish, minPartSizeBytes = MIN_PART_SIZE_BYTES, maxPartCount = MAX_PART_COUNT } = options
+  const { maxPartSizeBytes = MAX_PART_SIZE_BYTES, uplinkBytesPerSecond = null } = options
+  if (sizeBytes > maxPartCount * maxPartSizeBytes) {
+    const most = `${String(maxPartCount)} parts of ${String(maxPartSizeBytes)} bytes`
+    throw new TransferError('invalid-argument', `${String(sizeBytes)} bytes are more than ${most}`)
+  }
   const least = Math.max(Math.ceil(sizeBytes / maxPartCount), minPartSizeBytes + 1)
-  const byWish = wish === null ? null : Math.max(Math.ceil(wish), least)
+  const byWish = wish === null ? null : Math.min(maxPartSizeBytes, Math.max(Math.ceil(wish), least))
   if (sizeBytes <= SINGLE_PUT_MAX_BYTES && (byWish === null || sizeBytes <= byWish)) {
     return { partSizeBytes: sizeBytes, partCount: 0 }
   }
-  const partSizeBytes = byWish ?? roundUpToMiB(Math.max(comfortablePartSize(sizeBytes), least))
+  const partSizeBytes =
+    byWish ?? plannedSize(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least, maxPartSizeBytes)
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }
 
@@ -52,9 +66,19 @@ export function plannedPartSize(plan: UploadPlan, sizeBytes: number, partNumber:
   return end - start
 }
 
-function comfortablePartSize(sizeBytes: number): number {
-  const size = Math.ceil(sizeBytes / COMFORTABLE_PART_COUNT)
-  return Math.min(Math.max(size, PLANNED_PART_MIN_BYTES), PLANNED_PART_MAX_BYTES)
+function comfortablePartSize(sizeBytes: number, uplinkBytesPerSecond: number | null): number {
+  const size = clamp(Math.ceil(sizeBytes / COMFORTABLE_PART_COUNT), PLANNED_PART_MIN_BYTES, PLANNED_PART_MAX_BYTES)
+  if (uplinkBytesPerSecond === null) return size
+  return Math.min(size, Math.max(PLANNED_PART_MIN_BYTES, COMFORTABLE_PART_SECONDS * uplinkBytesPerSecond))
+}
+
+/** Whole MiB where the service's limit leaves room for it. */
+function plannedSize(wish: number, least: number, most: number): number {
+  return Math.min(most, roundUpToMiB(Math.max(wish, least)))
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
 }
 
 function roundUpToMiB(bytes: number): number {

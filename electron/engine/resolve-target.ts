@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { FileSystem } from './deps.ts'
 import { onTarget, orNull } from './file-failure.ts'
 import { errnoCode } from './retry.ts'
@@ -30,6 +30,18 @@ async function requireFolder(fileSystem: FileSystem, path: string): Promise<void
   }
   const found = before ?? (await fileSystem.lstat(path))
   if (!found.isDirectory()) throw new TransferError('target-unwritable', `${path} is not a folder`)
+}
+
+/**
+ * Makes sure that what is written to `path` comes to lie in the folder `root`, a real path, whatever links have been put in
+ * the way since that was chosen. To be asked right before a name is used.
+ * @throws TransferError `target-unwritable`.
+ */
+export async function requireInside(fileSystem: FileSystem, root: string, path: string): Promise<void> {
+  const folder = dirname(path)
+  const real = await onTarget(folder, () => fileSystem.realpath(folder))
+  if (real === root || isBelow(root, real)) return
+  throw new TransferError('target-unwritable', `${folder} leads to ${real} now, outside ${root}`)
 }
 
 function isBelow(root: string, path: string): boolean {

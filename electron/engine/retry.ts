@@ -1,11 +1,11 @@
-import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../shared/limits.ts'
+import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB, RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import type { RunOutcome, RunReporter } from './run.ts'
-import { TransferError } from './transfer-error.ts'
+import { SourceAway, TransferError } from './transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
 export type Verdict =
@@ -38,6 +38,7 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
 
 /** Sorts a failure of a request or of the file system. Pure. */
 export function classify(failure: unknown): Verdict {
+  if (failure instanceof SourceAway) return { kind: 'wait', reason: 'source-missing', retryAfterMs: null }
   if (failure instanceof TransferError) return { kind: 'stop', error: failure }
   if (failure instanceof StoreError) return classifyStoreError(failure)
   const code = errnoCode(failure)
@@ -48,7 +49,8 @@ export function classify(failure: unknown): Verdict {
 }
 
 function classifyStoreError(failure: StoreError): Verdict {
-  const { code, httpStatus, retryAfterMs } = failure
+  const { code, httpStatus } = failure
+  const retryAfterMs = failure.retryAfterMs === null ? null : Math.min(failure.retryAfterMs, RETRY_AFTER_CAP_MS)
   if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
     return { kind: 'wait', reason: 'network', retryAfterMs }
   }
@@ -95,8 +97,8 @@ function transferErrorOf(failure: unknown): TransferError {
   if (verdict.kind === 'stop') return verdict.error
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   const { reason } = verdict
-  const isOfTarget = reason === 'disk-full' || reason === 'target-unwritable'
-  return new TransferError(isOfTarget ? reason : 'internal', detail, { cause: failure })
+  const isOfFile = reason === 'disk-full' || reason === 'target-unwritable' || reason === 'source-missing'
+  return new TransferError(isOfFile ? reason : 'internal', detail, { cause: failure })
 }
 
 /** How a run ends that threw: on demand, or with what a person reads. */
@@ -186,7 +188,9 @@ export function createPatience(context: PatienceContext): Patience {
         const detail = failure instanceof Error ? failure.message : String(failure)
         throw new TransferError('gave-up-waiting', detail, { cause: failure })
       }
-      context.report.waiting({ reason: verdict.reason, retryAtMs: clock.nowMs() + delayMs, attempt })
+      const isAsked = verdict.retryAfterMs !== null
+      const retryAtMs = clock.nowMs() + delayMs
+      context.report.waiting({ reason: verdict.reason, retryAtMs, attempt, ...(isAsked ? { isAsked } : {}) })
       waiters += 1
       try {
         await clock.sleep(delayMs, context.signal)

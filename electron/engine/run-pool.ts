@@ -1,6 +1,6 @@
+import { RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
-import type { TransferChanges, TransferRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
@@ -9,13 +9,24 @@ import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
 import { chooseStarts } from './scheduler.ts'
+import { isOutcomeUnknown, settledAs } from './settled.ts'
 import { directionOf, type TransferEntry } from './transfer-entry.ts'
-import type { TransferQueue } from './transfer-queue.ts'
+import type { EntryChanges, TransferQueue } from './transfer-queue.ts'
 
 /** What becomes of a transfer that begins anew. */
-const ANEW = { error: null, verification: null, finishedAtMs: null, activeMs: 0 }
-const UPLOAD_ANEW = { ...ANEW, source: null, plan: null, uploadId: null, intent: null }
-const FOLDER_ANEW = { ...ANEW, counts: null }
+const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const NOT_CANCELED = { isCanceling: false }
+const UPLOAD_ANEW = {
+  ...ANEW,
+  source: null,
+  plan: null,
+  uploadId: null,
+  uploadsBefore: null,
+  intent: null,
+  isNewUpload: true,
+  ...NOT_CANCELED,
+}
+const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 const UPLOAD_FOLDER_ANEW = { ...FOLDER_ANEW, planned: null }
 const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
 
@@ -86,6 +97,11 @@ export class RunPool {
     await entry.busy
   }
 
+  /** Stops a run for good: that is durable, so that nothing goes on with it after a crash. */
+  async cancel(entry: TransferEntry): Promise<void> {
+    await Promise.all([this.#noteCancel(entry), this.stop(entry, 'cancel')])
+  }
+
   /** Resolves when no run and no clean-up is left. */
   async settled(): Promise<void> {
     while (this.#busy.size > 0) await Promise.all(this.#busy)
@@ -142,7 +158,7 @@ export class RunPool {
   }
 
   /** A state that can't be written (a full disk) only makes the next start look again at what is there. */
-  async keep(entry: TransferEntry, changes: Omit<TransferChanges, 'status'>): Promise<void> {
+  async keep(entry: TransferEntry, changes: EntryChanges): Promise<void> {
     const { queue } = this.#parts
     try {
       await queue.change(entry, changes)
@@ -161,15 +177,29 @@ export class RunPool {
    * Cancels an upload that has no run and whose outcome is unknown: it is found out first, so that the row ends up
    * saying what is true.
    */
-  findOutAndCancel(entry: TransferEntry): Promise<void> {
+  async findOutAndCancel(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
     for (const kind of ['resume', 'retry', 'started', 'cancel'] as const) queue.transition(entry, { kind })
+    await Promise.all([this.#noteCancel(entry), this.#occupyWithRun(entry, null)])
+  }
+
+  /** Does the same for a queued one that is to start over. */
+  findOut(entry: TransferEntry): Promise<void> {
+    this.#parts.queue.transition(entry, { kind: 'started' })
     return this.#occupyWithRun(entry, null)
+  }
+
+  async #noteCancel(entry: TransferEntry): Promise<void> {
+    if (entry.record.direction === 'upload') await this.keep(entry, { isCanceling: true })
   }
 
   #start(entry: TransferEntry): void {
     const { queue, runs } = this.#parts
     queue.transition(entry, { kind: 'started' })
+    if (entry.record.direction === 'upload' && entry.record.isCanceling === true) {
+      queue.transition(entry, { kind: 'cancel' })
+      return void this.#occupyWithRun(entry, null)
+    }
     void this.#occupyWithRun(entry, (context) => {
       const { record } = entry
       switch (record.direction) {
@@ -192,6 +222,7 @@ export class RunPool {
     queue.running.add(entry)
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
+      const isOfOldFile = entry.record.error?.code === 'source-changed'
       const kept = this.keep(entry, { error: null, finishedAtMs: null })
       let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
       // A run that stops unasked would be started again at once, for ever.
@@ -199,10 +230,19 @@ export class RunPool {
         outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
       }
       const { record, state } = entry
-      if (state.afterStop === 'canceled' && outcome.kind !== 'completed' && isOutcomeUnknown(record) && !this.#held) {
-        entry.controller = new AbortController()
-        const settle: Run = (context) => runs.settleUpload({ ...context, record })
-        outcome = await this.#run(entry, settle, entry.controller.signal)
+      const isGivenUp = state.afterStop === 'canceled' || entry.startsOver
+      if (isGivenUp && outcome.kind !== 'completed' && isOutcomeUnknown(record)) {
+        if (this.#held) outcome = STOPPED
+        else {
+          entry.controller = new AbortController()
+          const settle: Run = (context) => runs.settleUpload({ ...context, record })
+          outcome = await this.#run(entry, settle, entry.controller.signal)
+        }
+        // The file as it was is there now: not what is wanted any more, and nothing that could be aborted.
+        if (entry.startsOver && isOfOldFile && outcome.kind === 'completed') {
+          await this.keep(entry, { uploadId: null, intent: null })
+          outcome = STOPPED
+        }
       }
       await kept
       await this.#settle(entry, outcome)
@@ -215,7 +255,7 @@ export class RunPool {
     const { id, location, limitBytesPerSecond = null } = entry.record
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
-      if (signal.aborted) return STOPPED
+      await this.#waitAsAsked(entry, signal)
       return await run({
         store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
@@ -234,6 +274,19 @@ export class RunPool {
     }
   }
 
+  /** The time that the server named to an earlier run. A clock that was set meanwhile makes it no longer than it can be. */
+  async #waitAsAsked(entry: TransferEntry, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts.deps
+    signal.throwIfAborted()
+    const nowMs = clock.nowMs()
+    const delayMs = Math.min(RETRY_AFTER_CAP_MS, (entry.record.retryAtMs ?? 0) - nowMs)
+    if (delayMs <= 0) return
+    const progress = this.#parts.queue.progressOf(entry)
+    progress.waiting({ reason: 'server-busy', retryAtMs: nowMs + delayMs, attempt: 1 })
+    await clock.sleep(delayMs, signal)
+    progress.waiting(null)
+  }
+
   async #settle(entry: TransferEntry, outcome: RunOutcome): Promise<void> {
     const { deps, queue } = this.#parts
     const activeMs = entry.record.activeMs + Math.round(entry.progress?.stop() ?? 0)
@@ -241,26 +294,23 @@ export class RunPool {
     queue.running.delete(entry)
     // Its slot is free while it is cleaned up after.
     queueMicrotask(() => this.pump())
-    const startsOver = entry.startsOver && outcome.kind !== 'completed'
+    const settled = settledAs(entry, outcome)
+    const startsOver = entry.startsOver && settled === 'stopped'
     entry.startsOver = false
-    queue.transition(entry, { kind: 'settled', outcome: startsOver ? 'stopped' : outcome.kind })
+    queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
+    const isCanceled = entry.record.direction === 'upload' && settled !== 'interrupted' ? NOT_CANCELED : {}
+    const ended = { ...isCanceled, activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
       await this.discard(entry)
-      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs() })
+      await this.keep(entry, ended)
     } else if (startsOver) await this.reset(entry)
-    else if (outcome.kind === 'completed') {
-      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs(), verification: outcome.verification })
-    } else if (outcome.kind === 'failed') {
+    else if (outcome.kind === 'completed') await this.keep(entry, { ...ended, verification: outcome.verification })
+    else if (outcome.kind === 'failed') {
       entry.progress?.log(`Failed: ${outcome.error.detail}`, outcome.error.requestId)
-      await this.keep(entry, { activeMs, finishedAtMs: deps.clock.nowMs(), error: outcome.error })
+      await this.keep(entry, { ...ended, error: outcome.error })
     } else await this.keep(entry, { activeMs })
   }
 }
 
 const STOPPED: RunOutcome = { kind: 'stopped' }
-
-/** The service may have been asked to make the object, and its answer is not known. */
-export function isOutcomeUnknown(record: TransferRecord): record is UploadRecord {
-  return record.direction === 'upload' && record.intent !== null
-}

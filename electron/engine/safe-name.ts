@@ -1,6 +1,9 @@
 import { crc32 } from './crc32.ts'
 
-/** A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. */
+/**
+ * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of a
+ * whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
+ */
 const MAX_NAME_BYTES = 200
 /** Marks what follows as encoded, or as a look-alike that was in the key already. */
 const QUOTE = '\u201b'

@@ -1,25 +1,22 @@
 import type { BigIntStats } from 'node:fs'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
-import { MIB } from '../../shared/limits.ts'
 import type { SourceIdentity } from './checkpoint/checkpoint.ts'
-import type { EngineDeps, FileSystem } from './deps.ts'
-import { blockBytesUnder, type RateLimiter } from './rate-limiter.ts'
+import type { EngineDeps, FileSystem, HashedRead, Hasher } from './deps.ts'
 import { errnoCode } from './retry.ts'
-import { TransferError } from './transfer-error.ts'
+import { SourceAway, TransferError } from './transfer-error.ts'
 
-const READ_BYTES = MIB
-/** What goes to the connection at a time at most. */
-const SEND_BYTES = 64 * 1024
-
-/** The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`. */
+/**
+ * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
+ * while it can't be reached, which can be waited out: `check` tells whether what comes back is what was planned.
+ */
 export interface SourceFile {
   readonly identity: SourceIdentity
   /** Throws `source-changed` unless the path still leads to the very version that was bound. */
   check(): Promise<void>
   /** Hex MD5 of a range, computed off this thread. */
   md5(range: ByteRange, signal: AbortSignal): Promise<string>
-  /** The bytes of a range, at the pace of `limiter`. */
-  read(range: ByteRange, limiter: RateLimiter, signal: AbortSignal): AsyncGenerator<Uint8Array>
+  /** Reads a range once, off this thread, and hashes what it reads. */
+  read(range: ByteRange): HashedRead
 }
 
 /** Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable. */
@@ -40,7 +37,7 @@ export async function bindSource(deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>
         throw sourceError(error, path)
       }
     },
-    read: (range, limiter, signal) => readRange(fileSystem, path, range, { limiter, signal }),
+    read: (range) => readOf(hasher, path, range),
   }
 }
 
@@ -79,51 +76,43 @@ async function readIdentity(fileSystem: FileSystem, path: string): Promise<Sourc
   }
 }
 
-async function* readRange(
-  fileSystem: FileSystem,
-  path: string,
-  range: ByteRange,
-  { limiter, signal }: { readonly limiter: RateLimiter; readonly signal: AbortSignal },
-): AsyncGenerator<Uint8Array> {
-  const file = await fileSystem.open(path, 'r').catch((error: unknown) => {
-    throw sourceError(error, path)
-  })
-  try {
-    for (let at = range.start; at < range.end;) {
-      // A fresh block each time: the connection may still hold the one before.
-      const block = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, range.end - at))
-      const { bytesRead } = await file.read(block, 0, block.length, at).catch((error: unknown) => {
+/** A reading whose failures are the source's. */
+function readOf(hasher: Hasher, path: string, range: ByteRange): HashedRead {
+  const reading = hasher.read(path, range.start, rangeLength(range))
+  return {
+    async next(block, signal) {
+      try {
+        return await reading.next(block, signal)
+      } catch (error) {
+        if (signal.aborted) throw error
         throw sourceError(error, path)
-      })
-      if (bytesRead === 0) throw sourceChanged(`${path} became shorter while it was read`)
-      for (let from = 0; from < bytesRead;) {
-        const atATime = Math.min(SEND_BYTES, blockBytesUnder(limiter.limitBytesPerSecond))
-        const bytes = block.subarray(from, Math.min(from + atATime, bytesRead))
-        const turn = limiter.take(bytes.length, signal)
-        if (turn !== null) await turn
-        yield bytes
-        from += bytes.length
       }
-      at += bytesRead
-    }
-  } finally {
-    await file.close()
+    },
+    end: () => reading.end(),
   }
 }
 
+/** What a drive or a share says that is not there now, or a file that was moved away. */
+const AWAY_CODES = new Set(
+  [
+    'ENOENT',
+    'ENOTDIR',
+    'ENODEV',
+    'ENXIO',
+    'EIO',
+    'ENOTCONN',
+    'ESTALE',
+    'ENOMEDIUM',
+    'EHOSTDOWN',
+    'EHOSTUNREACH',
+  ].concat(['ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT']),
+)
+
 function sourceError(error: unknown, path: string): TransferError {
   const detail = error instanceof Error ? error.message : String(error)
-  switch (errnoCode(error)) {
-    case 'ESHORTREAD':
-      return sourceChanged(`${path} became shorter while it was read`)
-    case 'ENOENT':
-    case 'ENOTDIR':
-    case 'ENODEV':
-    case 'ENXIO':
-      return new TransferError('source-missing', detail, { cause: error })
-    case null:
-      return new TransferError('internal', detail, { cause: error })
-    default:
-      return new TransferError('source-unreadable', detail, { cause: error })
-  }
+  const code = errnoCode(error)
+  if (code === null) return new TransferError('internal', detail, { cause: error })
+  if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
+  if (AWAY_CODES.has(code)) return new SourceAway('source-missing', detail, { cause: error })
+  return new TransferError('source-unreadable', detail, { cause: error })
 }

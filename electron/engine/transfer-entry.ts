@@ -209,7 +209,9 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
-    ...(isOfMany(record) ? { failures: progress?.named ?? [], renamed: progress?.renamedItems ?? [] } : {}),
+    ...(isOfMany(record)
+      ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
+      : {}),
     ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),

@@ -17,6 +17,10 @@ export class TransferError extends Error {
       serviceCode: facts.serviceCode ?? null,
       httpStatus: facts.httpStatus ?? null,
       requestId: facts.requestId ?? null,
+      ...(facts.dispute === undefined ? {} : { dispute: facts.dispute }),
     }
   }
 }
+
+/** The file of an upload is not there, or its drive: it may come back. */
+export class SourceAway extends TransferError {}

@@ -36,7 +36,8 @@ export class TransferProgress implements FolderReporter {
   told: Facts = {}
   /** Of a folder: as its last run counted them. */
   counted: TransferItems | null = null
-  named: readonly ItemFailure[] = []
+  /** Null before the first run of this process. */
+  named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
   readonly history: TransferLogEntry[] = []
 
@@ -84,6 +85,7 @@ export class TransferProgress implements FolderReporter {
     this.#knownBytes = this.confirmedBytes
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
+    this.named = []
     this.#startedAtMs = this.#clock.monotonicMs()
     this.#restartRate()
   }

@@ -12,6 +12,10 @@ import { reduce, type TransferEvent, type TransferState } from './transfer-state
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 
+/** Changes to a record that don't concern its status: that follows the state. */
+export type EntryChanges = WithoutStatus<TransferChanges>
+type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
+
 /** All transfers: their states, what of them is durable, and the rows that show them. */
 export class TransferQueue {
   /** The checkpoints as runs use them: what they make durable is known here as well. */
@@ -90,7 +94,7 @@ export class TransferQueue {
   }
 
   /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
-  change(entry: TransferEntry, changes: Omit<TransferChanges, 'status'> = {}): Promise<void> {
+  change(entry: TransferEntry, changes: EntryChanges = {}): Promise<void> {
     const all = { ...changes, status: durableStatus(entry.state) }
     this.#merge(entry, all)
     return this.#store.update(entry.id, all)
@@ -106,8 +110,18 @@ export class TransferQueue {
     entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
       this.#stale.add(entry)
       if (event !== null) this.transition(entry, event)
+      if (event?.kind === 'waiting') this.#rememberWait(entry)
     })
     return entry.progress
+  }
+
+  /** What the server asked for holds after a restart, too. */
+  #rememberWait(entry: TransferEntry): void {
+    const { wait = null } = entry.progress ?? {}
+    const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
+    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
+    // Where it can't be kept, the server only says it again.
+    this.change(entry, { retryAtMs }).catch(() => undefined)
   }
 
   snapshot(): TransferSnapshot {

@@ -18,10 +18,16 @@ export type TransferEvent =
   /** Bytes move again, or the wait is over. */
   | { readonly kind: 'proceeding' }
   /** The run has settled. */
-  | { readonly kind: 'settled'; readonly outcome: 'completed' | 'stopped' | 'failed' }
+  | { readonly kind: 'settled'; readonly outcome: SettledOutcome }
   | { readonly kind: 'pause' | 'resume' | 'retry' | 'startOver' | 'cancel' }
   /** The machine sleeps or the process ends: stop, and go on later without being asked. */
   | { readonly kind: 'suspend' }
+
+/**
+ * How a run settles. Of one that was to find out how an upload ended before it is canceled: `interrupted` goes on finding
+ * out, `unresolved` leaves it to a person.
+ */
+export type SettledOutcome = 'completed' | 'stopped' | 'failed' | 'interrupted' | 'unresolved'
 
 export const QUEUED: TransferState = { status: 'queued', stage: 'preparing', afterStop: 'queued' }
 
@@ -127,7 +133,7 @@ function reducePausing(state: TransferState, event: TransferEvent): TransferStat
 }
 
 /** Completed stands whatever was asked meanwhile: the object or file is there. Failing to stop is stopping enough. */
-function settle(state: TransferState, outcome: 'completed' | 'stopped' | 'failed'): TransferState {
+function settle(state: TransferState, outcome: SettledOutcome): TransferState {
   switch (outcome) {
     case 'completed':
       return { ...state, status: 'completed' }
@@ -135,6 +141,10 @@ function settle(state: TransferState, outcome: 'completed' | 'stopped' | 'failed
       return { ...state, status: state.status === 'pausing' && state.afterStop === 'canceled' ? 'canceled' : 'failed' }
     case 'stopped':
       return { ...state, status: state.afterStop }
+    case 'interrupted':
+      return QUEUED
+    case 'unresolved':
+      return { ...state, status: 'failed' }
     default:
       return assertNever(outcome)
   }

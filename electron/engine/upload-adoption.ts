@@ -1,11 +1,16 @@
+import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { ListedPart, ListedUpload, ObjectStore } from '../stores/object-store.ts'
 import type { PartRecord, SourceIdentity, UploadRecord } from './checkpoint/checkpoint.ts'
 import { isSameEtag } from './completion-evidence.ts'
 import type { EngineDeps } from './deps.ts'
+import { md5OfEtag } from './download-verify.ts'
 import { partRange, planUpload, plannedPartSize, type UploadPlan } from './plan.ts'
 import { createPatience, type PatienceContext } from './retry.ts'
 import { bindSource, type SourceFile } from './source-file.ts'
 import { listAllParts, listUploadsOfKey } from './upload-listing.ts'
+
+/** Hashes under way at a time; the hasher has its own number of threads. */
+const HASHES_AT_A_TIME = 4
 
 /** An unfinished upload of the service, compared with a local file. */
 export interface UploadMatch {
@@ -18,6 +23,8 @@ export interface UploadMatch {
   readonly proven: readonly PartRecord[]
   /** Parts of the plan that have other bytes; they would be sent again. */
   readonly differing: readonly number[]
+  /** False when a part's ETag can't be compared with local bytes: then what differs may be equal all the same. */
+  readonly isProvable: boolean
 }
 
 export interface MatchContext extends PatienceContext {
@@ -25,27 +32,64 @@ export interface MatchContext extends PatienceContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher'>
 }
 
-/**
- * Compares the file at `sourcePath` with every unfinished upload of exactly `key` whose parts could be cut from a file of
- * its size; most proven bytes first. Throws TransferError, `source-…` among them.
- */
+/** How far a comparison is, in bytes of the file. */
+export interface CompareProgress {
+  readonly comparedBytes: number
+  readonly totalBytes: number
+}
+
+/** The unfinished uploads of a key beside a local file. */
+export interface Comparison {
+  /** Those whose parts could be cut from a file of its size; most proven bytes first, then the newest. */
+  readonly matches: readonly UploadMatch[]
+  /** Those whose parts the service doesn't show us. */
+  readonly unseen: readonly ListedUpload[]
+}
+
+export interface CompareOptions {
+  readonly onProgress?: ((progress: CompareProgress) => void) | undefined
+  /** The parts, where they need not be asked for. */
+  readonly known?: readonly ListedPart[]
+}
+
+/** Compares the file at `sourcePath` with every unfinished upload of exactly `key`, as `compareUploads` does. */
 export async function matchUploads(
   context: MatchContext,
   key: string,
   sourcePath: string,
 ): Promise<readonly UploadMatch[]> {
+  const uploads = await listUploadsOfKey(context.store, key, createPatience(context), context.signal)
+  return (await compareUploads(context, uploads, sourcePath)).matches
+}
+
+/**
+ * Compares the file at `sourcePath` with these unfinished uploads, part by part. Throws TransferError, `source-…` among
+ * them, and `signal.reason` when aborted.
+ */
+export async function compareUploads(
+  context: MatchContext,
+  uploads: readonly ListedUpload[],
+  sourcePath: string,
+  { onProgress = () => undefined, known }: CompareOptions = {},
+): Promise<Comparison> {
   const { store, signal } = context
   const patience = createPatience(context)
   const source = await bindSource(context.deps, sourcePath)
-  const matches: UploadMatch[] = []
-  for (const upload of await listUploadsOfKey(store, key, patience, signal)) {
-    const listing = await listAllParts(store, { key, uploadId: upload.uploadId, signal }, patience)
-    if (listing.kind !== 'listed') continue
-    const plan = planOfParts(listing.parts, source.identity.sizeBytes, store.capabilities)
-    if (plan !== null) matches.push(await matchParts(context, source, upload, plan, listing.parts))
+  const { sizeBytes } = source.identity
+  const candidates: Candidate[] = []
+  const unseen: ListedUpload[] = []
+  for (const upload of uploads) {
+    const { key, uploadId } = upload
+    const listing = known === undefined ? await listAllParts(store, { key, uploadId, signal }, patience) : null
+    if (listing?.kind === 'unlisted') unseen.push(upload)
+    const parts = listing?.kind === 'listed' ? listing.parts : known
+    const plan = parts === undefined ? null : planOfParts(parts, sizeBytes, store.capabilities)
+    if (parts !== undefined && plan !== null) candidates.push({ upload, plan, parts })
   }
+  const hashes = await hashParts(source, candidates, store.capabilities.etagIsMd5, { signal, onProgress })
   await source.check()
-  return matches.sort((a, b) => provenBytes(b) - provenBytes(a))
+  const matches = candidates.map((candidate) => weighParts(source, candidate, hashes))
+  return { matches: matches.sort(byProof), unseen }
 }
 
 /** What makes a new upload record continue a match, and the parts to record with it. */
@@ -85,22 +129,70 @@ export function planOfParts(
   return null
 }
 
-async function matchParts(
-  { store, signal }: MatchContext,
+interface Candidate {
+  readonly upload: ListedUpload
+  readonly plan: UploadPlan
+  readonly parts: readonly ListedPart[]
+}
+
+/** Hex MD5s of ranges of the file, by `rangeName`. */
+type Hashes = ReadonlyMap<string, string>
+
+/** Hashes each range that a part's ETag can be compared with, once, as many at a time as there may be threads. */
+async function hashParts(
   source: SourceFile,
-  upload: ListedUpload,
-  plan: UploadPlan,
-  parts: readonly ListedPart[],
-): Promise<UploadMatch> {
+  candidates: readonly Candidate[],
+  etagIsMd5: boolean,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: CompareProgress) => void },
+): Promise<Hashes> {
+  const ranges = new Map<string, ByteRange>()
+  for (const { plan, parts } of candidates) {
+    for (const part of parts) {
+      if (!etagIsMd5 || md5OfEtag(part.etag) === null) continue
+      const range = partRange(plan, source.identity.sizeBytes, part.partNumber)
+      ranges.set(rangeName(range), range)
+    }
+  }
+  const totalBytes = [...ranges.values()].reduce((sum, range) => sum + rangeLength(range), 0)
+  const hashes = new Map<string, string>()
+  let comparedBytes = 0
+  onProgress({ comparedBytes, totalBytes })
+  const left = ranges.entries()
+  const hashNext = async (): Promise<void> => {
+    for (const [name, range] of left) {
+      hashes.set(name, await source.md5(range, signal))
+      comparedBytes += rangeLength(range)
+      onProgress({ comparedBytes, totalBytes })
+    }
+  }
+  await Promise.all(Array.from({ length: HASHES_AT_A_TIME }, hashNext))
+  return hashes
+}
+
+function weighParts(source: SourceFile, { upload, plan, parts }: Candidate, hashes: Hashes): UploadMatch {
   const proven: PartRecord[] = []
   const differing: number[] = []
+  let isProvable = true
   for (const { partNumber, sizeBytes, etag } of parts) {
-    const md5 = await source.md5(partRange(plan, source.identity.sizeBytes, partNumber), signal)
-    if (store.capabilities.etagIsMd5 && isSameEtag(etag, md5)) proven.push({ partNumber, sizeBytes, etag, md5 })
+    const md5 = hashes.get(rangeName(partRange(plan, source.identity.sizeBytes, partNumber)))
+    if (md5 !== undefined && isSameEtag(etag, md5)) proven.push({ partNumber, sizeBytes, etag, md5 })
     else differing.push(partNumber)
+    if (md5 === undefined) isProvable = false
   }
   const { uploadId, initiated } = upload
-  return { uploadId, initiated, source: source.identity, plan, proven, differing }
+  return { uploadId, initiated, source: source.identity, plan, proven, differing, isProvable }
+}
+
+function rangeName({ start, end }: ByteRange): string {
+  return `${String(start)}-${String(end)}`
+}
+
+function byProof(one: UploadMatch, other: UploadMatch): number {
+  return provenBytes(other) - provenBytes(one) || startedMs(other) - startedMs(one)
+}
+
+function startedMs({ initiated }: UploadMatch): number {
+  return initiated === null ? 0 : Date.parse(initiated) || 0
 }
 
 function provenBytes(match: UploadMatch): number {

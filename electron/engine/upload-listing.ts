@@ -55,15 +55,39 @@ export async function listUploadsOfKey(
   return uploads
 }
 
+/** Lists the open uploads of all keys that begin with `prefix`. `unlisted`: the service doesn't list them, or not to us. */
+export async function listUploadsUnder(
+  store: ObjectStore,
+  prefix: string,
+  bounds: { readonly patience: Patience; readonly signal: AbortSignal; readonly maxPages: number },
+): Promise<readonly ListedUpload[] | 'too-many' | 'unlisted'> {
+  const { patience, signal, maxPages } = bounds
+  const uploads: ListedUpload[] = []
+  let next: ListMultipartUploadsPage['next'] = null
+  for (let page = 1; page <= maxPages; page += 1) {
+    const request: ListMultipartUploadsRequest = { prefix, ...next, signal }
+    const answer = await answeredOr(patience, () => store.listMultipartUploads(request))
+    if (answer === 'unlisted' || answer === 'gone') return 'unlisted'
+    uploads.push(...answer.uploads)
+    next = answer.next
+    if (next === null) return uploads
+  }
+  return 'too-many'
+}
+
 /** One page of ListParts, or why there is none. */
 export function listPage(
   store: ObjectStore,
   request: ListPartsRequest,
   patience: Patience,
 ): Promise<ListPartsPage | 'gone' | 'unlisted'> {
+  return answeredOr(patience, () => store.listParts(request))
+}
+
+function answeredOr<Page>(patience: Patience, ask: () => Promise<Page>): Promise<Page | 'gone' | 'unlisted'> {
   return patiently(patience, async () => {
     try {
-      return await store.listParts(request)
+      return await ask()
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       if (error.code === 'NoSuchUpload') return 'gone'

@@ -2,6 +2,7 @@ import type { ListedPart } from '../stores/object-store.ts'
 import type { PartRecord } from './checkpoint/checkpoint.ts'
 import { isSameEtag } from './completion-evidence.ts'
 import { partRange, plannedPartSize } from './plan.ts'
+import { patiently } from './retry.ts'
 import { sourceChanged } from './source-file.ts'
 import { listAllParts } from './upload-listing.ts'
 import type { PlannedUpload } from './upload-session.ts'
@@ -51,7 +52,7 @@ export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
   const { context, record } = upload.run
   for (const part of await context.deps.checkpoints.parts(record.id)) {
     const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
-    const md5 = await upload.source.md5(range, context.signal)
+    const md5 = await patiently(upload.run.patience, () => upload.source.md5(range, context.signal))
     if (md5 !== part.md5)
       throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
   }

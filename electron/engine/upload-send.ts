@@ -1,14 +1,17 @@
+import { assert } from '../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { PutResult, RequestBody } from '../stores/object-store.ts'
 import { StoreError } from '../stores/store-error.ts'
 import { isSameEtag } from './completion-evidence.ts'
+import { sourceBody, type SourceBody } from './source-body.ts'
+import { sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
 /** Members that every request with a body of file bytes shares. */
 export interface BodyRequest {
   readonly body: RequestBody
-  readonly contentMd5: string
+  readonly contentMd5?: string
   readonly onSent: (bytes: number) => void
   readonly signal: AbortSignal
 }
@@ -21,45 +24,53 @@ export interface SentRange {
 /** How often a range is sent while it arrives damaged: the service saw it, or only its ETag shows it. */
 const MAX_SENDS_REFUSED = 2
 const MAX_SENDS_MISMATCHED = 3
+const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 
+/** What is known of the bytes of a range from hashing them; kept while it is tried again. */
+export interface RangeProof {
+  /** Hex; null: not read yet. */
+  md5: string | null
+}
+
 /**
- * Sends a range with its Content-MD5 and proves by the returned ETag that it arrived; a damaged one is hashed and sent
- * again. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ * Sends a range and proves by the returned ETag that it arrived; a damaged one is hashed and sent again. The bytes are
+ * hashed as they are sent. Content-MD5 goes along where that hash is known before: of a single object, where ETags prove
+ * nothing, and when a range is sent again. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
  */
 export async function sendProven(
   upload: PlannedUpload,
   range: ByteRange,
-  md5OfRange: Promise<string>,
+  proof: RangeProof,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
   const { context } = upload.run
-  let md5 = await md5OfRange
+  if (!context.store.capabilities.etagIsMd5) proof.md5 ??= await upload.source.md5(range, context.signal)
   for (let sends = 1; ; sends += 1) {
-    const answer = await sendOnce(upload, range, md5, send)
-    if (answer.kind === 'sent') return { etag: answer.etag, md5 }
+    const answer = await sendOnce(upload, range, proof, send)
+    if (answer.kind === 'sent') return answer.sent
     const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
     if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
     context.report.log(`${answer.detail}; sending it again`)
-    md5 = await upload.source.md5(range, context.signal)
+    proof.md5 = await upload.source.md5(range, context.signal)
   }
 }
 
 type SendAnswer =
-  | { readonly kind: 'sent'; readonly etag: string }
+  | { readonly kind: 'sent'; readonly sent: SentRange }
   | { readonly kind: 'refused' | 'mismatched'; readonly detail: string }
 
 async function sendOnce(
   upload: PlannedUpload,
   range: ByteRange,
-  md5: string,
+  proof: RangeProof,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SendAnswer> {
   const { source } = upload
   const { context } = upload.run
   await source.check()
   const sizeBytes = rangeLength(range)
-  const body = sourceBody(upload, range)
+  const body = sourceBody(source, range, context)
   let moved = 0
   const count = (bytes: number): void => {
     moved += bytes
@@ -68,42 +79,33 @@ async function sendOnce(
   try {
     const answer = await send({
       body,
-      contentMd5: Buffer.from(md5, 'hex').toString('base64'),
+      ...(proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }),
       onSent: count,
       signal: context.signal,
     })
     await source.check()
+    const md5 = learn(proof, body)
     if (!context.store.capabilities.etagIsMd5 || isSameEtag(answer.etag, md5)) {
       count(sizeBytes - moved)
-      return { kind: 'sent', etag: answer.etag }
+      return { kind: 'sent', sent: { etag: answer.etag, md5 } }
     }
     count(-moved)
     return { kind: 'mismatched', detail: `The server has other bytes than were sent (ETag ${answer.etag}, MD5 ${md5})` }
   } catch (error) {
     count(-moved)
     if (body.failure !== null) throw body.failure
+    if (body.md5 !== null) learn(proof, body)
     if (!(error instanceof StoreError) || !DIGEST_REFUSED.has(error.code)) throw error
     return { kind: 'refused', detail: `The bytes arrived damaged (${error.code})` }
   }
 }
 
-/** Reading the file may fail inside the request; `failure` keeps that apart from failures of the connection. */
-function sourceBody(upload: PlannedUpload, range: ByteRange): RequestBody & { readonly failure: TransferError | null } {
-  const { limiter, signal } = upload.run.context
-  let failure: TransferError | null = null
-  async function* open(): AsyncGenerator<Uint8Array> {
-    try {
-      yield* upload.source.read(range, limiter, signal)
-    } catch (error) {
-      if (error instanceof TransferError) failure = error
-      throw error
-    }
-  }
-  return {
-    sizeBytes: rangeLength(range),
-    open,
-    get failure() {
-      return failure
-    },
-  }
+/** The hash of what was sent, which is what it was before. Throws TransferError `source-changed`. */
+function learn(proof: RangeProof, { md5, sizeBytes }: SourceBody): string {
+  // A body of nothing is never opened.
+  const sent = md5 ?? (sizeBytes === 0 ? EMPTY_MD5 : null)
+  assert(sent !== null, 'an answer comes after the whole body')
+  proof.md5 ??= sent
+  if (proof.md5 !== sent) throw sourceChanged('The file has other bytes than when they were read before')
+  return sent
 }

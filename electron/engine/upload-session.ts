@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
+import { StoreError } from '../stores/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { UploadPlan } from './plan.ts'
-import { createPatience, type Patience } from './retry.ts'
-import type { RunContext } from './run.ts'
+import { classify, createPatience, type Patience } from './retry.ts'
+import type { RunContext, RunReporter } from './run.ts'
 import type { SourceFile } from './source-file.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
@@ -45,7 +46,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   let record = context.record
   return {
     context,
-    patience: createPatience(context),
+    patience: telling(createPatience(context), signal, report),
     stop: (failure) => {
       failed.abort(failure)
     },
@@ -81,4 +82,30 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
       if (sizeBytes > counted) report.confirmed(sizeBytes - counted, 'found')
     },
   }
+}
+
+/** Tells in the history of the transfer what is tried again, and why. */
+function telling(patience: Patience, signal: AbortSignal, report: Pick<RunReporter, 'log'>): Patience {
+  return {
+    ...patience,
+    waitAfter(failure) {
+      if (!signal.aborted && classify(failure).kind === 'wait') {
+        const { requestId, words } = toldOf(failure)
+        report.log(`Trying again: ${words}`, requestId)
+      }
+      return patience.waitAfter(failure)
+    },
+  }
+}
+
+function toldOf(failure: unknown): { readonly words: string; readonly requestId: string | null } {
+  if (failure instanceof StoreError)
+    return { words: `${failure.code}: ${failure.message}`, requestId: failure.requestId }
+  return { words: failure instanceof Error ? failure.message : String(failure), requestId: null }
+}
+
+/** The type that an object gets, where the name of its file tells. */
+export function contentTypeFor({ context, record }: UploadRun): { readonly contentType?: string } {
+  const contentType = context.deps.contentTypeOf?.(record.sourcePath) ?? null
+  return contentType === null ? {} : { contentType }
 }

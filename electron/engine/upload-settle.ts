@@ -34,8 +34,9 @@ export async function settleUpload(context: RunContext<UploadRecord>): Promise<R
         report,
       })
       if (result?.kind === 'done') return { kind: 'completed', verification: result.verification }
-      if (result?.kind === 'failed' && !result.outcomeKnown) throw result.error
-      if (result !== null || isLastLook) break
+      if (result?.kind === 'failed' && result.error.info.code === 'outcome-unknown') throw result.error
+      const isKnown = result?.kind === 'failed' && result.outcomeKnown
+      if (isKnown || isLastLook) break
       await clock.sleep(LOOK_INTERVAL_MS, signal)
     }
     await run.save({ intent: null })

@@ -7,10 +7,11 @@ import { outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
+import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
 import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import { contentTypeFor, createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -38,12 +39,22 @@ async function upload(run: UploadRun): Promise<Verification> {
     ready ??= await sendMissing(await planned())
     const verification = await complete(run, planned, ready)
     if (verification !== null) {
+      await refuseOldVersion(run)
       run.confirmAll(ready.intent.sizeBytes)
       return verification
     }
     ready = null
   }
   throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
+}
+
+/** The object is there. A file that became another one since is not the one that is there; one that is gone says nothing. */
+async function refuseOldVersion(run: UploadRun): Promise<void> {
+  const { source, sourcePath } = run.record
+  const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
+  if (source === null || now === null || isSameContent(source, now.identity)) return
+  await run.save({ uploadId: null, intent: null })
+  throw sourceChanged('The file changed after it was uploaded; the object has its old content')
 }
 
 /** Everything is sent; `intent` is durable. */
@@ -64,11 +75,15 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
 async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context } = run
-  const source = await bindSource(context.deps, run.record.sourcePath)
+  const bind = () => bindSource(context.deps, run.record.sourcePath)
+  // Where something was begun, a file or drive that is away is waited for.
+  const source = await (run.record.plan === null ? bind() : patiently(run.patience, bind))
   const { sizeBytes } = source.identity
   let { plan, source: plannedSource } = run.record
   if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
-    plan = planUpload(sizeBytes, { partSizeBytes: context.partSizeBytes, ...context.store.capabilities })
+    const { partSizeBytes, connections, store } = context
+    const uplinkBytesPerSecond = typeof connections === 'number' ? null : connections.uplinkOf(store.host)
+    plan = planUpload(sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })
     plannedSource = source.identity
     await run.save({ source: plannedSource, plan })
   }
@@ -96,12 +111,13 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { parts: present, isGone } = await reconcileParts(planned, uploadId)
   const missing = missingParts(plan.partCount, present)
   if (isGone && present.length === 0) {
-    await run.save({ uploadId: null })
+    await run.save({ uploadId: null, uploadsBefore: null })
     return sendMissing(planned)
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.stage('transferring')
   await sendParts(planned, uploadId, missing)
+  await patiently(run.patience, () => source.check())
   const parts = await context.deps.checkpoints.parts(run.record.id)
   const expectedEtag = multipartEtag(parts.map((part) => part.md5))
   return intend(
@@ -109,15 +125,6 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
     { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
     isGone,
   )
-}
-
-async function createUpload(run: UploadRun): Promise<string> {
-  const { store, signal, report } = run.context
-  const { key } = run.record
-  const created = await patiently(run.patience, () => store.createMultipartUpload({ key, signal }))
-  await run.save({ uploadId: created.uploadId })
-  report.log('Multipart upload created', created.requestId)
-  return created.uploadId
 }
 
 /**
@@ -175,9 +182,11 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   const { sizeBytes } = planned.source.identity
   report.stage('transferring')
   report.unit(0, 'active')
-  const md5 = Promise.resolve(intent.expectedEtag)
+  const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sent = await sendProven(planned, whole, md5, (request) => store.putObject({ key: record.key, ...request }))
+  const sent = await sendProven(planned, whole, proof, (request) =>
+    store.putObject({ key: record.key, ...contentTypeFor(planned.run), ...request }),
+  )
   planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   return sent
 }

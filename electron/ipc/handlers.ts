@@ -9,11 +9,15 @@ import type {
   MeasuredPage,
   MeasuredSources,
   MeasureSources,
+  UploadComparing,
 } from '../../shared/ipc-contract.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
+import type { UploadName } from '../../shared/unfinished-upload.ts'
+import type { UploadOffer } from '../../shared/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
+import type { UnfinishedUploads } from '../unfinished-uploads.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { RequestError } from './request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
@@ -27,6 +31,13 @@ export interface HandlerServices {
   readonly measureSources: (request: MeasureSources) => Promise<MeasuredSources>
   readonly enqueueDownloads: (request: EnqueueDownloads) => Promise<EnqueueResult>
   readonly adoptPartials: (paths: readonly string[]) => Promise<EnqueueResult>
+  readonly offers: {
+    compare(id: TransferId, onProgress: (at: Omit<UploadComparing, 'id'>) => void): Promise<UploadOffer>
+    stop(id: TransferId): void
+    decide(id: TransferId, uploadId: string | null): Promise<void>
+  }
+  readonly unfinished: UnfinishedUploads
+  readonly tellComparing: (at: UploadComparing) => void
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
   readonly places: {
@@ -39,8 +50,11 @@ export interface HandlerServices {
   readonly tidySample: () => Promise<void>
   readonly desktop: {
     chooseFiles(): Promise<readonly string[]>
+    chooseFile(title: string): Promise<string | null>
+    chooseTarget(name: string): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
+    freeBytes(directory: string): Promise<number | null>
     copy(text: string): void
     linkOnClipboard(): Promise<string | null>
     info(): AppInfo
@@ -49,7 +63,7 @@ export interface HandlerServices {
 
 /** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
 export function createHandlers(services: HandlerServices): IpcHandlers {
-  const { engine, publisher, places, settings, desktop } = services
+  const { engine, publisher, places, settings, desktop, unfinished } = services
 
   /** The command's effect is looked for at the next frame, also while it still runs. */
   async function command(work: Promise<unknown>): Promise<null> {
@@ -63,6 +77,19 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     if (!(await engine.relink(id, url))) throw new RequestError('Only an unfinished download takes a new link.')
   }
 
+  async function finish(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    if (path === null) return false
+    await unfinished.finish(upload, path, (at) => services.tellComparing({ id: upload.uploadId, ...at }))
+    return true
+  }
+
+  async function save(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseTarget(`${upload.key.split('/').at(-1) ?? ''}.parts.json`)
+    if (path !== null) await unfinished.save(upload, path)
+    return path !== null
+  }
+
   return {
     'queue:snapshot': () => publisher.snapshot(),
     'queue:watch': ({ id }) => done(publisher.watch(id)),
@@ -74,8 +101,16 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
+    'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
+    'uploads:stop-comparing': ({ id }) => done(services.offers.stop(id)),
+    'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
+    'uploads:list': ({ placeId, after }) => unfinished.list(placeId, after),
+    'uploads:measure': (upload) => unfinished.measure(upload),
+    'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
+    'uploads:finish': (upload) => finish(upload).finally(publisher.poke),
+    'uploads:save-parts': save,
     'uploads:enqueue-folder': (request) => services.enqueueUploadFolder(request).finally(publisher.poke),
-    'uploads:measure': (request) => services.measureSources(request),
+    'uploads:measure-sources': (request) => services.measureSources(request),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),
@@ -89,6 +124,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'sample:start': () => services.startSample().finally(publisher.poke),
     'dialogs:choose-files': () => desktop.chooseFiles(),
     'dialogs:choose-folder': ({ defaultPath }) => desktop.chooseFolder(defaultPath),
+    'folders:space': async ({ directory }) => ({ freeBytes: await desktop.freeBytes(directory) }),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
     'clipboard:write': ({ text }) => done(desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),

@@ -25,6 +25,8 @@ const keyText = z
   .string()
   .max(MAX_KEY_BYTES)
   .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
+/** As the service gave it: any text, sent back in a query. */
+const uploadId = z.string().min(1).max(4096)
 const objectKey = keyText.min(1)
 const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
@@ -71,6 +73,7 @@ const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(trans
 
 const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
 
+const uploadName = z.strictObject({ placeId, key: objectKey, uploadId })
 const uploads = z.strictObject({
   placeId,
   prefix: uploadPrefix,
@@ -94,7 +97,18 @@ export const requestParsers: RequestParsers = {
   'uploads:enqueue-folder': uploads.extend({
     onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
   }),
-  'uploads:measure': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
+  'uploads:compare': z.strictObject({ id: transferId }),
+  'uploads:stop-comparing': z.strictObject({ id: transferId }),
+  'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
+  'uploads:list': z.strictObject({
+    placeId,
+    after: z.strictObject({ keyMarker: z.string().max(4096), uploadIdMarker: z.string().max(4096) }).nullable(),
+  }),
+  'uploads:measure': uploadName,
+  'uploads:discard': uploadName,
+  'uploads:finish': uploadName,
+  'uploads:save-parts': uploadName,
+  'uploads:measure-sources': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [
       z.strictObject({
@@ -124,6 +138,7 @@ export const requestParsers: RequestParsers = {
   'sample:start': nothing,
   'dialogs:choose-files': nothing,
   'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
+  'folders:space': z.strictObject({ directory: absolutePath }),
   'shell:reveal': z.strictObject({ id: transferId }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,

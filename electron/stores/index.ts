@@ -1,12 +1,13 @@
 import { assertNever } from '../../shared/assert.ts'
 import type { ObjectStore } from './object-store.ts'
+import { createS3Store } from './s3/s3-store.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 import type { StoreConnection } from './store-connection.ts'
-import { STORE_ERROR, StoreError } from './store-error.ts'
 
+export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
-export type { StoreConnection } from './store-connection.ts'
+export type { CredentialSource, StoreConnection } from './store-connection.ts'
 
 /** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
 export function createStore(connection: StoreConnection): ObjectStore {
@@ -14,7 +15,7 @@ export function createStore(connection: StoreConnection): ObjectStore {
     case 'storage':
       return createStorageStore(connection)
     case 's3':
-      throw new StoreError(STORE_ERROR.notImplemented, 'The s3 dialect is not built yet', { maybeProcessed: false })
+      return createS3Store(connection)
     default:
       return assertNever(connection.dialect)
   }

@@ -57,10 +57,17 @@ export interface ObjectStore {
 export interface StoreCapabilities {
   /** If-Match and If-Unmodified-Since are honoured on getObject. */
   readonly ifMatch: boolean
+  /** `If-None-Match: *` is honoured on putObject (`put`) and on completeMultipartUpload (`complete`). */
+  readonly ifAbsent?: { readonly put: boolean; readonly complete: boolean }
+  /** Metadata given at creation is kept with the object and comes back with its head. */
+  readonly metadata?: boolean
   /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
   readonly etagIsMd5: boolean
+  /** Every part but the last must be larger than this. */
   readonly minPartSizeBytes: number
   readonly maxPartCount: number
+  /** Left out: 5 GiB. */
+  readonly maxPartSizeBytes?: number
 }
 
 /** What every answer carries. */
@@ -82,9 +89,14 @@ export interface ObjectHead extends Answer {
   readonly serverTimeMs: number | null
   /** The answer says that the service takes ranges (`Accept-Ranges: bytes`); a service may take them and not say so. */
   readonly acceptsRanges?: true
+  /** What was given at creation, by lower-case name. Left out where `capabilities.metadata` is not true. */
+  readonly metadata?: ObjectMetadata
   /** Digests of the whole object's content that came with the answer. */
   readonly digests?: ObjectDigests
 }
+
+/** Short texts in ASCII that a person or program attached to an object, by name without prefix. */
+export type ObjectMetadata = Readonly<Record<string, string>>
 
 /** Hashes that a service gives beside the ETag. MD5 and SHA-256 are hex, the CRC-32 is unsigned. */
 export interface ObjectDigests {
@@ -99,6 +111,8 @@ export interface GetObjectRequest {
   readonly range?: ByteRange
   /** HTTP date. Never together with `range`. */
   readonly ifModifiedSince?: string
+  /** An ETag: the answer is `not-modified` if the object still has it. Sent where `capabilities.ifMatch`. */
+  readonly ifNoneMatch?: string
   /** Sent where `capabilities.ifMatch`. */
   readonly ifMatch?: string
   /** HTTP date, where there is no ETag to match. Sent where `capabilities.ifMatch`. */
@@ -130,7 +144,10 @@ export interface HeadObjectRequest {
   readonly signal: AbortSignal
 }
 
-/** A request body that can be sent again: each call starts from its beginning. */
+/**
+ * A request body that can be sent again: each call starts from its beginning. A block is valid only until the next one
+ * is asked for or the body is left: its memory is used again.
+ */
 export interface RequestBody {
   readonly sizeBytes: number
   readonly open: () => AsyncIterable<Uint8Array>
@@ -142,6 +159,10 @@ export interface PutObjectRequest {
   /** Base64 of the body's MD5. */
   readonly contentMd5?: string
   readonly contentType?: string
+  /** Sent where `capabilities.metadata`. */
+  readonly metadata?: ObjectMetadata
+  /** Refuse with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.put`. */
+  readonly ifAbsent?: boolean
   /** Called with the number of bytes handed to the connection since the last call. */
   readonly onSent?: (bytes: number) => void
   readonly signal: AbortSignal
@@ -154,6 +175,8 @@ export interface PutResult extends Answer {
 export interface CreateMultipartUploadRequest {
   readonly key: string
   readonly contentType?: string
+  /** Sent where `capabilities.metadata`. */
+  readonly metadata?: ObjectMetadata
   readonly signal: AbortSignal
 }
 
@@ -218,6 +241,10 @@ export interface CompletedPart {
 export interface CompleteMultipartUploadRequest extends UploadAddress {
   /** Ascending by part number; gaps are allowed. */
   readonly parts: readonly CompletedPart[]
+  /** Size of the whole object: a service that knows how refuses parts that don't add up to it. */
+  readonly sizeBytes?: number
+  /** Refuse with PreconditionFailed if the key is taken. Sent where `capabilities.ifAbsent.complete`. */
+  readonly ifAbsent?: boolean
 }
 
 export interface CompleteMultipartUploadResult extends Answer {

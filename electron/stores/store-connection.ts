@@ -12,6 +12,8 @@ export interface StoreConnection {
   readonly region: string
   /** Null: requests go unsigned. */
   readonly credentials: Credentials | null
+  /** Gives credentials that change, in place of `credentials`: those of a profile or a sign-in. */
+  readonly credentialSource?: CredentialSource
   /** Wall clock in milliseconds since the epoch; `Date.now` when left out. */
   readonly now?: () => number
 }
@@ -19,4 +21,9 @@ export interface StoreConnection {
 export interface Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** Goes with credentials that expire. */
+  readonly sessionToken?: string
 }
+
+/** Asked before every request, so it must remember; `isRefused`: the service did not take the last ones any more. */
+export type CredentialSource = (options: { readonly isRefused: boolean }) => Promise<Credentials>

@@ -3,6 +3,8 @@ import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
+import { cx } from '../ui/cx.ts'
+import type { Room } from './room.ts'
 import styles from './download-sheet.module.css'
 
 export interface Destination {
@@ -20,11 +22,12 @@ const CONFLICTS: readonly { readonly value: Destination['onConflict']; readonly 
 
 export interface DestinationFieldsProps {
   readonly destination: Destination
+  readonly room: Room | null
   readonly onChange: (destination: Destination) => void
 }
 
 /** The folder that downloads go to, and what happens when a name is taken. */
-export function DestinationFields({ destination, onChange }: DestinationFieldsProps) {
+export function DestinationFields({ destination, room, onChange }: DestinationFieldsProps) {
   const { directory } = destination
   function choose(): void {
     run(
@@ -42,6 +45,11 @@ export function DestinationFields({ destination, onChange }: DestinationFieldsPr
         </span>
         <Button onPress={choose}>Choose…</Button>
       </div>
+      {room !== null && (
+        <p role="status" className={cx(styles['room'], room.isTooLittle && styles['tooLittle'])}>
+          {room.text}
+        </p>
+      )}
       <Choice
         label="If a file of that name is already there"
         value={destination.onConflict}

@@ -16,7 +16,9 @@ import styles from './download-sheet.module.css'
 import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
 import { ObjectList } from './object-list.tsx'
 import { parseSources } from './parse-sources.ts'
+import { roomFor } from './room.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
+import { useFreeSpace } from './use-free-space.ts'
 
 type Source = EnqueueDownloads['source']
 
@@ -41,6 +43,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const count = sources.reduce((sum, source) => sum + itemsOf(source).length, 0)
   const size = useChosenSize(place, chosen)
   const directory = destination.directory ?? defaultFolder
+  const room = roomFor(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
@@ -71,7 +74,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
           />
         </TabPanel>
       </Tabs>
-      <DestinationFields destination={{ ...destination, directory }} onChange={setDestination} />
+      <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>

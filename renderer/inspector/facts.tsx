@@ -1,6 +1,7 @@
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
 import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment, formatRate } from '../format.ts'
 import { describeVerification, isFolder } from '../row-words.ts'
+import { describeExpected, describeFound } from '../transfer/dispute-words.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './inspector.module.css'
 
@@ -48,6 +49,8 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...code('Upload ID', details?.uploadId ?? null),
     ...code('ETag', details?.etag ?? null),
     ...code('Error', error?.code ?? null),
+    ...known('On the server', error?.dispute ?? null, describeFound),
+    ...known('Your file', error?.dispute ?? null, describeExpected),
     ...code('Service code', error?.serviceCode ?? null),
     ...code('HTTP status', error?.httpStatus?.toString() ?? null),
     ...code('Request ID', error?.requestId ?? null),

@@ -60,11 +60,13 @@ function PlaceMenu({ place }: { readonly place: Place }) {
           label={`Actions for ${place.name}`}
           entries={[
             { id: 'download', label: 'Download from here…' },
+            { id: 'unfinished', label: 'Unfinished uploads…' },
             { id: 'key', label: 'Update key…', isDisabled: place.isDemo || place.signature === 'none' },
             { id: 'remove', label: 'Remove place…', startsGroup: true, isDisabled: place.isDemo },
           ]}
           onAction={(entry) => {
             if (entry === 'remove') askToRemove(place)
+            else if (entry === 'unfinished') openDialog({ kind: 'unfinished', place })
             else if (entry === 'key') openDialog({ kind: 'add-place', place })
             else download(place)
           }}

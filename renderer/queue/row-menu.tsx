@@ -45,6 +45,7 @@ function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
     entry('pause', 'Pause'),
     entry('resume', 'Resume'),
     entry('retry', 'Retry'),
+    { id: 'review', label: 'Review earlier upload…', isDisabled: able('review', ids).length !== 1 },
     { id: 'relink', label: 'Paste new link…', isDisabled: able('relink', ids).length !== 1 },
     entry('limit', 'Limit…'),
     { ...entry('reveal', 'Show in folder'), startsGroup: true },
@@ -68,6 +69,7 @@ function act(entry: string, ids: readonly TransferId[]): void {
     case 'pause':
     case 'resume':
     case 'retry':
+    case 'review':
     case 'relink':
     case 'limit':
     case 'reveal':

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react
 import type { TransferId } from '../../shared/transfer.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
 import { shownStore } from '../state/shown-ids.ts'
-import { focusRow, selectOnly, selectRange, setHovered, toggleSelected, uiStore } from '../state/ui-store.ts'
+import { endReveal, focusRow, selectOnly, selectRange, setHovered, toggleSelected, uiStore } from '../state/ui-store.ts'
 import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import { RowMenu, type OpenMenu } from './row-menu.tsx'
@@ -25,6 +25,7 @@ export function TransferQueue() {
     keptIndex: focusedIndex,
   })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
+  useReveal(ids, scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
   useFocusReturn()
   const tabStop = focusedIndex < 0 ? 0 : focusedIndex
@@ -88,6 +89,16 @@ function useFocusReturn(): void {
       cancelAnimationFrame(frame)
     }
   }, [hasDialog])
+}
+
+function useReveal(ids: readonly TransferId[], scrollTo: (index: number) => void): void {
+  const revealedId = useUi((state) => state.revealedId)
+  useEffect(() => {
+    const index = revealedId === null ? -1 : ids.indexOf(revealedId)
+    if (index < 0) return
+    scrollTo(index)
+    endReveal()
+  }, [revealedId, ids, scrollTo])
 }
 
 function useRowMenu() {

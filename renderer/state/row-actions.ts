@@ -4,7 +4,17 @@ import { isFinal, type TransferRow } from '../../shared/transfer.ts'
 
 /** What a person can do with a row. */
 export type RowAction =
-  'pause' | 'resume' | 'retry' | 'start-over' | 'cancel' | 'remove' | 'reveal' | 'limit' | 'relink'
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'start-over'
+  | 'cancel'
+  | 'remove'
+  | 'reveal'
+  | 'limit'
+  | 'relink'
+  | 'review'
+  | 'decide'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -35,6 +45,10 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return !isFinal(row.status)
     case 'relink':
       return row.placeId === null && row.direction === 'download' && !isFinal(row.status)
+    case 'review':
+      return row.status === 'failed' && row.error?.code === 'earlier-upload'
+    case 'decide':
+      return row.status === 'failed' && row.error?.dispute !== undefined
     default:
       return ACTIONS[row.status].has(action)
   }

@@ -13,6 +13,10 @@ export type DialogState =
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'relink'; readonly id: TransferId }
+  /** An unfinished upload of the same key was found. */
+  | { readonly kind: 'earlier-upload'; readonly id: TransferId }
+  | { readonly kind: 'decide'; readonly id: TransferId }
+  | { readonly kind: 'unfinished'; readonly place: Place }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 
@@ -33,6 +37,8 @@ export interface UiState {
   readonly anchorId: TransferId | null
   /** The row that keyboard focus is in, or would return to. */
   readonly focusedId: TransferId | null
+  /** The row that the list scrolls to once it is there. */
+  readonly revealedId: TransferId | null
   /** The row under the pointer; like the focused one it stays where it is while its state changes. */
   readonly hoveredId: TransferId | null
   readonly inspectorOpen: boolean
@@ -49,6 +55,7 @@ export const uiStore = createStore<UiState>(() => ({
   selection: new Set<TransferId>(),
   anchorId: null,
   focusedId: null,
+  revealedId: null,
   hoveredId: null,
   inspectorOpen: true,
   dialog: { kind: 'none' },
@@ -107,6 +114,17 @@ export function focusRow(id: TransferId): void {
 
 export function selectOnly(id: TransferId): void {
   uiStore.setState({ selection: new Set([id]), anchorId: id, focusedId: id })
+}
+
+/** Selects rows and shows the first, even one that a filter hides or that is still to come. */
+export function revealRows(ids: readonly TransferId[]): void {
+  const [first = null] = ids
+  const selection = new Set(ids)
+  uiStore.setState({ filter: 'all', search: '', selection, anchorId: first, focusedId: first, revealedId: first })
+}
+
+export function endReveal(): void {
+  uiStore.setState({ revealedId: null })
 }
 
 export function toggleSelected(id: TransferId): void {

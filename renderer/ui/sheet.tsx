@@ -8,7 +8,7 @@ export interface SheetProps {
   readonly children: ReactNode
   /** An alert asks something that must be answered; a click beside it does nothing. */
   readonly isAlert?: boolean
-  readonly width?: 'narrow' | 'wide'
+  readonly width?: 'narrow' | 'wide' | 'broad'
   readonly onClose: () => void
 }
 

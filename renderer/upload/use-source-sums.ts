@@ -17,7 +17,7 @@ export function useSourceSums(paths: readonly string[]): CountedSources {
     const id = crypto.randomUUID()
     async function count(): Promise<void> {
       while (!isOver) {
-        const sums = await request('uploads:measure', { id, paths })
+        const sums = await request('uploads:measure-sources', { id, paths })
         if (isOver) return
         setCounted({ sums, error: null })
         if (sums.isDone) return

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { capture, onPath } from '../lib/child.mjs'
 import { inRoot } from '../lib/paths.mjs'
+import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 
 // How each client is asked for the same thing. Sluice gets no options; the peers get the ones that make them fast.
 // A file: { url, target, streams, certFile, folder }. Many: { origin, prefix, names, target, folder }.
@@ -127,7 +128,7 @@ export const CLIENTS = [SLUICE, CURL, ARIA2C, RCLONE_CLIENT, RCLONE_NO_HEAD, WGE
 /** Which of the clients are here, with the first line of what each says of its version; null: not installed. */
 export async function findVersions() {
   const versions = new Map()
-  for (const { program } of CLIENTS) {
+  for (const { program } of [...CLIENTS, ...UPLOAD_CLIENTS]) {
     if (versions.has(program)) continue
     const isThere = program === process.execPath || (await onPath(program))
     const { stdout, output } = isThere ? await capture(program, ['--version']) : {}

@@ -23,6 +23,7 @@ export function summarize({ name, label, isOurs = false, runs }) {
     p99Ms: of('p99Ms'),
     maxMs: of('maxMs'),
     idleBytes: of('idleBytes'),
+    strays: of('strays'),
     failure: failures.length === 0 ? null : `${failures.length} of ${runs.length}: ${failures[0].failure}`,
   }
 }

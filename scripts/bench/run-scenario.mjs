@@ -5,7 +5,9 @@ import { measureLimits } from './limits.mjs'
 import { killAndResume } from './kill.mjs'
 import { tailRun } from './tail.mjs'
 import { measureLoop } from './event-loop.mjs'
-import { measurePut } from './put.mjs'
+import { measureHashing } from './hashing.mjs'
+import { measureUploadMemory } from './upload-memory.mjs'
+import { measureUploads } from './uploads.mjs'
 
 const MIB = 1024 * 1024
 
@@ -16,7 +18,9 @@ const MIB = 1024 * 1024
 export async function runScenario(world, plan, { rounds, sizeMiB }) {
   const scenario = scaled(plan, sizeMiB / FULL_SIZE_MIB)
   if (scenario.kind === 'loop') return { scenario, ...(await measureLoop(world, scenario)) }
-  if (scenario.kind === 'put') return { scenario, ...(await measurePut(world, scenario, rounds)) }
+  if (scenario.kind === 'hashing') return { scenario, ...(await measureHashing(world, scenario, rounds)) }
+  if (scenario.kind === 'upload-memory') return { scenario, ...(await measureUploadMemory(world, scenario)) }
+  if (scenario.kind.startsWith('upload')) return { scenario, ...(await measureUploads(world, scenario, rounds)) }
   if (scenario.scheme === 'https' && world.server.https === null) {
     return { scenario, rows: [], absent: [{ name: 'all', why: 'there is no openssl to make a certificate' }] }
   }

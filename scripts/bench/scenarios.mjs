@@ -9,6 +9,15 @@ const seconds = (value) => `${value.toFixed(2)} s`
 
 export const FULL_SIZE_MIB = 2048
 
+/** What an upload passes on its way far away. */
+const UPLINK = {
+  delayMs: 20,
+  connectionBytesPerSecond: 6 * MB,
+  totalBytesPerSecond: 60 * MB,
+  resetEveryBytesToTarget: 64 * MB,
+}
+const atUplink = ({ sizeBytes }) => `${seconds(sizeBytes / (60 * MB) + 0.12)}: 60 MB/s and three round trips`
+
 export const SCENARIOS = [
   {
     name: 'plain',
@@ -112,5 +121,72 @@ export const SCENARIOS = [
     target: { slowdown: 1.15 },
   },
   { name: 'loop', title: 'The event loop at full speed', kind: 'loop', sizeMiB: 2048, scheme: 'http' },
-  { name: 'put', title: 'One big upload to the demo store', kind: 'put', sizeMiB: 1024 },
+  {
+    name: 'put',
+    title: 'One big upload to the demo store',
+    kind: 'upload',
+    to: 'demo',
+    sizeMiB: 2048,
+    limit: () => 'the service, which hashes with one thread what one connection brings; Sluice hashes it, too',
+  },
+  {
+    name: 'put-far',
+    title: 'Upload, 40 ms away, 6 MB/s a connection, 60 MB/s in all, a reset every 64 MB',
+    kind: 'upload',
+    to: 'demo',
+    sizeMiB: 256,
+    proxy: UPLINK,
+    skip: { curl: 'one connection' },
+    limit: atUplink,
+  },
+  {
+    name: 'put-kill',
+    title: 'Upload killed at half, started again',
+    kind: 'upload-kill',
+    to: 'demo',
+    sizeMiB: 1024,
+    proxy: { totalBytesPerSecond: 200 * MB },
+    limit: () => 'what was on its way when the process died',
+  },
+  {
+    name: 's3-put',
+    title: 'One big upload to a service that speaks S3',
+    kind: 'upload',
+    to: 's3',
+    sizeMiB: 2048,
+    streams: { rclone: 8, aws: 10 },
+    target: { seconds: 0.5, cpuSeconds: 0.5 },
+  },
+  {
+    name: 's3-far',
+    title: 'Upload to S3, 40 ms away, 6 MB/s a connection, 60 MB/s in all, a reset every 64 MB',
+    kind: 'upload',
+    to: 's3',
+    sizeMiB: 256,
+    streams: { rclone: 16, aws: 16 },
+    proxy: UPLINK,
+    limit: atUplink,
+    target: { seconds: 0.8 },
+  },
+  {
+    name: 's3-small',
+    title: 'Many files of 64 KiB to S3',
+    kind: 'upload-many',
+    to: 's3',
+    count: 2_000,
+    objectBytes: 64 * 1024,
+    target: { seconds: 1, of: 'rclone' },
+  },
+  {
+    name: 's3-kill',
+    title: 'Upload to S3 killed at half, started again',
+    kind: 'upload-kill',
+    to: 's3',
+    sizeMiB: 1024,
+    streams: { rclone: 8, aws: 8 },
+    proxy: { totalBytesPerSecond: 200 * MB },
+    limit: () => 'what was on its way when the process died',
+  },
+  { name: 'put-memory', title: '50 uploads at a time', kind: 'upload-memory', count: 50, sizeMiB: 64 },
+  { name: 'hashing', title: 'Hashing for an upload', kind: 'hashing', sizeMiB: 1024 },
 ]

@@ -43,19 +43,23 @@ export async function sha256OfFolder(folder) {
  */
 export async function writeSmallObjects(www, prefix, count) {
   const folder = join(www, 'demo', prefix)
-  await mkdir(folder, { recursive: true })
-  const names = Array.from({ length: count }, (_, index) => `${String(index).padStart(6, '0')}.bin`)
-  const contents = []
-  for (const name of names) {
-    const content = randomFillSync(Buffer.allocUnsafe(SMALL_OBJECT_BYTES))
-    await writeFile(join(folder, name), content)
-    contents.push([name, createHash('sha256').update(content).digest('hex')])
-  }
+  const { names, digest } = await writeSmallFiles(folder, count, SMALL_OBJECT_BYTES)
   await writeFile(join(folder, 'index.html'), names.map((name) => `<a href="${name}">${name}</a>\n`).join(''))
   await writeListing(www, prefix, names)
+  return { prefix, names, digest }
+}
+
+/** Makes `count` files of `sizeBytes` in a new folder. Resolves with their names and one digest for all of them. */
+export async function writeSmallFiles(folder, count, sizeBytes) {
+  await mkdir(folder, { recursive: true })
+  const names = Array.from({ length: count }, (_, index) => `${String(index).padStart(6, '0')}.bin`)
   const hash = createHash('sha256')
-  for (const [name, digest] of contents) hash.update(`${name} ${digest}\n`)
-  return { prefix, names, digest: hash.digest('hex') }
+  for (const name of names) {
+    const content = randomFillSync(Buffer.allocUnsafe(sizeBytes))
+    await writeFile(join(folder, name), content)
+    hash.update(`${name} ${createHash('sha256').update(content).digest('hex')}\n`)
+  }
+  return { localPath: folder, names, digest: hash.digest('hex') }
 }
 
 async function writeListing(www, prefix, names) {

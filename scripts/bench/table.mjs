@@ -91,6 +91,7 @@ export function section({ scenario, rows, limits = [], absent }) {
 }
 
 function sizeOf({ sizeBytes, count }) {
+  if (count !== undefined && sizeBytes !== undefined) return `, ${count} × ${sizeBytes / MIB} MiB`
   if (count !== undefined) return `, ${count} objects`
   return sizeBytes === undefined ? '' : `, ${sizeBytes / MIB} MiB`
 }
@@ -102,6 +103,27 @@ function tableOf(scenario, rows, limits) {
       return markdownTable(
         ['Client', 'seconds, both runs', 'MiB fetched twice', 'runs', 'failures'],
         rows.map((row) => [row.label, number(row.seconds, 2), number(row.againBytes / MIB, 1), ...end(row)]),
+      )
+    case 'upload-kill':
+      return markdownTable(
+        ['Client', 'seconds, both runs', 'MiB sent twice', 'unfinished uploads left', 'runs', 'failures'],
+        rows.map((row) => [
+          row.label,
+          number(row.seconds, 2),
+          number(row.againBytes / MIB, 1),
+          number(row.strays, 0),
+          ...end(row),
+        ]),
+      )
+    case 'upload-memory':
+      return markdownTable(
+        ['Where', 'seconds', 'peak MiB', 'idle MiB', 'MiB over idle', 'failures'],
+        rows.map((row) => [
+          row.label,
+          number(row.seconds, 2),
+          ...[row.peakBytes, row.idleBytes, row.peakBytes - row.idleBytes].map(mebibytes),
+          row.failure ?? '',
+        ]),
       )
     case 'tail':
       return markdownTable(
@@ -125,8 +147,8 @@ function tableOf(scenario, rows, limits) {
   }
 }
 
-function speedTable({ sizeBytes, count }, rows, limits) {
-  const bytes = sizeBytes ?? count * SMALL_OBJECT_BYTES
+function speedTable({ sizeBytes, count, objectBytes = SMALL_OBJECT_BYTES }, rows, limits) {
+  const bytes = sizeBytes ?? count * objectBytes
   const best = { seconds: bestPeer(rows, 'seconds'), cpuSeconds: bestPeer(rows, 'cpuSeconds') }
   const ratio = (row, field) => number(row[field] / best[field]?.[field], 2)
   const rate = count === undefined ? 'MB/s' : 'objects/s'

@@ -6,7 +6,7 @@ import { makeCertificate } from './certificate.mjs'
 import { findVersions } from './clients.mjs'
 import { findTimer } from './measure.mjs'
 import { startServer } from './server.mjs'
-import { writeSmallObjects, writeSource } from './sources.mjs'
+import { writeSmallFiles, writeSmallObjects, writeSource } from './sources.mjs'
 
 /** What every scenario needs: a scratch folder, a server, the sources on it, the peers that are here. */
 export async function createWorld() {
@@ -33,6 +33,9 @@ export async function createWorld() {
         return { path, localPath, sizeBytes, sha256: await writeSource(localPath, sizeBytes) }
       }),
     smallObjects: (count) => once(`small ${count}`, () => writeSmallObjects(www, `small-${count}`, count)),
+    /** A folder of files to be uploaded. */
+    smallFiles: (count, sizeBytes) =>
+      once(`files ${count} ${sizeBytes}`, () => writeSmallFiles(join(folder, `files-${count}`), count, sizeBytes)),
     /** An empty folder for one run, and how to be rid of it. */
     async scratch() {
       runs += 1

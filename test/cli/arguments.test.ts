@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { parseCommand, parsePartsFile, parseRate, UsageError } from '../../electron/cli/arguments.ts'
+import { parseCommand, parseRate, UsageError } from '../../electron/cli/arguments.ts'
 
 const parse = (line: string, environment: Record<string, string> = {}) =>
   parseCommand(line === '' ? [] : line.split(' '), environment)
@@ -63,6 +63,7 @@ describe('the command line', () => {
     'get a --dialect ftp',
     'get a --signature md5',
     'complete key --upload-id 1',
+    'complete --parts p.json',
     'uploads forget',
     'uploads abort key',
     'serve',
@@ -91,28 +92,3 @@ describe('the command line', () => {
     })
   })
 })
-
-describe('a parts file', () => {
-  it('is the body of Complete, or what list-parts prints, in any order', () => {
-    const listed = { StorageClass: 'STANDARD', Parts: [part(5, '"b"'), { ...part(1, 'a'), Size: 7 }] }
-    expect(parsePartsFile(JSON.stringify(listed))).toEqual([
-      { partNumber: 1, etag: 'a' },
-      { partNumber: 5, etag: 'b' },
-    ])
-  })
-
-  it.each([
-    '',
-    '[]',
-    '{}',
-    '{"Parts":[]}',
-    '{"Parts":[{"PartNumber":"1","ETag":"a"}]}',
-    '{"Parts":[{"PartNumber":0,"ETag":"a"}]}',
-  ])('refuses %s', (text) => {
-    expect(() => parsePartsFile(text)).toThrow(UsageError)
-  })
-})
-
-function part(partNumber: number, etag: string): { PartNumber: number; ETag: string } {
-  return { PartNumber: partNumber, ETag: etag }
-}

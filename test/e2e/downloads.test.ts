@@ -35,6 +35,10 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await sheet.getByText(`1 object selected, 7 bytes`).waitFor()
   await pickFolder(sheet, 'media/')
   await sheet.getByText(`${FILES + 3} objects selected, 12.6 MB`).waitFor()
+  await sheet
+    .getByRole('status')
+    .filter({ hasText: /^[\d.]+ .B free$/ })
+    .waitFor()
   await sheet.getByRole('button', { name: 'media/' }).click()
   expect(await sheet.getByRole('checkbox', { name: 'notes.txt' }).isDisabled()).toBe(true)
   await shot(page, 'folder-sheet')
@@ -127,7 +131,15 @@ it('goes on with a partial file that is dropped, and limits it by itself', { tim
   await writeFile(upload, 'upload')
   await dropFiles(page, [join(desk.target, partial), join(desk.target, `${partial}.json`), upload])
   await page.getByText('Continuing 1 download with what is already here.').waitFor()
+  await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()
   await reads(row(page, 'upload.txt'), 'verified')
+
+  // Once more: the row that has it already is shown, even where a filter hides it.
+  await row(page, 'upload.txt').click()
+  await page.getByRole('button', { name: /^Done/ }).click()
+  await expect.poll(() => row(page, 'data.tar').count()).toBe(0)
+  await dropFiles(page, [join(desk.target, partial)])
+  await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()
 
   const data = row(page, 'data.tar')
   await data.click({ button: 'right' })

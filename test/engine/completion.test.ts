@@ -136,7 +136,7 @@ describe('the upload is gone', () => {
     upload.store.before = ({ operation }) => {
       if (operation === 'headObject') throw refusal('AccessDenied', 403)
     }
-    expect(await upload.run(bySmallParts)).toEqual(failed('access-denied'))
+    expect(await upload.run(bySmallParts)).toEqual(failed('outcome-unknown'))
     expect(upload.record().intent).not.toBeNull()
   })
 })
@@ -166,6 +166,14 @@ describe('killed between the intent and the answer', () => {
     expect(upload.told).toMatchObject({ confirmed: 2 * PART, sizeBytes: 2 * PART })
   })
 
+  test('and the server completed, and the file changed since: the object is not called the file', async () => {
+    const upload = await killedAtComplete(true)
+    await utimes(upload.sourcePath, 1, 1)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    expect(upload.record()).toMatchObject({ intent: null, uploadId: null })
+    expect(upload.store.count('abortMultipartUpload')).toBe(0)
+  })
+
   test('and the server had not: the next run completes and sends no part', async () => {
     const upload = await killedAtComplete(false)
     expect(await upload.run()).toEqual(completed('etag-multipart'))
@@ -173,12 +181,12 @@ describe('killed between the intent and the answer', () => {
     expectStored(upload)
   })
 
-  test('and the file changed meanwhile: not completed, and free to be discarded', async () => {
+  test('and the file changed meanwhile: not completed, but what was sent may still be carried out', async () => {
     const upload = await killedAtComplete(false)
     await utimes(upload.sourcePath, 1, 1)
     expect(await upload.run()).toEqual(failed('source-changed'))
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
-    expect(upload.record().intent).toBeNull()
+    expect(upload.record().intent).not.toBeNull()
   })
 
   test('and even the intent is lost: all parts recorded and the upload gone is looked into', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createConnectionGovernors, fairShares, type ConnectionShare } from '../../electron/engine/connection-shares.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
@@ -132,4 +132,38 @@ test('everybody gets one connection at least, and nobody more than is wanted', (
   expect(fairShares(10, [1, 100])).toEqual([1, 9])
   expect(fairShares(10, [1, 2])).toEqual([1, 2])
   expect(fairShares(10, [0])).toEqual([10])
+})
+
+describe('uploads', () => {
+  /** Every connection sends parts one after another; those of all are answered together, in waves. */
+  async function sendOn(goodput: (connections: number) => number, seconds: number) {
+    const clock = createFakeClock()
+    const governors = createConnectionGovernors({ clock, isSaturated: () => false })
+    let share: ConnectionShare | null = null
+    share = governors.join('https://host', () => share?.uses(share.limit, 1000))
+    const joined = share
+    joined.uses(joined.limit, 1000)
+    const limits: number[] = []
+    while (clock.monotonicMs() < seconds * 1000) {
+      const connections = joined.limit
+      const partMs = (8 * MB * 1000 * connections) / goodput(connections)
+      limits.push(connections)
+      await clock.advance(partMs)
+      for (let part = 0; part < connections; part += 1) joined.partSent(8 * MB, partMs)
+    }
+    joined.leave()
+    return { limits, uplink: governors.uplinkOf('https://host') }
+  }
+
+  test('before any part is answered sixteen connections are tried, and what fills the line stays', async () => {
+    const { limits, uplink } = await sendOn((n) => Math.min(n * 6 * MB, 60 * MB), 60)
+    expect(limits.slice(0, 2)).toEqual([8, 16])
+    expect(limits.slice(-5).every((limit) => limit * 6 * MB >= 54 * MB)).toBe(true)
+    expect(uplink).toBeGreaterThan(MB)
+  })
+
+  test('where each connection is capped, as many as are allowed', async () => {
+    const { limits } = await sendOn((n) => n * MB, 200)
+    expect(limits.at(-1)).toBe(32)
+  })
 })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { FileSystem } from '../../electron/engine/deps.ts'
@@ -150,4 +150,40 @@ test('bytes that were damaged on the disk are fetched again before the file is p
   expect(isDamaged).toBe(true)
   expect(running.log).toContainEqual(expect.stringMatching(/are not what was written to it; they are fetched again/))
   expect(await sha256OfFile(fixture.target)).toBe(sha256(BYTES))
+})
+
+/** The folder becomes a link to another one, which holds what a person would not notice: the partial file as well. */
+async function swapFolder({ directory }: DownloadFixture): Promise<string> {
+  const outside = `${directory}-outside`
+  await fs.rename(directory, outside)
+  await fs.symlink(outside, directory)
+  return outside
+}
+
+test('a link swapped in for the folder while bytes arrive leads no file outside the chosen folder', async () => {
+  const fixture = await downloadFixture(BYTES)
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  fixture.proxy.rule({ times: 1, fault: { kind: 'stall', at: { responseBytes: MIB }, until } })
+  const running = fixture.begin()
+  await vi.waitUntil(async () => (await fixture.files()).some((name) => name.endsWith('.part')))
+  const outside = await swapFolder(fixture)
+  release()
+  expect(await running.outcome).toMatchObject({ kind: 'failed', error: { code: 'target-unwritable' } })
+  expect(await fs.readdir(outside)).not.toContain('set.bin')
+
+  // Once the link is gone, what arrived is of use.
+  await fs.unlink(fixture.directory)
+  await fs.rename(outside, fixture.directory)
+  const later = fixture.begin()
+  expect(await later.outcome).toEqual(DONE)
+  expect(later.progress.movedBytes).toBe(0)
+})
+
+test('a link swapped in for the folder before a download begins or goes on leads no byte outside', async () => {
+  const fixture = await downloadFixture(BYTES)
+  await fixture.enter({ root: fixture.directory })
+  const outside = await swapFolder(fixture)
+  expect(await fixture.begin().outcome).toMatchObject({ kind: 'failed', error: { code: 'target-unwritable' } })
+  expect(await fs.readdir(outside)).toEqual([])
 })

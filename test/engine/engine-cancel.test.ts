@@ -88,7 +88,7 @@ describe('cancel and remove', () => {
       expect([statuses(world), aborted]).toEqual([['a canceled'], ['U']])
     })
 
-    test('what can not be found out is not aborted, and the log says so', async () => {
+    test('what can not be found out is not aborted: a person is asked', async () => {
       const world = await createEngineWorld()
       world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
       world.runs.settle = () => Promise.resolve(FAILED)
@@ -96,8 +96,9 @@ describe('cancel and remove', () => {
       const run = await world.runs.next()
       await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
       await world.engine.cancel([id])
-      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a canceled'], []])
-      expect(world.engine.details(id)?.log.at(-1)?.text).toContain('not aborted')
+      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a failed'], []])
+      await world.engine.remove([id])
+      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([[], []])
     })
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createEngineWorld, enqueueUpload, statuses } from '../support/engine-world.ts'
+import { RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
+import { createEngineWorld, enqueueUpload, statuses, type EngineWorld } from '../support/engine-world.ts'
 import { downloadRecord, uploadRecord } from '../support/records.ts'
 
 describe('from one process to the next', () => {
@@ -48,5 +49,40 @@ describe('from one process to the next', () => {
     world.engine.wake()
     await world.runs.next()
     expect(statuses(world)).toEqual(['a preparing'])
+  })
+})
+
+describe('a time that the server named', () => {
+  const asks = async (world: EngineWorld) => {
+    const run = await world.runs.next()
+    const wait = { reason: 'server-busy', attempt: 1, isAsked: true } as const
+    run.context.report.waiting({ ...wait, retryAtMs: world.clock.nowMs() + 100_000 })
+  }
+
+  test('is kept to after a restart: nothing runs before', async () => {
+    const world = await createEngineWorld()
+    await enqueueUpload(world)
+    await asks(world)
+    const later = await world.restart()
+    await later.engine.load()
+    await later.clock.advance(99_999)
+    expect([later.runs.startedKeys, statuses(later)]).toEqual([[], ['a waiting']])
+    await later.clock.advance(1)
+    await later.runs.next()
+    expect(statuses(later)).toEqual(['a preparing'])
+  })
+
+  test('can be cut short by a person, and is no longer than it can be when the clock was set back', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    await asks(world)
+    const later = await world.restart()
+    later.clock.shiftWallClock(-86_400_000)
+    await later.engine.load()
+    await later.clock.advance(RETRY_AFTER_CAP_MS)
+    await asks(later)
+    await later.engine.retry([id])
+    await later.runs.next()
+    expect(statuses(later)).toEqual(['a preparing'])
   })
 })

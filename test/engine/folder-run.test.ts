@@ -2,7 +2,9 @@ import { lstat, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } fro
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
+import { PLACE } from '../support/engine-world.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf, type FolderWorld } from '../support/folder-world.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const LISTING = { method: 'GET', query: { prefix: true } }
 
@@ -248,4 +250,43 @@ it('cleans up after a run that was cut off, and replaces what it left damaged', 
   expect(rowOf(first, again)).toMatchObject({ status: 'completed' })
   expect(await world.files()).toEqual(['0', '1', '2'])
   expect(await world.read('1')).toBe('content of 1')
+})
+
+it('writes nothing outside the chosen folder when a link has taken the place of the one it was to make', async () => {
+  const world = await createFolderWorld()
+  await putAll(world, 2)
+  const outside = await tempDir()
+  await symlink(outside, world.target)
+  const engine = await world.open()
+  await engine.enqueueFolder({
+    location: PLACE,
+    prefix: 'data/',
+    targetPath: world.target,
+    root: join(world.target, '..'),
+    onConflict: 'fail',
+  })
+  await engine.idle()
+  expect(engine.snapshot().rows).toMatchObject([{ status: 'failed', error: { code: 'target-unwritable' } }])
+  expect(await readdir(outside)).toEqual([])
+})
+
+it('names what failed after a restart too, and fetches only that when it is tried again', async () => {
+  const world = await createFolderWorld()
+  await putAll(world, 4)
+  const refused = world.proxy.rule({ when: { path: '/data/2' }, fault: { kind: 'answer', status: 403 } })
+  const first = await world.open()
+  const { id } = await downloadFolder(world, first)
+  const failures = [{ key: 'data/2', error: { code: 'access-denied' } }]
+  expect(first.details(id)?.failures).toMatchObject(failures)
+  await first.close()
+
+  const second = await world.open()
+  expect(second.details(id)?.failures).toMatchObject(failures)
+  refused.remove()
+  const before = world.fetched().length
+  await second.retry([id])
+  await second.idle()
+  expect(world.fetched().slice(before)).toEqual(['data/2'])
+  expect(rowOf(second, id)).toMatchObject({ status: 'completed', items: { done: 4, failed: 0 } })
+  expect(second.details(id)?.failures).toEqual([])
 })

@@ -63,6 +63,32 @@ test('canceling one range, running or waiting, leaves the others alone', async (
   await expect(other).resolves.toBe(md5(bytes))
 })
 
+test('a range is read once, into memory that is lent, and hashed on the way', async () => {
+  const bytes = randomBytes(100_000)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(2)
+  const readings = [0, 1, 2].map((offset) => hasher.read(path, offset, 90_000))
+  const hashes = readings.map(async (reading, offset) => {
+    const read: Buffer[] = []
+    let block = new ArrayBuffer(40_000)
+    for (let md5OfAll: string | null = null; md5OfAll === null;) {
+      const answer = await reading.next(block, signal)
+      read.push(Buffer.from(answer.bytes))
+      block = answer.bytes.buffer
+      md5OfAll = answer.md5
+      if (md5OfAll !== null) expect(md5OfAll).toBe(md5(bytes.subarray(offset, offset + 90_000)))
+    }
+    expect(Buffer.concat(read)).toEqual(bytes.subarray(offset, offset + 90_000))
+  })
+  await Promise.all(hashes)
+  const short = hasher.read(path, 50_000, 60_000)
+  await expect(short.next(new ArrayBuffer(60_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  const left = hasher.read(path, 0, 90_000)
+  await left.next(new ArrayBuffer(1), signal)
+  left.end()
+  await expect(hasher.md5(path, 0, 1, signal)).resolves.toBe(md5(bytes.subarray(0, 1)))
+})
+
 test('closing rejects what waits and what runs', async () => {
   const path = await fileOf(randomBytes(8 * MIB))
   const hasher = await createTestHasher(1)

@@ -221,3 +221,28 @@ test('a slow connection that is the only one left is measured by what others bro
   expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'lease', victim: slow })
   expect(lackingBytes(slow)).toBe(0)
 })
+
+test('a connection that falls to a hundredth near the end gives its bytes away within 0.3 s', () => {
+  const RATE = 8_000_000
+  const TICK_MS = 20
+  const book = new LeaseBook([{ start: 0, end: 8 * MIB }], hedgeBudgetBytes(512 * MIB))
+  const now = (nowMs: number): Circumstances => ({
+    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false },
+  })
+  const lease = book.lend(8 * MIB, 1024 * MIB, new Pace(0, RATE))!
+  let nowMs = 0
+  const arrive = (rate: number) => book.take(lease, (rate * TICK_MS) / 1000, (nowMs += TICK_MS))
+  while (nowMs < 800) arrive(RATE)
+  // What is left would take a quarter of a second more: nobody need help yet.
+  expect(assign(book, RATE, now(nowMs))).toBeNull()
+
+  const fellAtMs = nowMs
+  let help = null
+  while (help === null && nowMs < fellAtMs + 2000) {
+    arrive(RATE / 100)
+    help = assign(book, RATE, now(nowMs))
+  }
+
+  expect(help).not.toBeNull()
+  expect(nowMs - fellAtMs).toBeLessThanOrEqual(300)
+})

@@ -61,6 +61,21 @@ describe('plans by wish', () => {
   })
 })
 
+describe('plans by the uplink that is known', () => {
+  const planned = (uplinkBytesPerSecond: number) =>
+    planUpload(200_000 * MIB, { partSizeBytes: null, uplinkBytesPerSecond }).partSizeBytes
+
+  test('a part takes a slow connection no more than 30 s, as far as 10,000 parts allow', () => {
+    expect(planned(MIB)).toBe(30 * MIB)
+    expect(planned(100 * 1024)).toBe(20 * MIB)
+    expect(planUpload(1024 * MIB, { partSizeBytes: null, uplinkBytesPerSecond: 1 }).partSizeBytes).toBe(8 * MIB)
+  })
+
+  test('a fast one changes nothing', () => {
+    expect(planned(100 * MIB)).toBe(64 * MIB)
+  })
+})
+
 test('around every multiple of 10,000 the plan stays valid', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 549_755_813 }), fc.integer({ min: -1, max: 1 }), (k, offset) => {
@@ -72,6 +87,32 @@ test('around every multiple of 10,000 the plan stays valid', () => {
 test('any size with any wish is covered exactly by valid parts', () => {
   const wish = fc.option(fc.integer({ min: 1, max: 6 * 1024 * MIB }))
   fc.assert(fc.property(fc.integer({ min: 0, max: MAX_OBJECT_BYTES }), wish, expectValid))
+})
+
+test('any service, uplink and size give a plan within the service’s limits, or none when nothing fits', () => {
+  const service = fc.record({
+    minPartSizeBytes: fc.integer({ min: 1, max: 64 * MIB }),
+    maxPartCount: fc.integer({ min: 1, max: MAX_PART_COUNT }),
+    maxPartSizeBytes: fc.integer({ min: 128 * MIB, max: 5 * 1024 * MIB }),
+    uplinkBytesPerSecond: fc.option(fc.integer({ min: 1, max: 1024 * MIB })),
+    partSizeBytes: fc.option(fc.integer({ min: 1, max: 6 * 1024 * MIB })),
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: MAX_OBJECT_BYTES }), service, (sizeBytes, options) => {
+      const { minPartSizeBytes, maxPartCount, maxPartSizeBytes } = options
+      if (sizeBytes > maxPartCount * maxPartSizeBytes) {
+        expect(() => planUpload(sizeBytes, options)).toThrow('are more than')
+        return
+      }
+      const plan = planUpload(sizeBytes, options)
+      if (plan.partCount === 0) return
+      expect(plan.partCount).toBeLessThanOrEqual(maxPartCount)
+      expect(plan.partSizeBytes).toBeLessThanOrEqual(maxPartSizeBytes)
+      if (plan.partCount > 1) expect(plan.partSizeBytes).toBeGreaterThan(minPartSizeBytes)
+      expect(plan.partSizeBytes * (plan.partCount - 1)).toBeLessThan(sizeBytes)
+      expect(plan.partSizeBytes * plan.partCount).toBeGreaterThanOrEqual(sizeBytes)
+    }),
+  )
 })
 
 test('a service with fewer and larger parts is respected', () => {

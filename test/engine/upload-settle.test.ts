@@ -42,7 +42,7 @@ describe('canceling', () => {
     upload.store.before = ({ operation }) => {
       if (operation === 'headObject') throw refusal('AccessDenied', 403)
     }
-    expect(await settleUpload(upload.context())).toMatchObject({ kind: 'failed', error: { code: 'access-denied' } })
+    expect(await settleUpload(upload.context())).toMatchObject({ kind: 'failed', error: { code: 'outcome-unknown' } })
     expect(upload.record().intent).not.toBeNull()
   })
 })

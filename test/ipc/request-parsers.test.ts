@@ -49,6 +49,7 @@ it('takes what the contract allows', () => {
     ['settings:set', {}],
     ['settings:set', { limitBytesPerSecond: null, activeTransfers: 16 }],
     ['dialogs:choose-folder', { defaultPath: null }],
+    ['folders:space', { directory: '/downloads' }],
     ['clipboard:write', { text: 'a\nb' }],
   ]
   expect(requests.filter(([name, request]) => !accepts(name, request))).toEqual([])

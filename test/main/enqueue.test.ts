@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
-import type { DownloadRequest, FolderRequest, UploadRequest } from '../../electron/engine/index.ts'
+import type { DownloadRequest, Engine, FolderRequest, UploadRequest } from '../../electron/engine/index.ts'
 import { enqueueDownloads, enqueueUploads } from '../../electron/enqueue.ts'
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import type { Place } from '../../shared/place.ts'
@@ -15,11 +15,15 @@ function fakeEngine(rows: readonly TransferRow[] = []) {
   const uploads: UploadRequest[] = []
   const downloads: DownloadRequest[] = []
   const folders: FolderRequest[] = []
+  const continued: string[] = []
   return {
     uploads,
     downloads,
     folders,
+    continued,
     snapshot: () => transferSnapshot(rows),
+    resume: (ids: Parameters<Engine['resume']>[0]) => Promise.resolve(void continued.push(...ids)),
+    retry: () => Promise.resolve(),
     enqueueUploads: (requests: readonly UploadRequest[]) => {
       uploads.push(...requests)
       return Promise.resolve([])
@@ -49,7 +53,7 @@ it('uploads dropped files and folders under the prefix, with their paths below i
   const engine = fakeEngine()
   const paths = [join(folder, 'a.mov'), join(folder, 'shoot')]
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths })
-  expect(result).toEqual({ added: 3, skipped: [] })
+  expect(result).toEqual({ added: 3, skipped: [], continued: [] })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/shoot/b.mov', 'media/shoot/raw/c.mov'])
 })
 
@@ -59,9 +63,28 @@ it('adds no file twice, and lets no file replace another that is in the list', a
   const engine = fakeEngine([transferRow({ key: 'b.mov', localPath: join(folder, 'b.mov') })])
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths })
   expect(engine.uploads.map(({ sourcePath }) => sourcePath)).toEqual([paths[0]])
-  expect(result).toEqual({
+  expect(result).toMatchObject({
     added: 1,
     skipped: [`${paths[1]} would replace ${paths[0]}, which is in the list.`, 'b.mov is already in the list.'],
+  })
+})
+
+it('lets an unfinished upload of the list go on when its file is dropped again', async () => {
+  const folder = await files('a.mov', 'b.mov', 'c.mov')
+  const paths = ['a.mov', 'b.mov', 'c.mov'].map((name) => join(folder, name))
+  const row = (id: string, name: string, status: TransferRow['status']) =>
+    transferRow({ id, name, key: name, localPath: join(folder, name), status, confirmedBytes: 7 })
+  const engine = fakeEngine([
+    row('1', 'a.mov', 'paused'),
+    row('2', 'b.mov', 'failed'),
+    row('3', 'c.mov', 'transferring'),
+  ])
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths })
+  expect(engine.continued).toEqual(['1', '2'])
+  expect(result).toEqual({
+    added: 0,
+    skipped: ['c.mov is already in the list.'],
+    continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
   })
 })
 
@@ -172,4 +195,14 @@ it('adds no folder twice, and none into one that another transfer fills', async 
     skipped: ['2026 is already in the list.'],
   })
   expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
+})
+
+it('binds downloads to the folder as it was when it was chosen, whatever a link leads to later', async () => {
+  const folder = await files('real/a')
+  await symlink(join(folder, 'real'), join(folder, 'chosen'))
+  const engine = fakeEngine()
+  const asked = { directory: join(folder, 'chosen'), onConflict: 'keep-both' } as const
+  await enqueueDownloads(engine, places, { ...asked, source: { kind: 'objects', placeId: 'demo', keys: ['b'] } })
+  await enqueueDownloads(engine, places, { ...asked, source: { kind: 'folders', placeId: 'demo', prefixes: ['c/'] } })
+  expect([...engine.downloads, ...engine.folders].map(({ root }) => root)).toEqual(Array(2).fill(join(folder, 'real')))
 })

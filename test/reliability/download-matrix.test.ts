@@ -5,7 +5,9 @@ import { describeRow } from '../../renderer/row-words.ts'
 import { describeError } from '../../shared/error-words.ts'
 import { MIB } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'
+import { createConnectionGovernors } from '../../electron/engine/connection-shares.ts'
 import type { RunOutcome } from '../../electron/engine/run.ts'
+import { createSystemClock } from '../../electron/engine/system-clock.ts'
 import {
   createFastClock,
   downloadFixture,
@@ -13,12 +15,15 @@ import {
   sha256OfFile,
   type DownloadFixture,
   type Running,
+  type RunOptions,
 } from '../support/download-fixture.ts'
 import { transferRow } from '../support/transfer-rows.ts'
 import { SIZE, type FaultCase } from './fault-case.ts'
 import { ANSWER_ROWS } from './get-answer-rows.ts'
 import { BODY_ROWS } from './get-body-rows.ts'
 import { MACHINE_ROWS } from './get-machine-rows.ts'
+
+type Connections = NonNullable<RunOptions['connections']>
 
 /** The rows of the fault matrix that concern GET and that a server can play. */
 const SERVED_ROWS = { ...BODY_ROWS, ...ANSWER_ROWS }
@@ -62,13 +67,20 @@ async function claimedBytes({ checkpoints }: DownloadFixture): Promise<number> {
 const TAKEN_OVER = /far slower than the others|of a slow connection came over another/
 
 /** Several connections help each other out: bytes on their way in one may come over another too. */
-function playWithSeveral(played: FaultCase): Promise<void> {
-  const { says, wastesBytes: _, ...rest } = played
+function playWithSeveral(played: FaultCase, connections: Connections): Promise<void> {
+  const { says, wastesBytes, ...rest } = played
   const words = says === undefined ? {} : { says: new RegExp(`${says.source}|${TAKEN_OVER.source}`, says.flags) }
-  return play({ ...rest, ...words }, 4)
+  // What was on its way is lost twice: where the fault struck, and where another connection took over from a slow one.
+  const bound = wastesBytes === undefined ? {} : { wastesBytes: 2 * wastesBytes }
+  return play({ ...rest, ...words, ...bound }, connections)
 }
 
-async function play(played: FaultCase, connections: number): Promise<void> {
+/** As many as pay, which is what transfers do unless they are told a number. */
+function adaptive(): Connections {
+  return createConnectionGovernors({ clock: createSystemClock(), isSaturated: () => false })
+}
+
+async function play(played: FaultCase, connections: Connections): Promise<void> {
   const { rules, asLink = false, onResume, ends, says, wastesBytes, isSlow } = played
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes, { asLink })
@@ -103,11 +115,10 @@ async function play(played: FaultCase, connections: number): Promise<void> {
 
 for (const [row, cases] of Object.entries(SERVED_ROWS)) {
   describe(row, () => {
-    test.each(cases)('$name', playWithSeveral)
-    test.each(cases.filter(({ wastesBytes }) => wastesBytes !== undefined))(
-      '$name, over one connection, which fetches little twice',
-      (played) => play(played, 1),
-    )
+    test.each(cases)('$name', (played) => playWithSeveral(played, 4))
+    const frugal = cases.filter(({ wastesBytes }) => wastesBytes !== undefined)
+    test.each(frugal)('$name, over as many connections as pay', (played) => playWithSeveral(played, adaptive()))
+    test.each(frugal)('$name, over one connection, which fetches little twice', (played) => play(played, 1))
   })
 }
 

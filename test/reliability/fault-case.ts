@@ -19,7 +19,7 @@ export interface FaultCase {
   readonly ends: Verification | TransferErrorCode
   /** What a person reads meanwhile or at the end: history, row or error. */
   readonly says?: RegExp
-  /** How many bytes a single connection may fetch twice at most; left out: any. */
+  /** How many bytes a single connection may fetch twice at most, and several twice as many; left out: any. */
   readonly wastesBytes?: number
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from '../../electron/engine/crc32.ts'
-import type { Hasher, HashStream } from '../../electron/engine/deps.ts'
+import type { HashedRead, Hasher, HashStream } from '../../electron/engine/deps.ts'
 import type { SimDisk } from './sim-disk.ts'
 import type { SimFileSystem } from './sim-file-system.ts'
 import { systemError } from './sim-stats.ts'
@@ -22,6 +22,24 @@ export class SimHasher implements Hasher {
 
   async crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number> {
     return crc32(await this.#read(path, offset, length, signal))
+  }
+
+  read(path: string, offset: number, length: number): HashedRead {
+    const hash = createHash('md5')
+    const end = offset + length
+    let at = offset
+    return {
+      next: async (block, signal) => {
+        const from = at
+        at += Math.min(block.byteLength, end - at)
+        const isLast = at === end
+        const bytes = new Uint8Array(block, 0, at - from)
+        bytes.set(await this.#read(path, from, bytes.length, signal))
+        hash.update(bytes)
+        return { bytes, md5: isLast ? hash.digest('hex') : null }
+      },
+      end: () => undefined,
+    }
   }
 
   open(path: string, algorithm: 'md5' | 'sha256'): HashStream {

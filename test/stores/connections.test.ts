@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import * as tls from 'node:tls'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConnectionPool } from '../../electron/stores/http/connection-pool.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
@@ -58,6 +58,30 @@ test('sends nothing to a server whose certificate is not trusted', async () => {
   })
   expect(receivedBytes).toBe(0)
 })
+
+test('prefers the ciphers that a browser prefers, and offers all that Node offers', async () => {
+  const TLS_AES_128_GCM_SHA256 = 0x1301
+  const offers: number[][] = []
+  const { endpoint } = await startRaw((socket) =>
+    socket.once('data', (hello: Buffer) => {
+      offers.push(ciphersOf(hello))
+      socket.destroy()
+    }),
+  )
+  await openStore(endpoint.replace('http:', 'https:')).listObjects({ signal }).catch(String)
+  tls.connect({ host: '127.0.0.1', port: Number(new URL(endpoint).port) }).on('error', () => undefined)
+  await vi.waitUntil(() => offers.length === 2)
+  const [ours = [], nodes = []] = offers
+  expect(ours[0]).toBe(TLS_AES_128_GCM_SHA256)
+  expect([...ours].sort()).toEqual([...nodes].sort())
+})
+
+/** The cipher suites of a ClientHello, in its order (RFC 8446, 4.1.2). */
+function ciphersOf(hello: Buffer): number[] {
+  const sessionAt = 5 + 4 + 2 + 32
+  const at = sessionAt + 1 + hello.readUInt8(sessionAt)
+  return Array.from({ length: hello.readUInt16BE(at) / 2 }, (_, index) => hello.readUInt16BE(at + 2 + 2 * index))
+}
 
 test('sends nothing to a server that does not speak TLS', async () => {
   const { endpoint } = await startScript([OK])

@@ -59,6 +59,9 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
     hasher: {
       md5: () => Promise.reject(new Error('Nothing is hashed here.')),
       crc32: () => Promise.reject(new Error('Nothing is hashed here.')),
+      read: () => {
+        throw new Error('Nothing is hashed here.')
+      },
       open: () => {
         throw new Error('Nothing is hashed here.')
       },
@@ -94,6 +97,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
 function fakeStore(service: FakeService): ObjectStore {
   const store: Partial<ObjectStore> = {
     abortMultipartUpload: ({ uploadId }) => service.abort(uploadId),
+    listParts: () => Promise.reject(noSuchUpload()),
   }
   return store as ObjectStore
 }

@@ -61,6 +61,10 @@ export class Exchange {
   async run(target: string | undefined): Promise<void> {
     try {
       await this.#reach('request')
+      if (this.#timed().some(({ rule }) => rule.at === 'sent')) {
+        await drain(this.#request)
+        await this.#reach('sent')
+      }
       const answer = this.#find('answer')
       if (answer !== undefined && answer.fault.afterTarget !== true) return await this.#answer(answer)
       if (target === undefined) return await this.#send(502, plain({ 'content-length': '0' }, []))
@@ -144,6 +148,7 @@ export class Exchange {
   }
 
   async #answer({ active, fault }: { active: ActiveRule; fault: Fault & { kind: 'answer' } }): Promise<void> {
+    await active.rule.first?.()
     this.#hit(active)
     const body = Buffer.from(fault.body ?? '')
     const { status, headers, fillerBytes = 0 } = fault
@@ -239,6 +244,7 @@ export class Exchange {
   async #happen(isHere: (at: FaultPoint) => boolean): Promise<void> {
     for (const { rule, active } of this.#timed()) {
       if (!isHere(rule.at)) continue
+      await active.rule.first?.()
       this.#hit(active)
       if (rule.kind === 'reset' || rule.kind === 'close') this.#cut(rule.kind)
       else if (rule.kind === 'delay') await Promise.race([sleep(rule.delayMs), this.#gone])

@@ -26,13 +26,14 @@ export interface RequestMatch {
 }
 
 /**
- * Where in an exchange something happens. `request`: the head arrived, nothing was forwarded. `response`: the target
- * began to answer, nothing was sent back. `head`: the first few bytes of the answer's head were sent; nothing but a cut
+ * Where in an exchange something happens. `request`: the head arrived, nothing was forwarded. `sent`: the body arrived as
+ * well, nothing was forwarded; only a cut makes sense there. `response`: the target began to answer, nothing was sent back. `head`: the first few bytes of the answer's head were sent; nothing but a cut
  * or a stall for good makes sense there. `headers`: the head of the answer was sent. `end`: all bytes were sent, the
  * message is not ended. Byte counts are of bodies.
  */
 export type FaultPoint =
   | 'request'
+  | 'sent'
   | 'response'
   | 'head'
   | 'headers'
@@ -84,6 +85,8 @@ export interface FaultRule {
   readonly when?: RequestMatch
   /** How often the rule applies at most. Left out: always. */
   readonly times?: number
+  /** What happens in the world just before a cut, a stall or an answer of the rule's own does. */
+  readonly first?: () => unknown
   readonly fault: Fault
 }
 

@@ -9,6 +9,7 @@ import { discardDownload } from '../../electron/engine/download-partial.ts'
 import { runDownload } from '../../electron/engine/download.ts'
 import { TransferEngine } from '../../electron/engine/engine.ts'
 import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
+import type { FolderContext } from '../../electron/engine/run.ts'
 import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
 import { createSystemClock } from '../../electron/engine/system-clock.ts'
 import { openSourceFiles, type OpenSourceFiles, type SourceFiles } from '../../electron/engine/source-files.ts'
@@ -24,6 +25,9 @@ import { createTestHasher } from './hasher.ts'
 import { tempDir } from './temp-dir.ts'
 import { workerUrl } from './worker-url.ts'
 
+/** Changes what the runs of folders are given. */
+type Decorate = (context: FolderContext) => FolderContext
+
 /** An engine with real runs on a folder, and an embedded store behind a proxy. */
 export interface FolderWorld {
   readonly store: ObjectStore
@@ -34,7 +38,7 @@ export interface FolderWorld {
   /** The file that the state is in. */
   readonly databasePath: string
   /** Starts an engine on the same state, as a new process would. */
-  open(): Promise<TransferEngine>
+  open(decorate?: Decorate): Promise<TransferEngine>
   /** Paths of everything in the target folder, hidden files too, sorted. */
   files(): Promise<readonly string[]>
   read(path: string): Promise<string>
@@ -69,7 +73,7 @@ export async function createFolderWorld(
       await direct.putObject({ key, body, signal: new AbortController().signal })
     },
     databasePath: join(folder, 'queue.db'),
-    open: () => openEngine(folder, store, openFiles, wrap),
+    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, { decorate, wrap }),
     async files() {
       const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
       const files = entries.filter((entry) => !entry.isDirectory())
@@ -91,7 +95,7 @@ async function openEngine(
   folder: string,
   store: ObjectStore,
   openFiles: OpenSmallFiles,
-  wrap: (sources: SourceFiles) => SourceFiles,
+  { decorate, wrap }: { readonly decorate: Decorate; readonly wrap: (sources: SourceFiles) => SourceFiles },
 ): Promise<TransferEngine> {
   const sourcesUrl = await workerUrl('source-files-worker.ts')
   const openSources: OpenSourceFiles = (paths, prefix) => wrap(openSourceFiles(paths, prefix, sourcesUrl))
@@ -110,7 +114,7 @@ async function openEngine(
   const engine = new TransferEngine(deps, OPTIONS, {
     upload: runUpload,
     download: runDownload,
-    folder: (context) => runFolder(context, openFiles, runDownload),
+    folder: (context) => runFolder(decorate(context), openFiles, runDownload),
     settleUpload,
     discardDownload,
     discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),

@@ -32,6 +32,7 @@ export class MemoryStore implements port.ObjectStore {
     maxPartCount: 10_000,
   }
   readonly objects = new Map<string, StoredObject>()
+  readonly contentTypes = new Map<string, string | undefined>()
   readonly uploads = new Map<string, StoredUpload>()
   readonly calls: StoreCall[] = []
   pageSize = 1000
@@ -84,7 +85,8 @@ export class MemoryStore implements port.ObjectStore {
   }
 
   async putObject(request: port.PutObjectRequest): Promise<port.PutResult> {
-    const { key } = request
+    const { key, contentType } = request
+    this.contentTypes.set(key, contentType)
     return this.#answer({ operation: 'putObject', key }, async () => {
       const bytes = await receive(request)
       this.place(key, bytes)
@@ -92,7 +94,8 @@ export class MemoryStore implements port.ObjectStore {
     })
   }
 
-  createMultipartUpload({ key }: port.CreateMultipartUploadRequest) {
+  createMultipartUpload({ key, contentType }: port.CreateMultipartUploadRequest) {
+    this.contentTypes.set(key, contentType)
     return this.#answer({ operation: 'createMultipartUpload', key }, () => ({
       uploadId: this.placeUpload(key, {}),
       requestId: 'create',
@@ -210,7 +213,8 @@ async function receive(request: port.PutObjectRequest | port.UploadPartRequest):
   for await (const block of request.body.open()) {
     request.signal.throwIfAborted()
     request.onSent?.(block.length)
-    blocks.push(block)
+    // It is valid only until the next one is asked for.
+    blocks.push(Buffer.from(block))
   }
   const bytes = Buffer.concat(blocks)
   const digest = createHash('md5').update(bytes).digest('base64')

@@ -221,6 +221,9 @@ export class SimulatedDisk {
           .update(read(...range))
           .digest('hex'),
       crc32: async (...range) => crc32(read(...range)),
+      read: () => {
+        throw new Error('Nothing is uploaded from here.')
+      },
       open(path, algorithm) {
         const hash: Hash = createHash(algorithm)
         let at = 0

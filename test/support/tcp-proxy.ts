@@ -15,6 +15,8 @@ export interface TcpProxyOptions {
   readonly totalBytesPerSecond?: number
   /** Each time this many bytes have passed to clients, the connection that carried the last of them is reset. */
   readonly resetEveryBytes?: number
+  /** The same of bytes to the server. */
+  readonly resetEveryBytesToTarget?: number
 }
 
 /** One connection through the proxy. */
@@ -41,6 +43,8 @@ export interface TcpProxy {
   readonly bytesToTarget: number
   /** Resolves once so many bytes in all have passed to clients. */
   passed(bytesToClient: number): Promise<void>
+  /** The same of bytes to the server. */
+  passedToTarget(bytesToTarget: number): Promise<void>
   /** As `connectionBytesPerSecond`, for open and for later connections. */
   limit(bytesPerSecond: number | null): void
   /** Resets what is open. */
@@ -64,15 +68,30 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     toTarget: createPacer(options.totalBytesPerSecond ?? null),
   }
   let connectionRate = options.connectionBytesPerSecond ?? null
-  let nextReset = options.resetEveryBytes ?? Infinity
+  const nextReset = {
+    bytesToClient: options.resetEveryBytes ?? Infinity,
+    bytesToTarget: options.resetEveryBytesToTarget ?? Infinity,
+  }
 
-  function countToClient(bytes: number, connection: ProxiedConnection): void {
-    counters.bytesToClient += bytes
+  function count(way: 'bytesToClient' | 'bytesToTarget', bytes: number, connection: ProxiedConnection): void {
+    counters[way] += bytes
     for (const watcher of watchers) watcher()
-    if (counters.bytesToClient < nextReset) return
-    nextReset += options.resetEveryBytes ?? Infinity
+    if (counters[way] < nextReset[way]) return
+    nextReset[way] += (way === 'bytesToClient' ? options.resetEveryBytes : options.resetEveryBytesToTarget) ?? Infinity
     counters.resetCount += 1
     connection.reset()
+  }
+
+  function passed(way: 'bytesToClient' | 'bytesToTarget', bytes: number): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (counters[way] < bytes) return
+        watchers.delete(check)
+        resolve()
+      }
+      watchers.add(check)
+      check()
+    })
   }
 
   function accept(client: Socket): void {
@@ -100,11 +119,11 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     const establishedAtMs = performance.now() + 2 * delayMs
     const onward = (bytes: number) => {
       own.bytesToTarget += bytes
-      counters.bytesToTarget += bytes
+      count('bytesToTarget', bytes, connection)
     }
     const back = (bytes: number) => {
       own.bytesToClient += bytes
-      countToClient(bytes, connection)
+      count('bytesToClient', bytes, connection)
     }
     const directions = [
       pump(client, target, [pacers[0], shared.toTarget], { delayMs, notBeforeMs: establishedAtMs }, onward),
@@ -134,16 +153,8 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     get bytesToTarget() {
       return counters.bytesToTarget
     },
-    passed: (bytes) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (counters.bytesToClient < bytes) return
-          watchers.delete(check)
-          resolve()
-        }
-        watchers.add(check)
-        check()
-      }),
+    passed: (bytes) => passed('bytesToClient', bytes),
+    passedToTarget: (bytes) => passed('bytesToTarget', bytes),
     limit(rate) {
       connectionRate = rate
       for (const connection of open) connection.limit(rate)

@@ -51,6 +51,7 @@ export interface RunOptions {
   readonly partSizeBytes?: number | null
   readonly connections?: number
   readonly giveUpAfterMs?: number | null
+  readonly deps?: EngineDeps
 }
 
 export async function createUploadHarness(sizeBytes: number, key = 'folder/file.bin'): Promise<UploadHarness> {
@@ -88,7 +89,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
       return {
         record: harness.record(),
         store: options.store ?? store,
-        deps,
+        deps: options.deps ?? deps,
         limiter: UNLIMITED,
         connections: options.connections ?? 3,
         partSizeBytes: options.partSizeBytes ?? null,

@@ -1,7 +1,7 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { PlaceId } from '../../../shared/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
-import type { SkippedSums, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
+import type { ItemFailure, SkippedSums, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
 
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =
@@ -46,6 +46,8 @@ interface CommonRecord {
   readonly activeMs: number
   /** Bandwidth limit of this transfer, bytes a second. */
   readonly limitBytesPerSecond?: number | null | undefined
+  /** The server asked not to be asked before, milliseconds since the epoch. */
+  readonly retryAtMs?: number | null | undefined
 }
 
 export interface UploadRecord extends CommonRecord {
@@ -57,8 +59,17 @@ export interface UploadRecord extends CommonRecord {
   /** Frozen before the first byte is sent; null until planned. One part of 0 parts: a single PutObject. */
   readonly plan: { readonly partSizeBytes: number; readonly partCount: number } | null
   readonly uploadId: string | null
+  /**
+   * Unfinished uploads of the key just before ours was asked for, durable before the request: one that is there after a
+   * lost answer and is none of them is ours. Null: not asked for yet, or the service doesn't list them.
+   */
+  readonly uploadsBefore?: readonly string[] | null | undefined
+  /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
+  readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
+  /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
+  readonly isNewUpload?: boolean | undefined
   /** The folder upload that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined
 }
@@ -85,6 +96,8 @@ export interface DownloadRecord extends CommonRecord {
   /** Absolute path of the finished file; chosen again on a clash when `onConflict` is `keep-both`. */
   readonly targetPath: string
   readonly onConflict: OnConflict
+  /** Real path of the folder that nothing is written outside of; left out until it is known. */
+  readonly root?: string | undefined
   /** Null until the first answer. */
   readonly identity: ObjectIdentity | null
   /** Absolute path of the partial file; null until it is created. */
@@ -102,10 +115,14 @@ export interface FolderRecord extends CommonRecord {
   readonly direction: 'folder'
   /** Absolute path of the folder. */
   readonly targetPath: string
+  /** Real path of the folder that it must be inside of. */
+  readonly root?: string | undefined
   /** Whatever it says, a file that is proven to be the object is left alone; `skip` leaves all others alone too. */
   readonly onConflict: OnConflict | 'skip'
   /** As of the last commit; null before the first. */
   readonly counts: FolderCounts | null
+  /** Some of those that the last run did not download, as it ended. */
+  readonly failures?: readonly ItemFailure[] | undefined
 }
 
 /** How far a folder download is. */
@@ -137,6 +154,8 @@ export interface UploadFolderRecord extends CommonRecord {
   readonly planned: UploadFolderSums | null
   /** As of the last commit; null before the first. */
   readonly counts: FolderCounts | null
+  /** Some of those that the last run did not upload, as it ended. */
+  readonly failures?: readonly ItemFailure[] | undefined
 }
 
 /** What to do where another object has the key. `skip-identical`: nothing if it is proven equal, else keep both. */

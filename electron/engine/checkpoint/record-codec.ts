@@ -26,6 +26,12 @@ const error = z.object({
   serviceCode: text.nullable(),
   httpStatus: z.number().nullable(),
   requestId: text.nullable(),
+  dispute: z
+    .object({
+      found: z.object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() }).nullable(),
+      expected: z.object({ sizeBytes: count.nullable(), etag: text.nullable() }),
+    })
+    .optional(),
 })
 
 const identity = z.object({
@@ -47,6 +53,7 @@ const common = {
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),
   limitBytesPerSecond: z.number().positive().nullable().optional(),
+  retryAtMs: z.number().nullable().optional(),
 }
 
 const upload = z.object({
@@ -58,6 +65,8 @@ const upload = z.object({
     .nullable(),
   plan: z.object({ partSizeBytes: count, partCount: count }).nullable(),
   uploadId: text.nullable(),
+  uploadsBefore: z.array(text).nullable().optional(),
+  isCanceling: z.boolean().optional(),
   intent: z
     .object({
       expectedEtag: text,
@@ -67,6 +76,7 @@ const upload = z.object({
       serverTimeMs: z.number(),
     })
     .nullable(),
+  isNewUpload: z.boolean().optional(),
   folderId: text.optional(),
 })
 
@@ -75,12 +85,15 @@ const download = z.object({
   direction: z.literal('download'),
   targetPath: text.min(1),
   onConflict: z.enum(['keep-both', 'replace', 'fail', 'skip-identical']),
+  root: text.optional(),
   identity: identity.nullable(),
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
   isRelinked: z.boolean().optional(),
   folderId: text.optional(),
 })
+
+const folderFailures = z.array(z.object({ key: text, error })).optional()
 
 const folderCounts = z
   .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
@@ -91,7 +104,9 @@ const folder = z.object({
   direction: z.literal('folder'),
   targetPath: text.min(1),
   onConflict: z.enum(['keep-both', 'replace', 'skip', 'fail', 'skip-identical']),
+  root: text.optional(),
   counts: folderCounts,
+  failures: folderFailures,
 })
 
 const uploadFolder = z.object({
@@ -99,6 +114,7 @@ const uploadFolder = z.object({
   direction: z.literal('upload-folder'),
   sourcePaths: z.array(text.min(1)).min(1),
   onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
+  failures: folderFailures,
   planned: z
     .object({
       files: count,

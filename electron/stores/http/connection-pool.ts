@@ -116,8 +116,16 @@ function destinationOf(origin: string): Destination {
     // A literal IPv6 address comes in brackets.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
-    security: isSecure ? { context: tls.createSecureContext({ minVersion: 'TLSv1.2' }), session: undefined } : null,
+    security: isSecure ? { context: secureContext(), session: undefined } : null,
   }
+}
+
+/** As Node's own, but AES-128 comes first, as in browsers: it is as safe here and costs less than AES-256. */
+function secureContext(): tls.SecureContext {
+  const names = tls.DEFAULT_CIPHERS.split(':')
+  const isCheapest = (name: string): boolean => name === 'TLS_AES_128_GCM_SHA256'
+  const ciphers = [...names.filter(isCheapest), ...names.filter((name) => !isCheapest(name))].join(':')
+  return tls.createSecureContext({ minVersion: 'TLSv1.2', ciphers })
 }
 
 /** Waits until it is this one's turn; one that gives up is passed over. */

@@ -10,7 +10,7 @@ import {
   parseUnsatisfiedRange,
   unquoteEtag,
 } from './header-values.ts'
-import { badAnswer, leave, readMessage, REQUEST_ID_HEADER } from './messages.ts'
+import { badAnswer, leave, readMessage, requestIdOf } from './messages.ts'
 
 /** Statuses that `readContent` understands. */
 export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]
@@ -21,7 +21,7 @@ export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]
  */
 export async function readContent(response: HttpResponse): Promise<GetObjectResult> {
   const { status, headers } = response
-  const requestId = headers.get(REQUEST_ID_HEADER) ?? null
+  const requestId = requestIdOf(response)
   if (status === 304) {
     await leave(response)
     return { kind: 'not-modified', requestId }
@@ -76,7 +76,7 @@ export function readHead(response: HttpResponse, sizeBytes: number | null): Obje
     contentType: headers.get('content-type') ?? null,
     contentEncoding: contentEncoding(headers.get('content-encoding')),
     serverTimeMs: parseHttpDate(headers.get('date')),
-    requestId: headers.get(REQUEST_ID_HEADER) ?? null,
+    requestId: requestIdOf(response),
     ...(/\bbytes\b/i.test(headers.get('accept-ranges') ?? '') ? { acceptsRanges: true } : {}),
     ...(digests === null ? {} : { digests }),
   }
@@ -117,6 +117,6 @@ async function* countedBlocks(response: HttpResponse, expectedBytes: number): As
 function wrongLength(response: HttpResponse, how: string, expectedBytes: number): StoreError {
   return new StoreError(STORE_ERROR.network, `The answer is ${how} than the ${expectedBytes} bytes it announced`, {
     httpStatus: response.status,
-    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+    requestId: requestIdOf(response),
   })
 }

@@ -13,8 +13,10 @@ import { SMALL_ANSWER_BYTES } from './reuse-policy.ts'
 
 export type { HttpRequest, HttpResponse } from './http-types.ts'
 
-/** Blocks handed to the connection at a time: small enough for a live count of what was sent. */
-const SLICE_BYTES = 64 * 1024
+/** Handed to the connection at a time: few calls where it is fast, a live count of what was sent where it is slow. */
+const MIN_SLICE_BYTES = 64 * 1024
+const MAX_SLICE_BYTES = 1024 * 1024
+const QUICK_MS = 20
 
 /**
  * One HTTP request and its answer. `build` is called when a connection is free, so that a signature is as fresh as it
@@ -223,14 +225,19 @@ class Exchange implements ConnectionUser, BodySource {
   async #send(body: RequestBody): Promise<void> {
     try {
       let sentBytes = 0
+      let sliceBytes = MIN_SLICE_BYTES
       for await (const bytes of body.open()) {
-        for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-          const slice = bytes.subarray(start, start + SLICE_BYTES)
+        for (let start = 0; start < bytes.length;) {
+          const slice = bytes.subarray(start, start + sliceBytes)
           if (sentBytes + slice.length > body.sizeBytes) throw wrongSize('more', body.sizeBytes)
           // Lets an early answer be read before the next write fails on the connection that it closed.
           await nextTurn()
           if (this.#isOver || this.#answer.head !== null) return
+          const startedMs = performance.now()
           await this.#write(sentBytes === 0 ? this.#head : '', slice)
+          const isQuick = performance.now() - startedMs < QUICK_MS
+          sliceBytes = isQuick ? Math.min(2 * sliceBytes, MAX_SLICE_BYTES) : MIN_SLICE_BYTES
+          start += slice.length
           sentBytes += slice.length
           this.#request.onSent?.(slice.length)
         }

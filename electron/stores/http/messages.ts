@@ -3,7 +3,10 @@ import { STORE_ERROR, StoreError } from '../store-error.ts'
 import type { HttpResponse } from './exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
 
-export const REQUEST_ID_HEADER = 'x-storage-request-id'
+/** The name that the service gave a request, in either dialect's header; null when it gave none. */
+export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | null {
+  return headers.get('x-storage-request-id') ?? headers.get('x-amz-request-id') ?? null
+}
 
 const MAX_QUOTED_CHARACTERS = 500
 const CODE = /^[\w.-]{1,100}$/
@@ -32,7 +35,7 @@ export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE
 export function badAnswer(response: HttpResponse, what: string): StoreError {
   return new StoreError(STORE_ERROR.badAnswer, `The service answered ${response.status} with ${what}`, {
     httpStatus: response.status,
-    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+    requestId: requestIdOf(response),
   })
 }
 
@@ -103,7 +106,12 @@ export async function errorOfAnswer(
 ): Promise<StoreError> {
   const text = await readMessage(response).catch(() => '')
   signal.throwIfAborted()
-  return errorOfText(response, text, operation, nowMs) ?? refusal(response, operation, nowMs, null)
+  return errorOfRefusal(response, text, operation, nowMs)
+}
+
+/** The StoreError of an answer that is an error and has this body. */
+export function errorOfRefusal(response: HttpResponse, text: string, operation: string, nowMs: number): StoreError {
+  return refusal(response, operation, nowMs, parseServiceError(text))
 }
 
 /** The StoreError that a body names; null when it names none. */
@@ -118,7 +126,7 @@ function refusal(response: HttpResponse, operation: string, nowMs: number, found
   const words = found?.message ? `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}` : ''
   return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
     httpStatus: status,
-    requestId: headers.get(REQUEST_ID_HEADER) ?? found?.requestId ?? null,
+    requestId: requestIdOf(response) ?? found?.requestId ?? null,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), headers.get('date'), nowMs),
     // Only a refusal that the service itself wrote proves that it did nothing.
     maybeProcessed: found === null || status < 400 || status >= 500,
@@ -131,7 +139,7 @@ export function redirectError(response: HttpResponse, operation: string, base: s
   const target = location !== undefined && URL.canParse(location, base) ? new URL(location, base).host : 'nowhere'
   return new StoreError(STORE_ERROR.redirect, `${operation} was redirected to ${target} (${response.status})`, {
     httpStatus: response.status,
-    requestId: response.headers.get(REQUEST_ID_HEADER) ?? null,
+    requestId: requestIdOf(response),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../object-store.ts'
-import { readObjectsPage, readUploadsPage } from './answers.ts'
+import { readObjectsPage, readUploadsPage } from '../answers.ts'
 import type { Transport } from './transport.ts'
 
 /** The verbs that look through a bucket. */

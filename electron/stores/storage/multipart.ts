@@ -9,7 +9,7 @@ import type {
   ObjectStore,
   UploadAddress,
 } from '../object-store.ts'
-import { readCompleteResult, readCreateResult, readPartsPage } from './answers.ts'
+import { readCompleteResult, readCreateResult, readPartsPage } from '../answers.ts'
 import type { Transport } from './transport.ts'
 
 type MultipartVerbs = Pick<

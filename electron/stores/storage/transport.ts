@@ -5,7 +5,7 @@ import { parseHttpDate } from '../http/header-values.ts'
 import { badAnswer, errorOfAnswer, leave, redirectError } from '../http/messages.ts'
 import type { StoreConnection } from '../store-connection.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
-import { addressOf, invalidArgument, type Query } from './address.ts'
+import { addressOf, invalidArgument, type Query } from '../address.ts'
 import { createSigner } from './signer.ts'
 
 /** One request of the dialect. */

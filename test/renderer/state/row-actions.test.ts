@@ -41,6 +41,15 @@ test('a download whose link has expired takes a new one; an object’s has none 
   expect(canDo('relink', makeRow({ ...LINK, status: 'completed' }))).toBe(false)
 })
 
+test('a doubt about what is on the server is a person’s to decide, with both facts', () => {
+  const dispute = { found: null, expected: { sizeBytes: 5, etag: 'e-2' } }
+  const row = failure('outcome-unknown')
+  const asked = { ...row, error: row.error === null ? null : { ...row.error, dispute } }
+  expect(primary(asked)).toEqual({ action: 'decide', label: 'Decide…', enabled: true })
+  // Without facts there is nothing to decide on: looking again brings them.
+  expect(primary(row)?.label).toBe('Retry')
+})
+
 test('whatever is not finished can be canceled or removed', () => {
   const unfinished: readonly TransferStatus[] = [
     'queued',

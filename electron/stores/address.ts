@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { StoreError } from '../store-error.ts'
-import type { StoreConnection } from '../store-connection.ts'
+import { StoreError } from './store-error.ts'
+import type { StoreConnection } from './store-connection.ts'
 
 /** Query parameters by decoded value; an empty value is sent without `=`. */
 export type Query = readonly (readonly [name: string, value: string])[]
@@ -9,12 +9,18 @@ export type Query = readonly (readonly [name: string, value: string])[]
 export interface Address {
   /** `http://host[:port]` or `https://host[:port]`, the bucket in front of the host unless path style. */
   readonly origin: string
+  /** Path of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is no text. */
+  readonly path: (key: string) => string
   /** Request target of a key, or of the bucket when it is empty. Throws InvalidArgument for a key that is no text. */
   readonly target: (key: string, query: Query) => string
 }
 
 /** Works out the address of a connection. Throws InvalidArgument when endpoint or bucket can't be one. */
-export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Address {
+export function addressOf({
+  endpoint,
+  bucket,
+  pathStyle,
+}: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): Address {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
   if (url === null || !/^https?:$/.test(url.protocol) || bucket === '') {
     throw invalidArgument('The endpoint is not an http or https address, or there is no bucket')
@@ -26,8 +32,8 @@ export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Add
     throw invalidArgument(`The bucket name ${bucket} can't be part of a host name; use path style`)
   }
   const base = isPathStyle ? `/${encodeSegments(bucket)}/` : '/'
-  const target = (key: string, query: Query) => base + encodeSegments(key) + encodeQuery(query)
-  return { origin, target }
+  const path = (key: string) => base + encodeSegments(key)
+  return { origin, path, target: (key, query) => path(key) + encodeQuery(query) }
 }
 
 /**
@@ -35,15 +41,16 @@ export function addressOf({ endpoint, bucket, pathStyle }: StoreConnection): Add
  * Requests), so the result must never pass through a URL parser.
  */
 function encodeSegments(key: string): string {
-  return encode(key).replace(/%2F/g, '/')
+  return percentEncode(key).replace(/%2F/g, '/')
 }
 
 function encodeQuery(query: Query): string {
   if (query.length === 0) return ''
-  return `?${query.map(([name, value]) => (value === '' ? name : `${name}=${encode(value)}`)).join('&')}`
+  return `?${query.map(([name, value]) => (value === '' ? name : `${name}=${percentEncode(value)}`)).join('&')}`
 }
 
-function encode(text: string): string {
+/** Percent-encodes all but RFC 3986's unreserved characters. Throws InvalidArgument for what is no valid Unicode. */
+export function percentEncode(text: string): string {
   try {
     return encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
   } catch (cause) {

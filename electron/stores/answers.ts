@@ -1,25 +1,28 @@
 import { z } from 'zod'
-import { MIB } from '../../../shared/limits.ts'
-import type { HttpResponse } from '../http/exchange.ts'
-import { unquoteEtag } from '../http/header-values.ts'
-import { badAnswer, errorOfText, parseJsonObject, readMessage, REQUEST_ID_HEADER } from '../http/messages.ts'
+import { MIB } from '../../shared/limits.ts'
+import type { HttpResponse } from './http/exchange.ts'
+import { unquoteEtag } from './http/header-values.ts'
+import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './http/messages.ts'
 import type {
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
   ListObjectsPage,
   ListPartsPage,
   PutResult,
-} from '../object-store.ts'
+} from './object-store.ts'
 
 /** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
 const MAX_PAGE_BYTES = 8 * MIB
+
+/** Takes a body apart into the members of the service document's JSON; null when it is none. */
+export type ParseBody = (text: string) => Record<string, unknown> | null
 
 const text = z.string().min(1)
 const marker = text.nullish()
 const wholeNumber = z.number().int().nonnegative()
 
 const createAnswer = z.object({ UploadId: text, Key: text.optional() })
-const completeAnswer = z.object({ ETag: text, Key: text.nullish(), Location: z.string().nullish() })
+const completeAnswer = z.object({ ETag: text.nullish(), Key: text.nullish(), Location: z.string().nullish() })
 const partsAnswer = z.object({
   IsTruncated: z.boolean().default(false),
   NextPartNumberMarker: z.coerce.number().int().nullish(),
@@ -49,8 +52,8 @@ export async function readPutResult(response: HttpResponse): Promise<PutResult> 
 }
 
 /** The answer to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
-export async function readCreateResult(response: HttpResponse, key: string) {
-  const answer = await readJson(response, createAnswer)
+export async function readCreateResult(response: HttpResponse, key: string, parse: ParseBody = parseJsonObject) {
+  const answer = await readBody(response, parse, createAnswer)
   if ((answer.Key ?? key) !== key) throw badAnswer(response, 'an upload of another key')
   return { uploadId: answer.UploadId, requestId: requestIdOf(response) }
 }
@@ -63,20 +66,26 @@ export async function readCompleteResult(
   response: HttpResponse,
   key: string,
   nowMs: number,
+  parse: ParseBody = parseJsonObject,
+  findEtag: () => Promise<string | null> = () => Promise.resolve(null),
 ): Promise<CompleteMultipartUploadResult> {
   const body = await readMessage(response)
   const error = errorOfText(response, body, 'CompleteMultipartUpload', nowMs)
   if (error !== null) throw error
-  const { success, data } = completeAnswer.safeParse(parseJsonObject(body))
-  const etag = unquoteEtag(data?.ETag)
+  const { success, data } = completeAnswer.safeParse(parse(body))
+  const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
   if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
   if ((data.Key ?? key) !== key) throw badAnswer(response, 'the completion of another key')
   return { etag, location: data.Location ?? null, requestId: requestIdOf(response) }
 }
 
 /** A page of ListParts after `after`. Throws BadAnswer when it is none or does not advance. */
-export async function readPartsPage(response: HttpResponse, after: number): Promise<ListPartsPage> {
-  const answer = await readJson(response, partsAnswer)
+export async function readPartsPage(
+  response: HttpResponse,
+  after: number,
+  parse: ParseBody = parseJsonObject,
+): Promise<ListPartsPage> {
+  const answer = await readBody(response, parse, partsAnswer)
   const next = answer.IsTruncated ? (answer.NextPartNumberMarker ?? answer.Parts.at(-1)?.PartNumber ?? 0) : null
   if (next !== null && next <= after) throw badAnswer(response, 'a page that does not advance')
   const parts = answer.Parts.map((part) => ({
@@ -93,8 +102,9 @@ export async function readUploadsPage(
   response: HttpResponse,
   afterKey: string,
   afterUploadId: string,
+  parse: ParseBody = parseJsonObject,
 ): Promise<ListMultipartUploadsPage> {
-  const answer = await readJson(response, uploadsAnswer)
+  const answer = await readBody(response, parse, uploadsAnswer)
   const last = answer.Uploads.at(-1)
   const next = answer.IsTruncated
     ? {
@@ -114,8 +124,12 @@ export async function readUploadsPage(
 }
 
 /** A page of ListObjects after `after`. Throws BadAnswer when it is none or does not advance. */
-export async function readObjectsPage(response: HttpResponse, after: string): Promise<ListObjectsPage> {
-  const answer = await readJson(response, objectsAnswer)
+export async function readObjectsPage(
+  response: HttpResponse,
+  after: string,
+  parse: ParseBody = parseJsonObject,
+): Promise<ListObjectsPage> {
+  const answer = await readBody(response, parse, objectsAnswer)
   const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
   const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(byBytes).at(-1) ?? '') : null
   if (next !== null && byBytes(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
@@ -128,14 +142,14 @@ export async function readObjectsPage(response: HttpResponse, after: string): Pr
   return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
 }
 
-async function readJson<Schema extends z.ZodType>(response: HttpResponse, schema: Schema): Promise<z.output<Schema>> {
-  const { success, data } = schema.safeParse(parseJsonObject(await readMessage(response, MAX_PAGE_BYTES)))
+async function readBody<Schema extends z.ZodType>(
+  response: HttpResponse,
+  parse: ParseBody,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const { success, data } = schema.safeParse(parse(await readMessage(response, MAX_PAGE_BYTES)))
   if (!success) throw badAnswer(response, 'a body of another shape')
   return data
-}
-
-function requestIdOf(response: HttpResponse): string | null {
-  return response.headers.get(REQUEST_ID_HEADER) ?? null
 }
 
 function byBytes(one: string, other: string): number {

@@ -1,0 +1,74 @@
+import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+import { oneOf } from './usage-error.ts'
+
+/** How to reach the service; null: not given, the environment and defaults decide. */
+export interface ConnectionOptions {
+  readonly endpoint: string | null
+  readonly bucket: string | null
+  readonly dialect: StoreDialect
+  readonly accessKeyId: string | null
+  readonly secretAccessKey: string | null
+  /** Goes with keys that expire (s3). */
+  readonly sessionToken: string | null
+  /** A profile of ~/.aws that has the keys (s3). */
+  readonly profile: string | null
+  /** Empty: the endpoint or the service tells it. */
+  readonly region: string
+  readonly pathStyle: boolean | null
+  readonly scheme: string
+  readonly signature: SignatureMethod | null
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The connection that options and environment name. Throws UsageError. Pure. */
+export function connectionOptions(values: ConnectionValues, environment: Environment): ConnectionOptions {
+  const given = (name: GivenName): string | null =>
+    values[name] ?? environment[`SLUICE_${name.toUpperCase().replace('-', '_')}`] ?? null
+  const pathStyle = environment['SLUICE_PATH_STYLE']
+  const dialect = oneOf<StoreDialect>(given('dialect') ?? 'storage', 'dialect', ['storage', 's3'])
+  const aws: Environment = dialect === 's3' ? environment : {}
+  const region =
+    given('region') ?? aws['AWS_REGION'] ?? aws['AWS_DEFAULT_REGION'] ?? (dialect === 's3' ? '' : 'us-east-1')
+  return {
+    endpoint: given('endpoint') ?? aws['AWS_ENDPOINT_URL_S3'] ?? aws['AWS_ENDPOINT_URL'] ?? amazonOf(dialect, region),
+    bucket: given('bucket'),
+    dialect,
+    ...keyOptions(given, aws),
+    region,
+    pathStyle: values['path-style'] ?? (pathStyle === undefined ? null : pathStyle !== '0' && pathStyle !== 'false'),
+    scheme: given('scheme') ?? 'STORAGE',
+    signature: signatureOption(given('signature') ?? undefined),
+  }
+}
+
+type ConnectionValues = { readonly [Name in GivenName]?: string } & { readonly 'path-style'?: boolean }
+type GivenName =
+  'endpoint' | 'bucket' | 'dialect' | 'access-key' | 'secret-key' | 'region' | 'profile' | 'scheme' | 'signature'
+
+/** Keys that were given win over a profile that was given, both over what the environment holds for other tools. */
+function keyOptions(
+  given: (name: 'access-key' | 'secret-key' | 'profile') => string | null,
+  aws: Environment,
+): Pick<ConnectionOptions, 'accessKeyId' | 'secretAccessKey' | 'sessionToken' | 'profile'> {
+  const [accessKeyId, secretAccessKey, profile] = [given('access-key'), given('secret-key'), given('profile')]
+  const none = { accessKeyId: null, secretAccessKey: null, sessionToken: null, profile: null }
+  if (accessKeyId !== null || secretAccessKey !== null) return { ...none, accessKeyId, secretAccessKey }
+  if (profile !== null) return { ...none, profile }
+  if (aws['AWS_ACCESS_KEY_ID'] === undefined) return { ...none, profile: aws['AWS_PROFILE'] ?? null }
+  return {
+    ...none,
+    accessKeyId: aws['AWS_ACCESS_KEY_ID'],
+    secretAccessKey: aws['AWS_SECRET_ACCESS_KEY'] ?? null,
+    sessionToken: aws['AWS_SESSION_TOKEN'] ?? null,
+  }
+}
+
+function amazonOf(dialect: StoreDialect, region: string): string | null {
+  if (dialect !== 's3') return null
+  return region === '' ? 'https://s3.amazonaws.com' : `https://s3.${region}.amazonaws.com`
+}
+
+function signatureOption(value: string | undefined): SignatureMethod | null {
+  return value === undefined ? null : oneOf<SignatureMethod>(value, 'signature', ['hmac-sha1', 'hmac-sha256', 'none'])
+}

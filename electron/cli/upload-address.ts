@@ -1,0 +1,39 @@
+import { UsageError, type Command } from './arguments.ts'
+import { isPathStyleHost } from './connection.ts'
+
+type Complete = Extract<Command, { name: 'complete' }>
+
+/**
+ * Takes the address of an object (spec: Endpoints), with or without `?uploadId=`, apart: it names service, bucket and key.
+ * Whatever is no address is left to be a key or a link to one. Throws UsageError. Pure.
+ */
+export function takeAddressApart(command: Complete): Complete {
+  const { key: operand, options } = command
+  const { connection } = options
+  if (!/^https?:\/\//i.test(operand)) return command
+  const url = URL.canParse(operand) ? new URL(operand) : null
+  const [first = '', ...rest] = url?.pathname.slice(1).split('/') ?? []
+  if (url === null || first === '') throw new UsageError(`${operand} is not the address of an object.`)
+  const pathStyle = connection.pathStyle ?? isPathStyleHost(url.hostname)
+  const [label = '', ...labels] = url.host.split('.')
+  const [bucket, endpoint, path] = pathStyle
+    ? [first, url.origin, rest]
+    : [label, `${url.protocol}//${labels.join('.')}`, [first, ...rest]]
+  const key = decoded(path.join('/'), operand)
+  if (key === '') throw new UsageError(`${operand} is not the address of an object.`)
+  const there = { ...connection, endpoint, bucket: decoded(bucket, operand), pathStyle }
+  return {
+    ...command,
+    key,
+    uploadId: command.uploadId ?? url.searchParams.get('uploadId'),
+    options: { ...options, connection: there },
+  }
+}
+
+function decoded(text: string, operand: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new UsageError(`${operand} has a wrong percent-encoding.`)
+  }
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { MAX_PART_COUNT } from '../../shared/limits.ts'
+import type { ListedPart } from '../stores/object-store.ts'
+
+/** The parts of an upload, as this or another tool wrote them down. */
+export interface PartsList {
+  /** What the list does not tell is null. */
+  readonly uploadId: string | null
+  readonly key: string | null
+  readonly bucket: string | null
+  /** Ascending by part number, each number once. */
+  readonly parts: readonly ListedByOthers[]
+}
+
+export interface ListedByOthers {
+  readonly partNumber: number
+  /** Without quotes. */
+  readonly etag: string
+  readonly sizeBytes: number | null
+}
+
+/** Why a parts list can't be used. */
+export type PartsListProblem =
+  'not-json' | 'not-a-parts-list' | 'repeated-part' | 'no-such-upload' | 'parts-differ' | 'another-file'
+
+/** `message` is a sentence for people. */
+export class PartsListError extends Error {
+  readonly problem: PartsListProblem
+
+  constructor(problem: PartsListProblem, message: string) {
+    super(message)
+    this.name = 'PartsListError'
+    this.problem = problem
+  }
+}
+
+const partNumber = z.int().min(1, 'is not 1 to 10,000').max(MAX_PART_COUNT, 'is not 1 to 10,000')
+const etag = z.string().transform((text) => text.replace(/^"(.*)"$/, '$1'))
+const sizeBytes = z.int().nonnegative()
+const name = z.string().min(1).nullish()
+
+const address = { uploadId: name, key: name, bucket: name }
+
+/** Ours. */
+const own = z.object({
+  ...address,
+  parts: z.array(z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() })).min(1),
+})
+
+/** The body of CompleteMultipartUpload (spec), and the answer of ListParts (dialect), as S3's tools print it. */
+const service = z.object({
+  ...address,
+  UploadId: name,
+  Key: name,
+  Bucket: name,
+  Parts: z
+    .array(z.object({ PartNumber: partNumber, ETag: etag.pipe(z.string().min(1)), Size: sizeBytes.nullish() }))
+    .min(1),
+})
+
+/** Reads a parts list in either spelling. Throws PartsListError. Pure. */
+export function parsePartsList(text: string): PartsList {
+  const body = parseJson(text)
+  const isService = typeof body === 'object' && body !== null && 'Parts' in body
+  const parsed = isService ? service.transform(toOwn).safeParse(body) : own.safeParse(body)
+  if (!parsed.success) throw new PartsListError('not-a-parts-list', describeIssue(parsed.error))
+  const { uploadId, key, bucket, parts } = parsed.data
+  const sorted = parts
+    .map((part) => ({ partNumber: part.partNumber, etag: part.etag, sizeBytes: part.size ?? null }))
+    .sort((one, other) => one.partNumber - other.partNumber)
+  const twice = sorted.find((part, index) => part.partNumber === sorted[index - 1]?.partNumber)
+  if (twice !== undefined) {
+    throw new PartsListError('repeated-part', `The list names part ${String(twice.partNumber)} more than once.`)
+  }
+  return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
+}
+
+/** Writes what `parsePartsList` reads. Pure. */
+export function writePartsList(
+  upload: { readonly uploadId: string; readonly key: string; readonly bucket: string },
+  parts: readonly Pick<ListedPart, 'partNumber' | 'etag' | 'sizeBytes'>[],
+): string {
+  const { uploadId, key, bucket } = upload
+  const listed = parts.map((part) => ({ partNumber: part.partNumber, etag: part.etag, size: part.sizeBytes }))
+  return `${JSON.stringify({ uploadId, key, bucket, parts: listed }, null, 2)}\n`
+}
+
+function toOwn(body: z.output<typeof service>): z.output<typeof own> {
+  const parts = body.Parts.map((part) => ({ partNumber: part.PartNumber, etag: part.ETag, size: part.Size }))
+  const { uploadId, key, bucket, UploadId, Key, Bucket } = body
+  return { uploadId: UploadId ?? uploadId, key: Key ?? key, bucket: Bucket ?? bucket, parts }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+  } catch {
+    throw new PartsListError('not-json', 'The parts list is not JSON.')
+  }
+}
+
+const SHAPE = 'It should be {"uploadId":"…","key":"…","parts":[{"partNumber":1,"etag":"…"}, …]}.'
+
+function describeIssue({ issues }: z.ZodError): string {
+  const [issue] = issues
+  const [list, index, member] = issue?.path ?? []
+  if (issue === undefined || typeof index !== 'number' || member === undefined) {
+    return list === undefined || issue?.code === 'invalid_type'
+      ? `This is no parts list. ${SHAPE}`
+      : `The list is empty.`
+  }
+  return `Entry ${String(index + 1)} of the parts list has no usable ${String(member)}. ${SHAPE}`
+}

@@ -1,0 +1,68 @@
+import type { UploadRequest } from './api.ts'
+import type { CheckpointStore, TransferRecord } from './checkpoint/checkpoint.ts'
+import type { RunPool } from './run-pool.ts'
+import { isEnded, type TransferEntry } from './transfer-entry.ts'
+import type { TransferQueue } from './transfer-queue.ts'
+import { adoptMatch, type UploadMatch } from './upload-adoption.ts'
+
+type PartsStore = Pick<CheckpointStore, 'putParts'>
+
+interface Parts {
+  readonly checkpoints: PartsStore
+  readonly queue: TransferQueue
+  readonly pool: RunPool
+}
+
+/** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
+export async function recordAdopted(
+  checkpoints: PartsStore,
+  requests: readonly UploadRequest[],
+  records: readonly TransferRecord[],
+): Promise<void> {
+  for (const [index, { adopt }] of requests.entries()) {
+    const record = records[index]
+    if (adopt !== undefined && record !== undefined) await checkpoints.putParts(record.id, adoptMatch(adopt).parts)
+  }
+}
+
+/**
+ * Makes an upload that has not begun continue `match`, or, with null, begin a new one without looking for others, and
+ * lets it go on. @returns false where it does not apply.
+ */
+export async function decideUpload(
+  { checkpoints, queue, pool }: Parts,
+  entry: TransferEntry | undefined,
+  match: UploadMatch | null,
+): Promise<boolean> {
+  if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
+  queue.transition(entry, { kind: 'suspend' })
+  entry.controller?.abort('pause')
+  let decision = Promise.resolve(false)
+  // Nothing starts on it before the decision is in its record.
+  await pool.occupy(entry, async () => {
+    if (hasNotBegun(entry)) decision = record({ checkpoints, queue }, entry, match)
+    await decision.catch(() => undefined)
+  })
+  const isDecided = await decision
+  for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
+  await queue.change(entry)
+  pool.pump()
+  return isDecided
+}
+
+async function record(
+  { checkpoints, queue }: Pick<Parts, 'checkpoints' | 'queue'>,
+  entry: TransferEntry,
+  match: UploadMatch | null,
+): Promise<true> {
+  const begun = match === null ? { changes: { isNewUpload: true }, parts: [] } : adoptMatch(match)
+  const changes = { error: null, finishedAtMs: null, ...begun.changes }
+  await checkpoints.putParts(entry.id, begun.parts)
+  await queue.change(entry, changes)
+  return true
+}
+
+/** Nothing of it is on the service yet. */
+function hasNotBegun({ record }: TransferEntry): boolean {
+  return record.direction === 'upload' && record.uploadId === null && record.intent === null
+}

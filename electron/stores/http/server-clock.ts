@@ -1,0 +1,31 @@
+import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
+import type { HttpResponse } from './exchange.ts'
+import { parseHttpDate } from './header-values.ts'
+
+/** The service's clock, as far as its answers have told. */
+export interface ServerClock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** The answer's Date is further off than a signature may be. */
+  isFarOff(response: HttpResponse): boolean
+  /** Takes over the Date of an answer; false when it has none. */
+  learn(response: HttpResponse): boolean
+}
+
+/** Creates the clock of one service; until it is taught better it is ours. */
+export function createServerClock(now: () => number): ServerClock {
+  let offsetMs = 0
+  const dateOf = (response: HttpResponse) => parseHttpDate(response.headers.get('date'))
+  return {
+    now: () => now() + offsetMs,
+    isFarOff(response) {
+      const dateMs = dateOf(response)
+      return dateMs !== null && Math.abs(dateMs - now() - offsetMs) > MAX_CLOCK_SKEW_MS
+    },
+    learn(response) {
+      const dateMs = dateOf(response)
+      if (dateMs !== null) offsetMs = dateMs - now()
+      return dateMs !== null
+    },
+  }
+}

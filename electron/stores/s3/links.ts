@@ -1,0 +1,23 @@
+import type { StoreConnection } from '../store-connection.ts'
+import { StoreError } from '../store-error.ts'
+import { routeOf } from './route.ts'
+import { createSigV4, UNSIGNED_PAYLOAD } from './signer.ts'
+import { credentialsOf } from './transport.ts'
+
+/**
+ * An http(s) link with which anyone can download the object for so many seconds, a week at most. Throws a StoreError
+ * InvalidArgument for a key or connection that is no address, AccessDenied where there are no keys to sign with.
+ */
+export async function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): Promise<string> {
+  const route = routeOf(connection)
+  const credentials = await credentialsOf(connection)
+  if (credentials === null) {
+    throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
+  }
+  const path = route.path(key)
+  const headers = { host: new URL(route.origin).host }
+  const request = { method: 'GET', path, query: '', headers, payloadHash: UNSIGNED_PAYLOAD }
+  const dateMs = (connection.now ?? Date.now)()
+  const query = createSigV4().presign(request, { credentials, region: route.region, dateMs }, expiresSeconds)
+  return `${route.origin}${path}?${query}`
+}

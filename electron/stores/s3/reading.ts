@@ -1,0 +1,67 @@
+import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../http/content.ts'
+import type { HttpResponse } from '../http/exchange.ts'
+import { formatRange, parseContentLength } from '../http/header-values.ts'
+import { leave } from '../http/messages.ts'
+import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../object-store.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { metadataOf } from './object-headers.ts'
+import type { S3Transport } from './transport.ts'
+
+/** Sends GetObject; the answer has one of CONTENT_STATUSES. */
+export function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
+  const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, signal } = request
+  const { facts } = transport.provider
+  const headers = {
+    range: range === undefined ? undefined : formatRange(range),
+    'if-modified-since': ifModifiedSince,
+    'if-none-match': facts.ifMatch ? quoted(ifNoneMatch) : undefined,
+    'if-match': facts.ifMatch ? quoted(ifMatch) : undefined,
+    'if-unmodified-since': facts.ifMatch ? ifUnmodifiedSince : undefined,
+    ...checksumMode(transport),
+  }
+  return transport.send({ operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal })
+}
+
+/** A weak ETag never fits (RFC 9110, 13.1.1), so it is no condition. */
+function quoted(etag: string | undefined): string | undefined {
+  return etag === undefined || etag.startsWith('W/') ? undefined : `"${etag}"`
+}
+
+function checksumMode({ provider }: S3Transport) {
+  return provider.facts.givesChecksums ? { 'x-amz-checksum-mode': 'ENABLED' } : {}
+}
+
+/** HeadObject; where the answer has no body to name its reason, the first byte is asked for instead. */
+export async function sendHead(transport: S3Transport, { key, signal }: HeadObjectRequest): Promise<HttpResponse> {
+  try {
+    const headers = checksumMode(transport)
+    return await transport.send({ operation: 'HeadObject', method: 'HEAD', key, headers, accepts: [200], signal })
+  } catch (error) {
+    if (!isUnexplained(error)) throw error
+    return sendGet(transport, { key, range: { start: 0, end: 1 }, signal })
+  }
+}
+
+function isUnexplained(error: unknown): boolean {
+  if (!(error instanceof StoreError)) return false
+  const { code, httpStatus } = error
+  return (
+    code === STORE_ERROR.notImplemented || (code === STORE_ERROR.unnamed && (httpStatus === 400 || httpStatus === 403))
+  )
+}
+
+/** What an answer to `sendHead` tells. */
+export async function headOf(response: HttpResponse): Promise<ObjectHead> {
+  const metadata = metadataOf(response)
+  const isWhole = response.status === 200 && response.headers.get('content-range') === undefined
+  if (!isWhole) return { ...(await readHeadOfContent(response)), metadata }
+  await leave(response)
+  return { ...readHead(response, parseContentLength(response.headers.get('content-length'))), metadata }
+}
+
+/** The answer to `sendGet`. Throws BadAnswer as `readContent` does. */
+export async function contentOf(response: HttpResponse): Promise<GetObjectResult> {
+  const result = await readContent(response)
+  if (result.kind !== 'content') return result
+  return { ...result, head: { ...result.head, metadata: metadataOf(response) } }
+}

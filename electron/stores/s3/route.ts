@@ -1,0 +1,35 @@
+import { addressOf, type Address } from '../address.ts'
+import type { StoreConnection } from '../store-connection.ts'
+
+/** Where requests go at present, and the region they are signed for. */
+export interface Route extends Address {
+  readonly endpoint: string
+  readonly region: string
+}
+
+/** Amazon's names of its S3: `s3.amazonaws.com`, `s3.<region>.…`, `s3-<region>.…`, `s3.dualstack.<region>.…`. */
+const AMAZON_HOST = /^s3(?:(\.dualstack)?[.-]([a-z]{2}(?:-[a-z]+)+-\d))?\.amazonaws\.com(\.cn)?$/
+const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
+
+/** The route of a connection. Its endpoint's own region wins over one that is only a default. */
+export function routeOf(connection: StoreConnection): Route {
+  const { endpoint, region } = connection
+  return { ...addressOf(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }
+}
+
+/**
+ * The route that an answer's region leads to: the same host, or Amazon's of that region where it is Amazon's now.
+ * A signed request goes to no other host, whatever a redirect says. Null when it would be the same again.
+ */
+export function reroute(route: Route, connection: StoreConnection, region: string): Route | null {
+  if (!REGION.test(region) || region === route.region) return null
+  const url = new URL(route.endpoint)
+  const amazon = AMAZON_HOST.exec(url.hostname)
+  if (amazon !== null) url.hostname = `s3${amazon[1] ?? ''}.${region}.amazonaws.com${amazon[3] ?? ''}`
+  const endpoint = amazon === null ? route.endpoint : url.origin
+  return { ...addressOf({ ...connection, endpoint }), endpoint, region }
+}
+
+function regionOf(endpoint: string): string | null {
+  return URL.canParse(endpoint) ? (AMAZON_HOST.exec(new URL(endpoint).hostname)?.[2] ?? null) : null
+}

@@ -1,0 +1,91 @@
+import type { Query } from '../address.ts'
+import { readPutResult } from '../answers.ts'
+import { leave } from '../http/messages.ts'
+import type { HeadObjectRequest, ObjectStore, PutObjectRequest, PutResult, StoreCapabilities } from '../object-store.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { StoreError } from '../store-error.ts'
+import { listMultipartUploads, listObjects } from './listings.ts'
+import { multipartVerbs } from './multipart.ts'
+import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
+import type { ProviderFacts } from './providers.ts'
+import { contentOf, headOf, sendGet, sendHead } from './reading.ts'
+import { createS3Transport, type S3Transport } from './transport.ts'
+
+/**
+ * A bucket of a service that speaks Amazon S3's API. Throws a StoreError InvalidArgument when the connection's endpoint
+ * or bucket is no address.
+ */
+export function createS3Store(connection: StoreConnection): ObjectStore {
+  const transport = createS3Transport(connection)
+  const { provider } = transport
+  const headObject = async (request: HeadObjectRequest) => headOf(await sendHead(transport, request))
+
+  async function put(
+    operation: string,
+    { key, body, contentMd5, contentType, onSent, signal }: PutObjectRequest,
+    query: Query,
+    extra: Readonly<Record<string, string>> = {},
+  ): Promise<PutResult> {
+    const headers = { 'content-md5': contentMd5, 'content-type': contentType, ...extra }
+    const request = {
+      operation,
+      method: 'PUT',
+      key,
+      query,
+      headers,
+      body,
+      onSent,
+      accepts: [200, 201],
+      signal,
+    } as const
+    return readPutResult(await transport.send(request))
+  }
+
+  return {
+    bucket: connection.bucket,
+    endpoint: connection.endpoint,
+    get host() {
+      return transport.host
+    },
+    get capabilities() {
+      return capabilitiesOf(provider.facts)
+    },
+    getObject: async (request) => contentOf(await sendGet(transport, request)),
+    headObject,
+    putObject: ({ metadata, ifAbsent, ...request }) =>
+      put('PutObject', request, [], {
+        ...metadataHeaders(metadata),
+        ...ifAbsentHeader(ifAbsent === true && provider.facts.ifAbsent.put),
+      }),
+    uploadPart: (request) =>
+      put('UploadPart', request, [
+        ['partNumber', String(request.partNumber)],
+        ['uploadId', request.uploadId],
+      ]),
+    deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
+    ...multipartVerbs(transport, connection.now ?? Date.now, headObject),
+    listMultipartUploads: (request) => listMultipartUploads(transport, request),
+    listObjects: (request) => listObjects(transport, request),
+    close: () => transport.close(),
+    dropConnections: () => transport.dropConnections(),
+  }
+}
+
+function capabilitiesOf({
+  ifMatch,
+  etagIsMd5,
+  ifAbsent,
+  minPartBytes,
+  maxPartCount,
+}: ProviderFacts): StoreCapabilities {
+  return { ifMatch, etagIsMd5, ifAbsent, metadata: true, minPartSizeBytes: minPartBytes - 1, maxPartCount }
+}
+
+async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {
+  const request = { operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal } as const
+  try {
+    await leave(await transport.send(request))
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
+  }
+}

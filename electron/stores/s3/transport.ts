@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto'
+import { invalidArgument, type Query } from '../address.ts'
+import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
+import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
+import { badAnswer, errorOfRefusal, leave, readMessage, redirectError } from '../http/messages.ts'
+import { createServerClock, type ServerClock } from '../http/server-clock.ts'
+import type { RequestBody } from '../object-store.ts'
+import type { Credentials, StoreConnection } from '../store-connection.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { getToKnow, type KnownProvider } from './providers.ts'
+import { reroute, routeOf, type Route } from './route.ts'
+import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
+import { parseXml } from './xml.ts'
+
+/** One request to the bucket or one of its keys. */
+export interface S3Request extends Pick<
+  HttpRequest,
+  'method' | 'body' | 'onSent' | 'headersTimeoutMs' | 'idleTimeoutMs'
+> {
+  /** Name of the operation, for messages. */
+  readonly operation: string
+  /** Null: the request is about the bucket. */
+  readonly key: string | null
+  readonly query?: Query
+  /** By lower-case name; undefined ones are not sent. */
+  readonly headers?: Readonly<Record<string, string | undefined>>
+  /** Statuses that are no error. */
+  readonly accepts: readonly number[]
+  readonly signal: AbortSignal
+}
+
+/** Sends signed requests and turns answers that are errors into StoreErrors. */
+export interface S3Transport {
+  /** Scheme, host and port that requests go to. */
+  readonly host: string
+  readonly provider: KnownProvider
+  /** Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them. */
+  send(request: S3Request): Promise<HttpResponse>
+  close(): Promise<void>
+  dropConnections(): void
+}
+
+/** The way that requests take at present. */
+interface Path {
+  readonly route: Route
+  readonly pool: ConnectionPool
+}
+
+/** What signing takes. */
+interface Sender {
+  readonly provider: KnownProvider
+  readonly clock: ServerClock
+  readonly sigV4: SigV4
+}
+
+type Remedy = 'clock' | 'region' | 'credentials'
+
+/** Of 405 and 501 the operation is not there; these codes say the same with other statuses. */
+const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNotAllowed', 'UnsupportedOperation'])
+const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
+const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
+
+/** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
+export function createS3Transport(connection: StoreConnection): S3Transport {
+  const now = connection.now ?? Date.now
+  const clock = createServerClock(now)
+  let path = pathOf(routeOf(connection))
+  const provider = getToKnow(connection.endpoint)
+  const sender: Sender = { provider, clock, sigV4: createSigV4() }
+
+  async function attempt(request: S3Request, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
+    const credentials = await credentialsOf(connection)
+    const taken = path
+    const response = await sendSigned(sender, taken, request, credentials)
+    provider.learn(response)
+    const { status } = response
+    if (request.accepts.includes(status)) return response
+    if (status < 300) {
+      await leave(response)
+      throw badAnswer(response, 'a status that means nothing here')
+    }
+    const text = await readMessage(response).catch(() => '')
+    request.signal.throwIfAborted()
+    const error = errorOfRefusal(response, text, request.operation, now())
+    const remedy = remedyFor(request, response, error, text, taken)
+    if (remedy !== null && !tried.has(remedy)) {
+      if (remedy === 'credentials') await connection.credentialSource?.({ isRefused: true })
+      return remedy
+    }
+    throw status < 400 ? redirectError(response, request.operation, taken.route.origin) : named(error, request)
+  }
+
+  /** What may help; where it can be said now what to change, it is changed. */
+  function remedyFor(
+    { method }: S3Request,
+    response: HttpResponse,
+    error: StoreError,
+    text: string,
+    taken: Path,
+  ): Remedy | null {
+    const { status } = response
+    const isSilent = method === 'HEAD' && status === 403
+    if (error.code === 'RequestTimeTooSkewed' || (isSilent && clock.isFarOff(response))) {
+      return clock.learn(response) ? 'clock' : null
+    }
+    if (status < 400 || REGION_CODES.has(error.code) || (method === 'HEAD' && status === 400)) {
+      const region = response.headers.get('x-amz-bucket-region') ?? textOf(text, 'Region')
+      return path !== taken || (region !== null && goTo(reroute(taken.route, connection, region))) ? 'region' : null
+    }
+    return EXPIRED_CODES.has(error.code) && connection.credentialSource !== undefined ? 'credentials' : null
+  }
+
+  function goTo(next: Route | null): boolean {
+    if (next === null) return false
+    void path.pool.close()
+    path = pathOf(next)
+    return true
+  }
+
+  return {
+    provider,
+    get host() {
+      return path.route.origin
+    },
+    async send(request) {
+      const tried = new Set<Remedy>()
+      for (;;) {
+        const answer = await attempt(request, tried)
+        if (typeof answer !== 'string') return answer
+        tried.add(answer)
+      }
+    },
+    close: () => path.pool.close(),
+    dropConnections: () => path.pool.destroyAll(),
+  }
+}
+
+/** Null: requests go unsigned. */
+export async function credentialsOf({
+  signature,
+  credentials,
+  credentialSource,
+}: StoreConnection): Promise<Credentials | null> {
+  if (signature === 'none') return null
+  return credentialSource === undefined ? credentials : credentialSource({ isRefused: false })
+}
+
+function pathOf(route: Route): Path {
+  return { route, pool: createConnectionPool(route.origin) }
+}
+
+async function sendSigned(
+  { provider, clock, sigV4 }: Sender,
+  { route, pool }: Path,
+  request: S3Request,
+  credentials: Credentials | null,
+): Promise<HttpResponse> {
+  const { method, key, body, query = [] } = request
+  if (key === '') throw invalidArgument('The name is empty')
+  const path = route.path(key ?? '')
+  const queryText = canonicalQuery(query)
+  const target = queryText === '' ? path : `${path}?${queryText}`
+  const headers = present(request.headers)
+  const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, headers, provider))
+  const build = (): HttpRequest => {
+    const signed = { method, path, query: queryText, headers: { ...headers, host: pool.host }, payloadHash }
+    const proof =
+      credentials === null ? {} : sigV4.sign(signed, { credentials, region: route.region, dateMs: clock.now() })
+    // Some services change this one on its way, so it is not signed.
+    return { ...request, target, headers: { ...headers, 'accept-encoding': 'identity', ...proof } }
+  }
+  return exchange(pool, build, request.signal)
+}
+
+/**
+ * The body's hash may stay out of the signature where TLS protects the body, or its Content-MD5, which is signed like
+ * every header. Amazon wants it over plain http. Hashing a part twice would cost as much as sending it.
+ */
+function isUnsigned(route: Route, headers: Readonly<Record<string, string>>, { facts }: KnownProvider): boolean {
+  if (route.origin.startsWith('https:')) return true
+  return !facts.signsBodiesOverHttp && headers['content-md5'] !== undefined
+}
+
+function present(headers: S3Request['headers'] = {}): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+async function hashOf(body: Uint8Array | RequestBody | undefined, isUnsigned: boolean): Promise<string> {
+  if (body === undefined) return EMPTY_SHA256
+  if (body instanceof Uint8Array) return createHash('sha256').update(body).digest('hex')
+  if (isUnsigned) return UNSIGNED_PAYLOAD
+  const hash = createHash('sha256')
+  for await (const bytes of body.open()) hash.update(bytes)
+  return hash.digest('hex')
+}
+
+/** The error under the code that tells most. */
+function named(error: StoreError, { key, method, query = [] }: S3Request): StoreError {
+  const { code, httpStatus } = error
+  // Ceph says so of an upload that is no more.
+  const isMissingUpload = code === 'NoSuchKey' && query.some(([name]) => name === 'uploadId')
+  const isLacking = httpStatus === 405 || httpStatus === 501 || LACKING_CODES.has(code)
+  // An answer to HEAD has no body; of a key it can only mean that.
+  const isMissingKey = httpStatus === 404 && code === STORE_ERROR.unnamed && key !== null && isRead(method)
+  if (!isLacking && !isMissingKey && !isMissingUpload) return error
+  const { requestId, message } = error
+  const facts = { httpStatus, requestId, maybeProcessed: isLacking && error.maybeProcessed, cause: error }
+  const better = isLacking ? STORE_ERROR.notImplemented : isMissingUpload ? 'NoSuchUpload' : 'NoSuchKey'
+  return new StoreError(better, message, facts)
+}
+
+function isRead(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+/** Text of a child of the root of an error's body; null when there is none. */
+function textOf(document: string, name: string): string | null {
+  return (
+    parseXml(document.trim())
+      ?.children.find((child) => child.name === name)
+      ?.text.trim() ?? null
+  )
+}

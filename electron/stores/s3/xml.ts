@@ -1,0 +1,94 @@
+/** An element with its children and the text directly inside it. */
+export interface XmlElement {
+  /** Without a namespace prefix. */
+  readonly name: string
+  readonly text: string
+  readonly children: readonly XmlElement[]
+}
+
+interface OpenElement {
+  readonly tag: string
+  readonly name: string
+  text: string
+  readonly children: XmlElement[]
+}
+
+const START_TAG = /([A-Za-z_][\w.-]*)(?::([A-Za-z_][\w.-]*))?(?:\s+[\w.:-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*(\/?)>/y
+const END_TAG = /\/([\w.:-]+)\s*>/y
+const REFERENCE = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g
+const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/**
+ * The root element of a document as S3 services write them: elements, text, the five named entities, character
+ * references, CDATA. Attributes are skipped. Null for anything else, also for documents with a DTD, which none of them
+ * writes and which could grow without bound.
+ */
+export function parseXml(document: string): XmlElement | null {
+  const open: OpenElement[] = [{ tag: '', name: '', text: '', children: [] }]
+  let position = document.charCodeAt(0) === 0xfeff ? 1 : 0
+  for (;;) {
+    const current = open.at(-1)
+    if (current === undefined) return null
+    const next = document.indexOf('<', position)
+    const text = document.slice(position, next === -1 ? undefined : next)
+    // Around the root there is white space only.
+    if (open.length === 1 && text.trim() !== '') return null
+    current.text += text.includes('&') ? decodeReferences(text) : text
+    if (next === -1) return open.length === 1 && current.children.length === 1 ? (current.children[0] ?? null) : null
+    const end = takeMarkup(document, next + 1, open)
+    if (end === null) return null
+    position = end
+  }
+}
+
+/** Takes what follows a `<` at `position` - 1; the position after it, or null when it is not well formed. */
+function takeMarkup(document: string, position: number, open: OpenElement[]): number | null {
+  const current = open.at(-1)
+  if (current === undefined) return null
+  switch (document[position]) {
+    case '?':
+      return after(document, '?>', position)
+    case '/': {
+      END_TAG.lastIndex = position
+      const match = END_TAG.exec(document)
+      if (match === null || match[1] !== current.tag || open.length === 1) return null
+      open.pop()
+      open.at(-1)?.children.push({ name: current.name, text: current.text, children: current.children })
+      return END_TAG.lastIndex
+    }
+    case '!': {
+      if (document.startsWith('!--', position)) return after(document, '-->', position + 3)
+      const end = document.startsWith('![CDATA[', position) ? after(document, ']]>', position) : null
+      if (end !== null) current.text += document.slice(position + 8, end - 3)
+      return end
+    }
+    default: {
+      START_TAG.lastIndex = position
+      const match = START_TAG.exec(document)
+      if (match === null) return null
+      const [, first = '', second, slash] = match
+      const element = { tag: second === undefined ? first : `${first}:${second}`, name: second ?? first, text: '' }
+      if (slash === '/') current.children.push({ name: element.name, text: '', children: [] })
+      else open.push({ ...element, children: [] })
+      return START_TAG.lastIndex
+    }
+  }
+}
+
+function after(document: string, mark: string, position: number): number | null {
+  const found = document.indexOf(mark, position)
+  return found === -1 ? null : found + mark.length
+}
+
+function decodeReferences(text: string): string {
+  return text.replace(REFERENCE, (all, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED[name] ?? all
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all
+  })
+}
+
+/** Text as it stands inside an element. */
+export function escapeXml(text: string): string {
+  return text.replace(/[<>&"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}

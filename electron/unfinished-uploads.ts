@@ -1,0 +1,151 @@
+import { writeFile } from 'node:fs/promises'
+import { describeError } from '../shared/error-words.ts'
+import { isFinal } from '../shared/transfer.ts'
+import type {
+  UnfinishedUpload,
+  UnfinishedUploadsPage,
+  UploadAmount,
+  UploadMarkers,
+  UploadName,
+} from '../shared/unfinished-upload.ts'
+import {
+  classify,
+  createPatience,
+  errnoCode,
+  listAllParts,
+  matchPartsList,
+  PartsListError,
+  patiently,
+  writePartsList,
+  type CompareProgress,
+  type Engine,
+  type EngineDeps,
+} from './engine/index.ts'
+import { RequestError } from './ipc/request-error.ts'
+import type { Places } from './places.ts'
+import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from './stores/object-store.ts'
+
+/** A person looks at a sheet meanwhile. */
+const PATIENCE_MS = 30_000
+
+interface UnfinishedDeps {
+  readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
+  readonly places: Pick<Places, 'require' | 'openStore'>
+  readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
+}
+
+/** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
+export interface UnfinishedUploads {
+  list(placeId: string, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
+  measure(upload: UploadName): Promise<UploadAmount>
+  /** Resolves when it is durable; it is repeated until it is true. */
+  discard(upload: UploadName): Promise<void>
+  /** Writes the parts list of an upload to a file. */
+  save(upload: UploadName, path: string): Promise<void>
+  /** Continues an upload with a file of which it has parts. */
+  finish(upload: UploadName, sourcePath: string, onProgress: (progress: CompareProgress) => void): Promise<void>
+}
+
+export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {
+  function locationOf(placeId: string) {
+    return { kind: 'place', placeId, bucket: places.require(placeId).bucket } as const
+  }
+
+  function contextOf(placeId: string) {
+    const store = places.openStore(locationOf(placeId))
+    const signal = new AbortController().signal
+    const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
+    return { ...context, patience: createPatience(context) }
+  }
+
+  async function partsOf({ placeId, key, uploadId }: UploadName): Promise<readonly ListedPart[] | null> {
+    const { store, signal, patience } = contextOf(placeId)
+    const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+    if (listing.kind === 'gone') throw new RequestError('The server has no such upload any more.')
+    return listing.kind === 'listed' ? listing.parts : null
+  }
+
+  return {
+    list: (placeId, after) =>
+      told(places, placeId, '', async () => {
+        const { store, signal, patience } = contextOf(placeId)
+        const ask = (): Promise<ListMultipartUploadsPage> => store.listMultipartUploads({ ...after, signal })
+        const [page, due] = await Promise.all([patiently(patience, ask), deps.checkpoints.abortsDue()])
+        const leaving = new Set(due.map(({ uploadId }) => uploadId))
+        const ours = oursOf(engine, placeId)
+        const left = page.uploads.filter(({ uploadId }) => !leaving.has(uploadId))
+        return { uploads: left.map((upload) => toUnfinished(upload, ours)), next: page.next }
+      }),
+    measure: (upload) =>
+      told(places, upload.placeId, upload.key, async () => {
+        const parts = await partsOf(upload)
+        return parts && { parts: parts.length, sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0) }
+      }),
+    async discard({ placeId, key, uploadId }) {
+      if (oursOf(engine, placeId).has(uploadId)) throw new RequestError('This upload is in the list: cancel it there.')
+      await engine.discardUpload({ location: locationOf(placeId), key, uploadId })
+    },
+    save: (upload, path) =>
+      told(places, upload.placeId, path, async () => {
+        const parts = await partsOf(upload)
+        if (parts === null) throw new RequestError('The service doesn’t list the parts of this upload.')
+        const { bucket } = places.require(upload.placeId)
+        await writeFile(path, writePartsList({ ...upload, bucket }, parts)).catch((failure: unknown) => {
+          throw new RequestError(`Can’t write ${path} (${errnoCode(failure) ?? 'unknown'}).`)
+        })
+      }),
+    finish: (upload, sourcePath, onProgress) =>
+      told(places, upload.placeId, sourcePath, async () => {
+        const { placeId, key, uploadId } = upload
+        const row = engine
+          .snapshot()
+          .rows.find((each) => each.placeId === placeId && each.key === key && !isFinal(each.status))
+        if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
+        const adopt = await matchPartsList(contextOf(placeId), { key, uploadId, parts: [] }, sourcePath, onProgress)
+        await engine.enqueueUploads([{ location: locationOf(placeId), key, sourcePath, adopt }])
+      }),
+  }
+}
+
+/** Runs `work`; whatever it throws becomes a sentence. */
+async function told<Value>(
+  places: Pick<Places, 'require'>,
+  placeId: string,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work()
+  } catch (failure) {
+    if (failure instanceof RequestError) throw failure
+    if (failure instanceof PartsListError) throw new RequestError(failure.message)
+    const { name: placeName, bucket } = places.require(placeId)
+    const verdict = classify(failure)
+    if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
+    const context = { name, placeName, bucket, localPath: name }
+    throw new RequestError(describeError(verdict.error.info, context).sentence)
+  }
+}
+
+/** Rows that go on with an upload, by its id. */
+function oursOf(
+  engine: Pick<Engine, 'snapshot' | 'details'>,
+  placeId: string,
+): ReadonlyMap<string, NonNullable<UnfinishedUpload['ours']>> {
+  const open = engine
+    .snapshot()
+    .rows.filter((row) => row.direction === 'upload' && row.placeId === placeId && !isFinal(row.status))
+  return new Map(
+    open.map(({ id, localPath }) => [engine.details(id)?.uploadId ?? '', { transferId: id, localPath }] as const),
+  )
+}
+
+function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnType<typeof oursOf>): UnfinishedUpload {
+  const startedAtMs = Date.parse(initiated ?? '')
+  return {
+    key,
+    uploadId,
+    startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
+    ours: ours.get(uploadId) ?? null,
+  }
+}

@@ -1,0 +1,144 @@
+import { useEffect, useState } from 'react'
+import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { UploadCandidate } from '../../shared/upload-offer.ts'
+import { formatBytes } from '../format.ts'
+import { objectAddress } from '../row-words.ts'
+import { decideUpload } from '../actions.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { run } from '../state/run.ts'
+import { showToast } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+import styles from './earlier-upload-sheet.module.css'
+import { describeParts, describeProof, describeStart } from './offer-words.ts'
+import { useComparison, type Comparison } from './use-comparison.ts'
+
+export interface EarlierUploadSheetProps {
+  readonly id: TransferId
+  readonly onClose: () => void
+}
+
+/** Asks whether an unfinished upload of the service goes on with a dropped file, once it is known what that saves. */
+export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
+  const [row] = useState(() => liveRow(id))
+  const place = useApp((state) => placeById(state, row?.placeId ?? null))
+  const comparison = useComparison(id)
+  const candidates = comparison.kind === 'compared' ? comparison.offer.candidates : []
+  useBeginAnew(id, row?.name ?? '', comparison, onClose)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = candidates.find(({ uploadId }) => uploadId === chosenId) ?? candidates[0]
+  const { isBusy, error, submit } = useSubmit(onClose)
+  // What can't be proven is not offered first: nobody should finish another file by accident.
+  const isProven = chosen !== undefined && chosen.partsProven > 0
+  const decide = (uploadId: string | null) => {
+    submit(() => decideUpload(id, uploadId))
+  }
+  return (
+    <Sheet title="Finish the earlier upload?" onClose={onClose}>
+      {row !== undefined && <Subject row={row} address={objectAddress(row, place)} />}
+      {candidates.length > 1 && (
+        <Choice
+          label="Unfinished uploads of this name"
+          value={chosen?.uploadId ?? ''}
+          options={candidates.map((each) => ({ value: each.uploadId, label: optionLabel(each) }))}
+          onChange={setChosenId}
+        />
+      )}
+      <div className={styles['finding']} aria-live="polite">
+        <Finding comparison={comparison} chosen={chosen} />
+      </div>
+      <SheetError text={error} />
+      <SheetButtons>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          look={isProven || comparison.kind === 'comparing' ? 'outline' : 'solid'}
+          isDisabled={isBusy}
+          onPress={() => {
+            decide(null)
+          }}
+        >
+          Start new upload
+        </Button>
+        <Button
+          look={isProven || comparison.kind === 'comparing' ? 'solid' : 'outline'}
+          isDisabled={isBusy || chosen === undefined}
+          onPress={() => {
+            decide(chosen?.uploadId ?? null)
+          }}
+        >
+          Finish upload
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+/** Where no part is of the file there is nothing to ask: a new upload begins, and the earlier one stays as it is. */
+function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onClose: () => void): void {
+  const isUseless =
+    comparison.kind === 'compared' && comparison.offer.candidates.length === 0 && comparison.offer.unseen === 0
+  useEffect(() => {
+    if (!isUseless) return
+    run(
+      decideUpload(id, null).then(() => {
+        onClose()
+        showToast(`Nothing of the earlier upload is of ${name}. A new one begins; the earlier one is left as it is.`)
+      }),
+    )
+  }, [isUseless, id, name, onClose])
+}
+
+function Subject({ row, address }: { readonly row: TransferRow; readonly address: string }) {
+  const size = row.sizeBytes === null ? '' : ` · ${formatBytes(row.sizeBytes)}`
+  return (
+    <p className={styles['subject']}>
+      <strong>{row.name}</strong>
+      {size} → {address}
+    </p>
+  )
+}
+
+function optionLabel(candidate: UploadCandidate): string {
+  return `${describeStart(candidate)} · ${describeProof(candidate)}`
+}
+
+function Finding({
+  comparison,
+  chosen,
+}: {
+  readonly comparison: Comparison
+  readonly chosen: UploadCandidate | undefined
+}) {
+  if (comparison.kind === 'comparing') {
+    const { comparedBytes, totalBytes } = comparison
+    const amount = totalBytes === 0 ? '' : ` · ${formatBytes(comparedBytes)} of ${formatBytes(totalBytes)}`
+    return (
+      <Meter label="Comparing the parts on the server with this file" done={comparedBytes} total={totalBytes}>
+        Comparing the parts on the server with this file{amount}
+      </Meter>
+    )
+  }
+  if (comparison.kind === 'failed') return <p>{comparison.message}</p>
+  if (chosen === undefined) return <p>{UNSEEN}</p>
+  return (
+    <>
+      <p>
+        {describeStart(chosen)} · {describeParts(chosen)}
+      </p>
+      <p className={styles['proof']}>
+        <span>
+          {chosen.partsProven > 0 && '✓ '}
+          {describeProof(chosen)}
+        </span>
+        {chosen.provenBytes > 0 && <span>saves {formatBytes(chosen.provenBytes)}</span>}
+      </p>
+    </>
+  )
+}
+
+const UNSEEN =
+  'This key may not see which parts are already there. A new upload begins from the first byte; whoever manages the place can allow listing parts.'

@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react'
+import type { TransferId } from '../../shared/transfer.ts'
+import type { UploadOffer } from '../../shared/upload-offer.ts'
+import { listen, request } from '../bridge.ts'
+import { run } from '../state/run.ts'
+
+/** A file beside the unfinished uploads of its key. */
+export type Comparison =
+  | { readonly kind: 'comparing'; readonly comparedBytes: number; readonly totalBytes: number }
+  | { readonly kind: 'compared'; readonly offer: UploadOffer }
+  | { readonly kind: 'failed'; readonly message: string }
+
+/** Compares for as long as the sheet is open. */
+export function useComparison(id: TransferId): Comparison {
+  const [comparison, setComparison] = useState<Comparison>({ kind: 'comparing', comparedBytes: 0, totalBytes: 0 })
+
+  useEffect(() => {
+    let isClosed = false
+    const tell = (next: Comparison) => {
+      if (!isClosed) setComparison(next)
+    }
+    const unlisten = listen('uploads:comparing', ({ id: compared, comparedBytes, totalBytes }) => {
+      if (compared === id) tell({ kind: 'comparing', comparedBytes, totalBytes })
+    })
+    request('uploads:compare', { id }).then(
+      (offer) => {
+        tell({ kind: 'compared', offer })
+      },
+      (failure: unknown) => {
+        tell({ kind: 'failed', message: failure instanceof Error ? failure.message : 'The parts can’t be compared.' })
+      },
+    )
+    return () => {
+      isClosed = true
+      unlisten()
+      run(request('uploads:stop-comparing', { id }))
+    }
+  }, [id])
+
+  return comparison
+}

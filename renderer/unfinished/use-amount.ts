@@ -1,0 +1,36 @@
+import { useEffect, useState } from 'react'
+import type { UploadAmount, UploadName } from '../../shared/unfinished-upload.ts'
+import { request } from '../bridge.ts'
+
+/** The most that are asked about at a time: a page of rows comes into view at once. */
+const MOST_AT_A_TIME = 4
+
+const waiting: (() => void)[] = []
+let asking = 0
+
+/** What is on the server of an upload, asked for when its row comes into view; undefined until it is known. */
+export function useAmount({ placeId, key, uploadId }: UploadName): UploadAmount | undefined {
+  const [amount, setAmount] = useState<UploadAmount>()
+
+  useEffect(() => {
+    let isGone = false
+    const start = (): void => {
+      asking += 1
+      const asked = isGone ? Promise.resolve(null) : request('uploads:measure', { placeId, key, uploadId })
+      void asked
+        .catch(() => null)
+        .then((told) => {
+          asking -= 1
+          waiting.shift()?.()
+          if (!isGone) setAmount(told)
+        })
+    }
+    if (asking < MOST_AT_A_TIME) start()
+    else waiting.push(start)
+    return () => {
+      isGone = true
+    }
+  }, [placeId, key, uploadId])
+
+  return amount
+}

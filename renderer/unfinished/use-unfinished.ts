@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import type { PlaceId } from '../../shared/place.ts'
+import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/unfinished-upload.ts'
+import { request } from '../bridge.ts'
+
+export interface UnfinishedListing {
+  readonly uploads: readonly UnfinishedUpload[]
+  /** True until the last page has come. */
+  readonly isListing: boolean
+  readonly error: string | null
+  /** When the list was read, milliseconds since the epoch. */
+  readonly listedAtMs: number
+}
+
+const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, listedAtMs: 0 }
+
+/** All unfinished uploads of a place, page after page; `version` asks for them anew. */
+export function useUnfinished(placeId: PlaceId, version: number): UnfinishedListing {
+  const [listing, setListing] = useState(NOTHING)
+
+  useEffect(() => {
+    let isStale = false
+    async function listAll(): Promise<void> {
+      let uploads: readonly UnfinishedUpload[] = []
+      let after: UploadMarkers | null = null
+      do {
+        const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, after })
+        if (isStale) return
+        after = page.next
+        uploads = [...uploads, ...page.uploads]
+        setListing({ uploads, isListing: after !== null, error: null, listedAtMs: Date.now() })
+      } while (after !== null)
+    }
+    listAll().catch((failure: unknown) => {
+      const error = failure instanceof Error ? failure.message : 'The list could not be read.'
+      if (!isStale) setListing((before) => ({ ...before, isListing: false, error }))
+    })
+    return () => {
+      isStale = true
+    }
+  }, [placeId, version])
+
+  return listing
+}

@@ -1,0 +1,34 @@
+import type { PlaceId } from './place.ts'
+import type { TransferId } from './transfer.ts'
+
+/** Names one multipart upload of a place. */
+export interface UploadName {
+  readonly placeId: PlaceId
+  readonly key: string
+  readonly uploadId: string
+}
+
+/** An upload that was begun and neither completed nor discarded. */
+export interface UnfinishedUpload {
+  readonly key: string
+  readonly uploadId: string
+  /** Milliseconds since the epoch; null when the service does not tell. */
+  readonly startedAtMs: number | null
+  /** The row that goes on with it, and its file; null when this list knows of none. */
+  readonly ours: { readonly transferId: TransferId; readonly localPath: string } | null
+}
+
+/** Where the next page of a listing begins. */
+export interface UploadMarkers {
+  readonly keyMarker: string
+  readonly uploadIdMarker: string
+}
+
+export interface UnfinishedUploadsPage {
+  readonly uploads: readonly UnfinishedUpload[]
+  /** Null on the last page. */
+  readonly next: UploadMarkers | null
+}
+
+/** What is on the server of an unfinished upload; null: it doesn't say. */
+export type UploadAmount = { readonly parts: number; readonly sizeBytes: number } | null

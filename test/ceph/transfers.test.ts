@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { signal } from '../stores/support/open-store.ts'
+import { startFaultProxy } from '../support/fault-server.ts'
+import { sha256Of, writeRandomFile } from '../support/random-file.ts'
+import { runCli, startCli } from '../support/run-cli.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { createCephWorld, gateway } from './support/world.ts'
+
+/** A file of random bytes, a state folder, and the command line for a bucket of its own. */
+async function createBench(sizeBytes: number) {
+  const world = await createCephWorld()
+  const folder = await tempDir()
+  const source = join(folder, 'source.bin')
+  const sha256 = await writeRandomFile(source, sizeBytes)
+  const state = ['--state-dir', join(folder, 'state')]
+  const copy = join(folder, 'copy.bin')
+  return { ...world, folder, source, sha256, state, copy, small: [...state, '--part-size', '6'] }
+}
+
+/** A narrow way to the gateway. */
+async function startNarrowProxy(totalBytesPerSecond: number) {
+  const proxy = await startTcpProxy({ targetPort: Number(new URL(gateway?.endpoint ?? '').port), totalBytesPerSecond })
+  onTestFinished(() => proxy.close())
+  return proxy
+}
+
+describe.skipIf(gateway === null)('transfers to and from a real gateway', () => {
+  test.each([0, 1, 5 * MIB, 40 * MIB + 1])('brings back a file of %i bytes as it was', async (sizeBytes) => {
+    const { source, sha256, copy, small, environment } = await createBench(sizeBytes)
+    const key = 'a folder/ü +%.bin'
+    const put = await runCli(['put', source, key, ...small], environment())
+    expect(put).toMatchObject({ status: 0, stderr: '' })
+    expect(put.lines.at(-1)).toMatchObject({ event: 'done', verification: expect.stringMatching(/^etag-/) as string })
+    const get = await runCli(['get', key, copy, ...small], environment())
+    expect(get).toMatchObject({ status: 0 })
+    expect(get.lines.at(-1)).toMatchObject({ event: 'done', verification: expect.stringMatching(/^etag-/) as string })
+    expect(await sha256Of(copy)).toBe(sha256)
+    const list = await runCli(['ls', 'a folder/', ...small.slice(0, 2)], environment())
+    expect(list.lines.at(-1)).toMatchObject({ key, sizeBytes })
+  })
+
+  test('brings back a folder of small files', async () => {
+    const { source, folder, small, environment } = await createBench(10)
+    const names = ['a.txt', 'b c.txt', 'd+e.txt', 'f%20.txt', 'ü.txt']
+    for (const name of names) await writeFile(join(folder, name), name)
+    const files = names.map((name) => join(folder, name))
+    expect(await runCli(['put', ...files, source, 'in/', ...small], environment())).toMatchObject({ status: 0 })
+    const target = `${join(folder, 'out')}/`
+    expect(await runCli(['get', 'in/', target, ...small], environment())).toMatchObject({ status: 0 })
+    for (const name of names) expect(await sha256Of(join(target, name))).toBe(await sha256Of(join(folder, name)))
+  })
+
+  test('goes on with an upload that was killed', async () => {
+    const { source, sha256, copy, small, store, environment } = await createBench(48 * MIB)
+    const proxy = await startNarrowProxy(16 * MIB)
+    const first = startCli(['put', source, 'k', ...small], environment(proxy.endpoint))
+    await expect.poll(() => proxy.bytesToTarget, { timeout: 30_000 }).toBeGreaterThan(30 * MIB)
+    first.process.kill('SIGKILL')
+    await first.ended
+    const before = proxy.bytesToTarget
+    const again = await runCli(['put', source, 'k', ...small], environment(proxy.endpoint))
+    expect(again).toMatchObject({ status: 0 })
+    expect(proxy.bytesToTarget - before).toBeLessThan(44 * MIB)
+    expect(await runCli(['get', 'k', copy, ...small], environment())).toMatchObject({ status: 0 })
+    expect(await sha256Of(copy)).toBe(sha256)
+    expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])
+  })
+
+  test('goes on with a download that was killed', async () => {
+    const { source, sha256, copy, small, environment } = await createBench(48 * MIB)
+    await runCli(['put', source, 'k', ...small], environment())
+    const proxy = await startNarrowProxy(12 * MIB)
+    const first = startCli(['get', 'k', copy, ...small], environment(proxy.endpoint))
+    await proxy.passed(36 * MIB)
+    first.process.kill('SIGKILL')
+    await first.ended
+    const before = proxy.bytesToClient
+    expect(await runCli(['get', 'k', copy, ...small], environment(proxy.endpoint))).toMatchObject({ status: 0 })
+    expect(proxy.bytesToClient - before).toBeLessThan(44 * MIB)
+    expect(await sha256Of(copy)).toBe(sha256)
+  })
+
+  test('finds out that it is done when the answer to Complete is lost', async () => {
+    const { source, sha256, copy, small, store, environment, gateway: where } = await createBench(20 * MIB)
+    const proxy = await startFaultProxy({ target: where.endpoint })
+    onTestFinished(() => proxy.close())
+    const complete = { method: 'POST', query: { uploadId: true } }
+    const lost = proxy.rule({ when: complete, times: 1, fault: { kind: 'drop-response' } })
+    const put = await runCli(['put', source, 'k', ...small], environment(proxy.endpoint))
+    expect(put).toMatchObject({ status: 0 })
+    expect(lost.hits).toBe(1)
+    expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(1)
+    expect(await runCli(['get', 'k', copy, ...small], environment())).toMatchObject({ status: 0 })
+    expect(await sha256Of(copy)).toBe(sha256)
+    expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])
+  })
+
+  test('aborts what it is told to', async () => {
+    const { store, small, environment } = await createBench(1)
+    const { uploadId } = await store.createMultipartUpload({ key: 'a b', signal })
+    const listed = await runCli(['uploads', ...small.slice(0, 2)], environment())
+    expect(listed.lines).toMatchObject([{ key: 'a b', uploadId }])
+    const abort = ['uploads', 'abort', 'a b', '--upload-id', uploadId, ...small.slice(0, 2)]
+    expect(await runCli(abort, environment())).toMatchObject({ status: 0 })
+    expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])
+  })
+})

@@ -1,0 +1,130 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { openStudio, reads, shot, transferRow } from '../support/desk-window.ts'
+import { createDownloadDesk } from '../support/download-desk.ts'
+import { sha256 } from '../support/download-fixture.ts'
+import { dropFiles } from '../support/drop-files.ts'
+import { writeRandomFile } from '../support/random-file.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const PART = 8 * MIB
+
+it('finishes the upload of an app that was killed and lost its database', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  const source = join(folder, 'raw-footage.mov')
+  const digest = await writeRandomFile(source, 12 * PART + 5)
+  const parts = { method: 'PUT', path: '/raw-footage.mov', query: { partNumber: true } } as const
+  // Some parts arrive; the connections of all others stand still until the app is killed.
+  const stalled = proxy.rule({
+    when: { ...parts, test: ({ url }) => Number(/partNumber=(\d+)/.exec(url)?.[1]) > 5 },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  const first = await openStudio(proxy, userDataDir)
+  await dropFiles(first.page, [source])
+  await reads(transferRow(first.page, 'raw-footage.mov'), /41\.9 (MB )?of 101 MB/)
+  await first.kill()
+  await rm(join(userDataDir, 'state'), { recursive: true })
+  stalled.remove()
+  const before = proxy.requests(parts).length
+
+  const { page } = await openStudio(proxy, userDataDir)
+  await dropFiles(page, [source])
+  const sheet = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
+  await reads(sheet, '5 of 5 parts match this file')
+  await reads(sheet, '5 of 13 parts on the server')
+  await reads(sheet, 'saves 41.9 MB')
+  await shot(page, 'earlier-upload-sheet')
+  await page.keyboard.press('Escape')
+  const row = transferRow(page, 'raw-footage.mov')
+  await reads(row, 'An earlier upload of this file is unfinished.')
+  await shot(page, 'earlier-upload-row')
+  await row.getByRole('button', { name: 'Review…' }).click()
+  await sheet.getByRole('button', { name: 'Finish upload' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await reads(row, 'verified')
+  await shot(page, 'earlier-upload-finished')
+
+  const sent = proxy.requests(parts).slice(before)
+  expect(sent.map(({ url }) => Number(/partNumber=(\d+)/.exec(url)?.[1])).toSorted((a, b) => a - b)).toEqual([
+    6, 7, 8, 9, 10, 11, 12, 13,
+  ])
+  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(1)
+  const back = await fetch(`${proxy.endpoint}/demo/raw-footage.mov`)
+  expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
+})
+
+it('lists unfinished uploads, saves their parts, finishes one and discards another', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  const digest = await writeRandomFile(source, 3 * PART + 5)
+  const bytes = await readFile(source)
+  const kept = await begin(proxy, 'media/footage.mov', [bytes.subarray(0, PART), bytes.subarray(PART, 2 * PART)])
+  await begin(proxy, 'media/scrap.bin', [bytes.subarray(0, PART)])
+  const { app, page } = await openStudio(proxy, join(folder, 'user-data'))
+  const choose = (path: string) =>
+    app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
+    }, path)
+
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const grid = sheet.getByRole('grid', { name: 'Unfinished uploads' })
+  const footage = grid.getByRole('row', { name: 'media/footage.mov' })
+  const scrap = grid.getByRole('row', { name: 'media/scrap.bin' })
+  await reads(footage, '2 parts · 16.8 MB')
+  await reads(scrap, '1 part · 8.39 MB')
+  await sheet.getByText('2 unfinished uploads').waitFor()
+  await shot(page, 'unfinished-uploads')
+
+  await choose(join(folder, 'saved.json'))
+  await footage.getByRole('button', { name: 'Actions for media/footage.mov' }).click()
+  await page.getByRole('menuitem', { name: 'Save parts list…' }).click()
+  await page.getByText('The parts list of media/footage.mov is saved.').waitFor()
+  const saved = JSON.parse(await readFile(join(folder, 'saved.json'), 'utf8')) as object
+  expect(saved).toMatchObject({ uploadId: kept, key: 'media/footage.mov', bucket: 'demo', parts: { length: 2 } })
+
+  await scrap.getByRole('button', { name: 'Actions for media/scrap.bin' }).click()
+  await page.getByRole('menuitem', { name: 'Discard…' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard the unfinished upload of media/scrap.bin?' })
+  await reads(question, 'The server deletes 1 part, 8.39 MB.')
+  await shot(page, 'unfinished-discard')
+  await question.getByRole('button', { name: 'Discard 8.39 MB' }).click()
+  await sheet.getByText('1 unfinished upload', { exact: true }).waitFor()
+  await proxy.seen({ method: 'DELETE', path: '/media/scrap.bin' })
+
+  const other = join(folder, 'other.mov')
+  await writeRandomFile(other, 3 * PART + 5)
+  await choose(other)
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet
+    .getByRole('alert')
+    .filter({ hasText: 'No part of this upload can be shown to be of this file.' })
+    .waitFor()
+  await shot(page, 'unfinished-other-file')
+  await choose(source)
+  // By keyboard: the first row, its button, and back.
+  await grid.press('Home')
+  await footage.getByRole('button', { name: 'Finish…' }).press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'footage.mov'), 'verified')
+  const back = await fetch(`${proxy.endpoint}/demo/media/footage.mov`)
+  expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
+  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
+})
+
+/** Begins an upload as another tool would. */
+async function begin(proxy: { readonly endpoint: string }, key: string, parts: readonly Buffer[]): Promise<string> {
+  const url = `${proxy.endpoint}/demo/${key}`
+  const { UploadId } = (await (await fetch(`${url}?uploads`, { method: 'POST' })).json()) as { UploadId: string }
+  for (const [index, body] of parts.entries()) {
+    await fetch(`${url}?partNumber=${index + 1}&uploadId=${UploadId}`, { method: 'PUT', body: new Uint8Array(body) })
+  }
+  return UploadId
+}

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { createProfileCredentials } from '../../../electron/stores/index.ts'
+import { reroute, routeOf } from '../../../electron/stores/s3/route.ts'
+import type { Credentials, StoreConnection } from '../../../electron/stores/store-connection.ts'
+import { startScript, type ScriptedAnswer, type TakenRequest } from '../../support/scripted-server.ts'
+import { bodyOf, CREDENTIALS, signal } from '../support/open-store.ts'
+import { openS3, proofOf } from './support/open-s3.ts'
+
+const HERE = Date.UTC(2024, 0, 1, 12)
+const THERE = HERE + 3_600_000
+const regionOf = (request: TakenRequest) => proofOf(request.headers.authorization).credential?.split('/')[2]
+
+test('asks once more with the clock of the service, and goes on with it', async () => {
+  const skewed = { headers: { date: new Date(THERE).toUTCString() }, status: 403 }
+  const { endpoint, requests } = await startScript([
+    { ...skewed, body: '<Error><Code>RequestTimeTooSkewed</Code></Error>' },
+    { status: 200, headers: { etag: '"e"' } },
+  ])
+  const store = openS3(endpoint, { now: () => HERE })
+  await store.putObject({ key: 'k', body: bodyOf(Buffer.from('abc')), signal })
+  await store.putObject({ key: 'k', body: bodyOf(Buffer.from('abc')), signal })
+  expect(requests.map(({ headers, body }) => [headers['x-amz-date'], body.toString()])).toEqual([
+    ['20240101T120000Z', 'abc'],
+    ['20240101T130000Z', 'abc'],
+    ['20240101T130000Z', 'abc'],
+  ])
+})
+
+test.each<[string, ScriptedAnswer]>([
+  ['a redirect', { status: 301, headers: { 'x-amz-bucket-region': 'eu-real-2' } }],
+  [
+    'the error of a signature',
+    { status: 400, body: '<Error><Code>AuthorizationHeaderMalformed</Code><Region>eu-real-2</Region></Error>' },
+  ],
+])('learns the region from %s, once for all requests', async (_what, answer) => {
+  const right = { status: 200, headers: { etag: '"e"', 'content-length': 0 } }
+  const { endpoint, requests } = await startScript([(request) => (regionOf(request) === 'eu-real-2' ? right : answer)])
+  const store = openS3(endpoint)
+  const all = ['a', 'b', 'c'].map((key) => store.putObject({ key, body: bodyOf(Buffer.from(key)), signal }))
+  expect((await Promise.all(all)).map(({ etag }) => etag)).toEqual(['e', 'e', 'e'])
+  const before = requests.length
+  await store.putObject({ key: 'd', body: bodyOf(Buffer.from('d')), signal })
+  expect(requests.slice(before).map(regionOf)).toEqual(['eu-real-2'])
+})
+
+test('reads the region of an answer to HEAD from its headers', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 400, headers: { 'x-amz-bucket-region': 'eu-real-2' } },
+    { status: 200, headers: { 'content-length': 7 } },
+  ])
+  expect(await openS3(endpoint).headObject({ key: 'k', signal })).toMatchObject({ sizeBytes: 7 })
+  expect(requests.map(({ method }) => method)).toEqual(['HEAD', 'HEAD'])
+})
+
+test('follows no redirect to another host, and no region in circles', async () => {
+  const other = await startScript([{ status: 200 }])
+  const { endpoint, requests } = await startScript([
+    { status: 307, headers: { location: `${other.endpoint}/x` } },
+    { status: 301, headers: { 'x-amz-bucket-region': 'eu-real-2' } },
+    { status: 301, headers: { 'x-amz-bucket-region': 'eu-real-3' } },
+  ])
+  const store = openS3(endpoint)
+  const refused = { code: 'RedirectRefused' }
+  await expect(store.getObject({ key: 'k', signal })).rejects.toMatchObject(refused)
+  await expect(store.getObject({ key: 'k', signal })).rejects.toMatchObject(refused)
+  expect([requests.length, other.requests.length]).toEqual([3, 0])
+})
+
+const connection: StoreConnection = {
+  ...{ endpoint: 'https://s3.amazonaws.com', bucket: 'demo', dialect: 's3', pathStyle: false, scheme: '' },
+  ...{ signature: 'hmac-sha256', region: '', credentials: CREDENTIALS },
+}
+
+test.each([
+  ['https://s3.amazonaws.com', 'us-east-1', 'https://demo.s3.eu-west-1.amazonaws.com'],
+  ['https://s3.us-west-2.amazonaws.com', 'us-west-2', 'https://demo.s3.eu-west-1.amazonaws.com'],
+  ['https://s3.dualstack.us-west-2.amazonaws.com', 'us-west-2', 'https://demo.s3.dualstack.eu-west-1.amazonaws.com'],
+  ['https://s3.amazonaws.com.evil.example', 'us-east-1', 'https://demo.s3.amazonaws.com.evil.example'],
+])('goes from %s (%s) to %s for the region eu-west-1', (endpoint, region, origin) => {
+  const route = routeOf({ ...connection, endpoint })
+  expect(route.region).toBe(region)
+  expect(reroute(route, connection, 'eu-west-1')).toMatchObject({ origin, region: 'eu-west-1' })
+  expect(reroute(route, connection, region)).toBeNull()
+  expect(reroute(route, connection, 'x.evil.example/')).toBeNull()
+})
+
+test('asks for fresh credentials when the service takes the old ones no more', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' },
+    { status: 204 },
+  ])
+  const held: Credentials[] = [CREDENTIALS, { ...CREDENTIALS, accessKeyId: 'fresh', sessionToken: 't' }]
+  let index = 0
+  const store = openS3(endpoint, {
+    credentials: null,
+    credentialSource({ isRefused }) {
+      if (isRefused) index += 1
+      return Promise.resolve(held[index] ?? CREDENTIALS)
+    },
+  })
+  await store.deleteObject({ key: 'k', signal })
+  expect(requests.map(({ headers }) => proofOf(headers.authorization).credential?.split('/')[0])).toEqual([
+    'key',
+    'fresh',
+  ])
+})
+
+test('says what is wrong with a profile', async () => {
+  await expect(createProfileCredentials('no-such-profile')({ isRefused: false })).rejects.toMatchObject({
+    code: 'InvalidAccessKeyId',
+    maybeProcessed: false,
+    message: expect.stringContaining('no-such-profile') as string,
+  })
+})
