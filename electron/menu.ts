@@ -53,7 +53,21 @@ export function menuTemplate(
       item('Copy Details', 'copy-details', 'CmdOrCtrl+Shift+C'),
     ],
   }
-  const transfer: MenuItemConstructorOptions = {
+  return [
+    ...(isMac ? [appMenu(settings, quitItem)] : []),
+    file,
+    edit,
+    transferMenu(item, separator),
+    viewMenu(item, isPackaged),
+    { role: 'windowMenu' },
+  ]
+}
+
+function transferMenu(
+  item: (label: string, command: MenuCommand, accelerator?: string) => MenuItemConstructorOptions,
+  separator: MenuItemConstructorOptions,
+): MenuItemConstructorOptions {
+  return {
     label: 'Transfer',
     submenu: [
       item('Pause', 'pause'),
@@ -69,14 +83,6 @@ export function menuTemplate(
       item('Clear Done', 'clear-done'),
     ],
   }
-  return [
-    ...(isMac ? [appMenu(settings, quitItem)] : []),
-    file,
-    edit,
-    transfer,
-    viewMenu(item, isPackaged),
-    { role: 'windowMenu' },
-  ]
 }
 
 function viewMenu(

@@ -74,10 +74,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'refused-by-server':
       return retry('The server refused the request.')
     case 'source-changed':
-      return startOver(
-        'The file changed since the upload began. Nothing was replaced on the server.',
-        'Upload new version',
-      )
+      return SOURCE_CHANGED
     case 'source-missing':
       return retry(`The file is no longer at ${context.localPath}.`)
     case 'source-unreadable':
@@ -110,3 +107,8 @@ const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   action: 'start-over',
   actionLabel,
 })
+
+const SOURCE_CHANGED = startOver(
+  'The file changed since the upload began. Nothing was replaced on the server.',
+  'Upload new version',
+)

@@ -5,6 +5,7 @@ import type { DueAbort, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
+import { relinkDownload } from './download-relink.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from './new-records.ts'
 import { createEngineLimits, type EngineLimits } from './rate-limits.ts'
@@ -16,7 +17,7 @@ import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 import { decideUpload, recordAdopted } from './upload-decision.ts'
-import { hasPartialFile, isEnded, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -128,19 +129,8 @@ export class TransferEngine implements Engine {
     })
   }
 
-  async relink(id: TransferId, url: string): Promise<boolean> {
-    const entry = this.#queue.get(id)
-    const { direction, location } = entry?.record ?? {}
-    if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
-    const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
-    this.#queue.transition(entry, { kind: 'suspend' })
-    entry.controller?.abort('pause')
-    // Nothing starts on it before the new link is in its record.
-    await this.#pool.occupy(entry, () => this.#pool.keep(entry, relinked))
-    for (const kind of ['resume', 'retry'] as const) this.#queue.transition(entry, { kind })
-    await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
-    this.#pool.pump()
-    return true
+  relink(id: TransferId, url: string): Promise<boolean> {
+    return relinkDownload({ queue: this.#queue, pool: this.#pool }, this.#queue.get(id), url)
   }
 
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {

@@ -46,3 +46,14 @@ export function uploadFolderRecord(
 ): UploadFolderRecord {
   return { ...FRESH, ...facts, direction: 'upload-folder', key: prefix, ...request, planned: null, counts: null }
 }
+
+const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
+
+/** What changes in the record of a transfer that begins anew. */
+export const RECORD_ANEW = {
+  upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true, isCanceling: false },
+  download: { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false },
+  folder: FOLDER_ANEW,
+  'upload-folder': { ...FOLDER_ANEW, planned: null },
+}

@@ -1,7 +1,7 @@
 import { MIB } from '../../shared/limits.ts'
 import { createWriteBudget } from './write-budget.ts'
 
-/** What a file is read and sent by. See ADR 11 for what other sizes cost. */
+/** What a file is read and sent by. See ADR 13 for what other sizes cost. */
 export const READ_BLOCK_BYTES = MIB / 2
 /** One is sent while the next one is read and hashed. */
 const BLOCKS_PER_BODY = 2

@@ -5,6 +5,7 @@ import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
+import { RECORD_ANEW } from './new-records.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -12,30 +13,6 @@ import { chooseStarts } from './scheduler.ts'
 import { isOutcomeUnknown, settledAs } from './settled.ts'
 import { directionOf, type TransferEntry } from './transfer-entry.ts'
 import type { EntryChanges, TransferQueue } from './transfer-queue.ts'
-
-/** What becomes of a transfer that begins anew. */
-const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
-const NOT_CANCELED = { isCanceling: false }
-const UPLOAD_ANEW = {
-  ...ANEW,
-  source: null,
-  plan: null,
-  uploadId: null,
-  uploadsBefore: null,
-  intent: null,
-  isNewUpload: true,
-  ...NOT_CANCELED,
-}
-const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
-const UPLOAD_FOLDER_ANEW = { ...FOLDER_ANEW, planned: null }
-const DOWNLOAD_ANEW = { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false }
-
-const RECORD_ANEW = {
-  upload: UPLOAD_ANEW,
-  download: DOWNLOAD_ANEW,
-  folder: FOLDER_ANEW,
-  'upload-folder': UPLOAD_FOLDER_ANEW,
-}
 
 type Run = (context: Omit<FolderContext, 'record'>) => Promise<RunOutcome>
 
@@ -299,7 +276,7 @@ export class RunPool {
     entry.startsOver = false
     queue.transition(entry, { kind: 'settled', outcome: settled })
     const { status } = entry.state
-    const isCanceled = entry.record.direction === 'upload' && settled !== 'interrupted' ? NOT_CANCELED : {}
+    const isCanceled = entry.record.direction === 'upload' && settled !== 'interrupted' ? { isCanceling: false } : {}
     const ended = { ...isCanceled, activeMs, finishedAtMs: deps.clock.nowMs() }
     if (status === 'canceled') {
       await this.discard(entry)

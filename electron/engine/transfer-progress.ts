@@ -115,7 +115,8 @@ export class TransferProgress implements FolderReporter {
   }
 
   stage(stage: RunStage): void {
-    if (stage !== 'preparing') this.#knownBytes = null
+    // A published file is verified before anything is counted: if that fails, its bytes are there all the same.
+    if (stage !== 'preparing' && stage !== 'verifying') this.#knownBytes = null
     this.#onChange({ kind: 'stage', stage })
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
-import { createEngineWorld, enqueueUpload, statuses, type EngineWorld } from '../support/engine-world.ts'
+import { createEngineWorld, enqueueUpload, FAILED, statuses, type EngineWorld } from '../support/engine-world.ts'
 import { downloadRecord, uploadRecord } from '../support/records.ts'
 
 describe('from one process to the next', () => {
@@ -25,6 +25,21 @@ describe('from one process to the next', () => {
       { id: 'd', status: 'paused', confirmedBytes: 9 * 1024 * 1024, unitsDone: 1, unitsTotal: 3 },
     ])
     expect((await later.runs.next()).context.record.id).toBe('u')
+  })
+
+  test('bytes found published stay on the row while they are verified, whatever comes of that', async () => {
+    const world = await createEngineWorld()
+    const later = await world.restartAfter(async (checkpoints) => {
+      const identity = { sizeBytes: 25, etag: 'e', lastModified: null }
+      await checkpoints.insert([downloadRecord({ id: 'd', status: 'running', identity })])
+      await checkpoints.putRanges('d', [{ start: 0, end: 25, crc32: 1 }])
+    })
+    await later.engine.load()
+    const run = await later.runs.next()
+    run.context.report.stage('verifying')
+    run.end(FAILED)
+    await later.engine.idle()
+    expect(later.row('d')).toMatchObject({ status: 'failed', confirmedBytes: 25 })
   })
 
   test('close stops runs without pausing them, and marks a clean stop', async () => {
