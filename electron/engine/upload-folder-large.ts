@@ -65,11 +65,22 @@ async function sendOne(
     record = await newRecord(run, file, way.key)
   }
   const told = { path: file.name, sizeBytes: now.sizeBytes, etag: null }
-  const outcome = await runUpload({ ...context, record, report: reporterOf(context.report, told) })
+  const gone = new AbortController()
+  const report = reporterOf(context.report, told)
+  const outcome = await runUpload({
+    ...context,
+    record,
+    signal: AbortSignal.any([context.signal, gone.signal]),
+    // By itself it would wait until its file is back; here the others go on, and the next run looks for it.
+    report: {
+      ...report,
+      waiting: (wait) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait)),
+    },
+  })
   switch (outcome.kind) {
     case 'stopped':
       context.signal.throwIfAborted()
-      return
+      throw new TransferError('source-missing', `${run.pathOf(file.name)} is gone`)
     case 'failed':
       if (WORTHLESS.has(outcome.error.code)) await discardUpload(run, record)
       throw errorOf(outcome.error)

@@ -7,13 +7,13 @@ import type { EngineDeps } from './deps.ts'
 import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
-import { createRequestGate } from './request-gate.ts'
 import { classify, createPatience, outcomeOfFailure } from './retry.ts'
 import type { RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
+import { createSmallLanes } from './small-lanes.ts'
 import type { OpenSourceFiles, SourceFiles } from './source-files.ts'
 import { together, type Group } from './together.ts'
-import { TransferError } from './transfer-error.ts'
+import { SourceAway, TransferError } from './transfer-error.ts'
 import { createUploadFolderJournal } from './upload-folder-journal.ts'
 import { sendLarge } from './upload-folder-large.ts'
 import { lookThrough } from './upload-folder-look.ts'
@@ -63,17 +63,20 @@ async function uploadFolder(
   const patience = shareWaits(createPatience(context))
   const sent = await readSent(context, planned)
   const start = (group: Group) => {
-    const shared = { context: { ...context, signal: group.signal }, patience, sources, tally, journal }
-    const lanes = typeof context.connections === 'number' ? context.connections : SMALL_AT_A_TIME
-    const gate = createRequestGate(lanes, deps.clock, group.signal)
+    const { connections, limiter } = context
+    const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
     const run: UploadFolderRun = {
-      ...shared,
-      gate,
+      context: { ...context, signal: group.signal },
+      patience,
+      sources,
+      tally,
+      journal,
+      lanes: createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond),
       givenKeys: new Map(),
       pathOf: (name) => pathOf(record, name),
       givesUp: (file, failure) => givesUp(run, file, failure),
     }
-    for (const running of sendAll(run, lanes, sent, begun, runUpload)) group.spawn(running)
+    for (const running of sendAll(run, sent, begun, runUpload)) group.spawn(running)
   }
   try {
     await together(signal, start, (inner) => journal.keepCommitting(inner))
@@ -91,7 +94,6 @@ async function uploadFolder(
 
 function sendAll(
   run: UploadFolderRun,
-  lanes: number,
   sent: SentVersions,
   begun: readonly UploadRecord[],
   runUpload: Runs['upload'],
@@ -101,7 +103,7 @@ function sendAll(
   const large = createItemQueue<WantedFile>(signal)
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
-  const small = Array.from({ length: lanes }, (_, lane) => sendSmall(run, wanted, large, budget, lane))
+  const small = Array.from({ length: run.lanes.most }, (_, lane) => sendSmall(run, wanted, large, budget, lane))
   return [
     lookThrough(run, sent, wanted).finally(() => {
       wanted.end()
@@ -113,23 +115,36 @@ function sendAll(
 }
 
 async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown): Promise<boolean> {
-  const { context, tally, patience } = run
-  context.signal.throwIfAborted()
+  const { context, lanes, tally, patience } = run
+  const { connections, record, signal, store } = context
+  signal.throwIfAborted()
   const verdict = classify(failure)
-  if (verdict.kind !== 'stop') {
-    await patience.waitAfter(failure)
+  if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
+    lanes.refused()
+    if (typeof connections !== 'number') connections.refused(store.host)
+  }
+  if (verdict.kind === 'stop') {
+    const { code, detail } = verdict.error.info
+    if (COMMON_CAUSES.has(code)) throw verdict.error
+    const isAway = code === 'source-missing' && (await isRootAway(record, file))
+    if (!isAway) {
+      tally.failed(file.key, verdict.error.info)
+      return true
+    }
+    // A drive that is gone took all of its files with it, and brings them back.
+    await patience.waitAfter(new SourceAway('source-missing', detail))
     return false
   }
-  const { code } = verdict.error.info
-  if (COMMON_CAUSES.has(code)) throw verdict.error
-  // A drive that is gone takes all files with it.
-  if (code === 'source-missing' && file.name.includes('/')) await requireRoot(context.record, file)
-  tally.failed(file.key, verdict.error.info)
-  return true
+  await patience.waitAfter(failure)
+  return false
 }
 
-async function requireRoot(record: UploadFolderRecord, { name }: WantedFile): Promise<void> {
-  await requireSource(pathOf(record, name.slice(0, name.indexOf('/'))))
+async function isRootAway(record: UploadFolderRecord, { name }: WantedFile): Promise<boolean> {
+  if (!name.includes('/')) return false
+  return requireSource(pathOf(record, name.slice(0, name.indexOf('/')))).then(
+    () => false,
+    () => true,
+  )
 }
 
 /** Throws TransferError `source-missing` for the first that is not there. */

@@ -66,7 +66,7 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
         return { ...file, sizeBytes: read.sizeBytes }
       }
       const way = await wayAround(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
-      if (way.kind === 'send') await sendProven(run, way.key, memory.bytes(read.sizeBytes), read.md5)
+      if (way.kind === 'send') await sendProven(run, file, way.key, memory.bytes(read.sizeBytes), read.md5)
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
       if (way.kind === 'send') {
@@ -106,10 +106,16 @@ function sourceError(code: string | null, message: string): TransferError {
 }
 
 /** Sends bytes until the ETag proves that they arrived. */
-async function sendProven(run: UploadFolderRun, key: string, bytes: Uint8Array, md5: string): Promise<void> {
+async function sendProven(
+  run: UploadFolderRun,
+  file: WantedFile,
+  key: string,
+  bytes: Uint8Array,
+  md5: string,
+): Promise<void> {
   for (let sends = 1; ; sends += 1) {
     try {
-      const etag = await sendOnce(run, key, bytes, md5)
+      const etag = await sendOnce(run, file, key, bytes, md5)
       if (!run.context.store.capabilities.etagIsMd5 || isSameEtag(etag, md5)) return
       run.context.report.moved(-bytes.length)
       throw new TransferError('part-damaged', `The server has other bytes (ETag ${etag}, MD5 ${md5})`)
@@ -122,29 +128,40 @@ async function sendProven(run: UploadFolderRun, key: string, bytes: Uint8Array, 
 }
 
 /** @returns the ETag. */
-async function sendOnce(run: UploadFolderRun, key: string, bytes: Uint8Array, md5: string): Promise<string> {
-  const { gate, patience } = run
+async function sendOnce(
+  run: UploadFolderRun,
+  { name }: WantedFile,
+  key: string,
+  bytes: Uint8Array,
+  md5: string,
+): Promise<string> {
+  const { lanes, patience } = run
   const { store, report, limiter, signal } = run.context
   let moved = 0
   const onSent = (sentBytes: number): void => {
     moved += sentBytes
     report.moved(sentBytes)
   }
-  await gate.enter()
+  await lanes.enter()
   try {
     const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, signal) }
     const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
-    const { etag } = await store.putObject({ key, body, contentMd5, onSent, signal })
-    gate.leave('done')
+    const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
+    const { etag } = await store.putObject(request)
     patience.progressed(Math.max(1, bytes.length))
     onSent(bytes.length - moved)
     return etag
   } catch (failure) {
     report.moved(-moved)
-    const verdict = classify(failure)
-    gate.leave(verdict.kind === 'wait' && verdict.reason === 'server-busy' ? 'refused' : 'failed')
     throw failure
+  } finally {
+    lanes.leave()
   }
+}
+
+function contentTypeFor({ context }: UploadFolderRun, name: string): { readonly contentType?: string } {
+  const contentType = context.deps.contentTypeOf?.(name) ?? null
+  return contentType === null ? {} : { contentType }
 }
 
 async function* paced(bytes: Uint8Array, limiter: RateLimiter, signal: AbortSignal): AsyncGenerator<Uint8Array> {

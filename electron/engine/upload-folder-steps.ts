@@ -1,9 +1,9 @@
 import type { PlannedFile, SentFile, UploadFolderRecord } from './checkpoint/checkpoint.ts'
 import type { ListedObject } from '../../shared/place.ts'
 import type { FolderTally } from './folder-tally.ts'
-import type { RequestGate } from './request-gate.ts'
 import type { Patience } from './retry.ts'
 import type { FolderReporter, RunContext } from './run.ts'
+import type { SmallLanes } from './small-lanes.ts'
 import type { SourceFiles } from './source-files.ts'
 
 /** One run of a folder upload. */
@@ -36,7 +36,7 @@ export interface UploadFolderRun {
   readonly sources: SourceFiles
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
-  readonly gate: RequestGate
+  readonly lanes: SmallLanes
   /** Keys that files were given because theirs were taken, and the numbers of the files. */
   readonly givenKeys: Map<string, number>
   /** Absolute path of a file of the plan. */

@@ -1,22 +1,12 @@
 import { appendFile, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import Libsql from 'libsql/promise'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { rowOf } from '../support/folder-world.ts'
-import {
-  createUploadFolderWorld,
-  requestFor,
-  uploadFolder,
-  type UploadFolderWorld,
-} from '../support/upload-folder-world.ts'
+import { createUploadFolderWorld, requestFor, uploadFolder, writeAll } from '../support/upload-folder-world.ts'
 
 const BAD_DIGEST = '{"Error":{"Code":"InvalidDigest","Message":"No."}}'
-
-async function writeAll(world: UploadFolderWorld, count: number): Promise<void> {
-  await Promise.all(Array.from({ length: count }, (_, number) => world.write(`${number}`, `content of ${number}`)))
-}
 
 it('uploads everything in a folder as one row, each file verified', async () => {
   const world = await createUploadFolderWorld()
@@ -154,8 +144,7 @@ it('names files that vanished, and waits with all of them when the folder is gon
   expect(engine.details(id)?.failures).toMatchObject([{ key: 'up/photos/7', error: { code: 'source-missing' } }])
   await rename(world.source, `${world.source}-away`)
   await engine.retry([id])
-  await engine.idle()
-  expect(rowOf(engine, id)).toMatchObject({ status: 'failed', error: { code: 'source-missing' } })
+  await expect.poll(() => rowOf(engine, id).wait?.reason).toBe('source-missing')
   await rename(`${world.source}-away`, world.source)
   await world.write('7', 'back')
   await engine.retry([id])
@@ -279,48 +268,4 @@ it('cancels: what is under way is aborted, what is there stays', async () => {
   expect(rowOf(engine, id)).toMatchObject({ status: 'canceled' })
   const { uploads } = await world.store.listMultipartUploads({ signal: new AbortController().signal })
   expect(uploads).toEqual([])
-})
-
-it('reads a file again that became another meanwhile, and names it when it does not rest', async () => {
-  const reads = new Map<string, number>()
-  const world = await createUploadFolderWorld((sources) => ({
-    ...sources,
-    async read(file) {
-      const count = (reads.get(file.name) ?? 0) + 1
-      reads.set(file.name, count)
-      const isTorn = file.name.endsWith('log') || (file.name.endsWith('once') && count === 1)
-      return isTorn ? { kind: 'changed' } : sources.read(file)
-    },
-  }))
-  await world.write('log', 'never at rest')
-  await world.write('once', 'saved meanwhile')
-  const engine = await world.open()
-  const row = await uploadFolder(world, engine)
-  expect(row).toMatchObject({ status: 'failed', items: { done: 1, failed: 1 } })
-  expect(engine.details(row.id)?.failures).toMatchObject([{ key: 'up/photos/log', error: { code: 'source-changed' } }])
-  expect(await world.objects()).toEqual({ 'up/photos/once': 'saved meanwhile' })
-})
-
-it.each([
-  ['what is to be sent', "UPDATE plans SET files = substr(files, 1, 40) WHERE kind = 'plan'"],
-  ['some of what is to be sent', "DELETE FROM plans WHERE kind = 'plan' AND number = 1"],
-  ['what was sent', "UPDATE plans SET files = 'x' || files WHERE kind = 'sent'"],
-])('goes on where the record of %s is damaged, and sends nothing twice', async (_what, damage) => {
-  const world = await createUploadFolderWorld()
-  await writeAll(world, 1200)
-  await world.write('z', 'z')
-  const denied = world.proxy.rule({ when: { path: '/photos/z' }, fault: { kind: 'answer', status: 403 } })
-  const first = await world.open()
-  const { id } = await uploadFolder(world, first)
-  await first.close()
-  denied.remove()
-  const database = new Libsql(world.databasePath, {})
-  await database.exec(damage)
-  database.close()
-  const before = world.puts().length
-  const second = await world.open()
-  await second.retry([id])
-  await second.idle()
-  expect(rowOf(second, id)).toMatchObject({ status: 'completed', items: { done: 1201, total: 1201, failed: 0 } })
-  expect(world.puts().slice(before)).toEqual(['up/photos/z'])
 })

@@ -72,3 +72,8 @@ export async function uploadFolder(
 export function requestFor({ source }: UploadFolderWorld): UploadFolderRequest {
   return { location: PLACE, prefix: 'up/', sourcePaths: [source], onConflict: 'replace' }
 }
+
+/** Writes `count` files with different contents, named by their numbers. */
+export async function writeAll(world: UploadFolderWorld, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, (_, number) => world.write(`${number}`, `content of ${number}`)))
+}
