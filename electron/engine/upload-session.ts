@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { StoreError } from '../stores/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import { createPartEtags, type PartEtags } from './part-etags.ts'
 import type { UploadPlan } from './plan.ts'
 import { classify, createPatience, type Patience } from './retry.ts'
 import type { RunContext, RunReporter } from './run.ts'
@@ -11,6 +12,7 @@ export interface UploadRun {
   readonly context: RunContext<UploadRecord>
   readonly patience: Patience
   readonly record: UploadRecord
+  readonly etags: PartEtags
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
@@ -47,6 +49,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   return {
     context,
     patience: telling(createPatience(context), signal, report),
+    etags: createPartEtags(context.store),
     stop: (failure) => {
       failed.abort(failure)
     },

@@ -1,6 +1,6 @@
 import type { Verification } from '../../shared/transfer.ts'
 import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
-import { completeObject, readBack } from './completion.ts'
+import { completeObject, readBack, type CompletionAnswer } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
 import { planUpload } from './plan.ts'
 import { outcomeOfFailure, patiently } from './retry.ts'
@@ -9,7 +9,7 @@ import { bindSource, isSameContent, isSameVersion, sourceChanged } from './sourc
 import { TransferError } from './transfer-error.ts'
 import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
-import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
+import { dropDamagedParts, proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
 import { contentTypeFor, createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
@@ -118,8 +118,9 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   context.report.stage('transferring')
   await sendParts(planned, uploadId, missing)
   await patiently(run.patience, () => source.check())
+  if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
-  const expectedEtag = multipartEtag(parts.map((part) => part.md5))
+  const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
   return intend(
     planned,
     { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
@@ -177,18 +178,20 @@ async function complete(
   return null
 }
 
-async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<{ readonly etag: string }> {
-  const { store, report, record } = planned.run.context
+async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<CompletionAnswer> {
+  const { run } = planned
+  const { store, report, record } = run.context
   const { sizeBytes } = planned.source.identity
   report.stage('transferring')
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
   const sent = await sendProven(planned, whole, proof, (request) =>
-    store.putObject({ key: record.key, ...contentTypeFor(planned.run), ...request }),
+    store.putObject({ key: record.key, ...contentTypeFor(run), ...request }),
   )
-  planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
-  return sent
+  run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
+  if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })
+  return { etag: sent.etag, isOpaque: run.etags.areOpaque }
 }
 
 function missingParts(partCount: number, present: readonly PartRecord[]): readonly number[] {
