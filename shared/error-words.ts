@@ -110,5 +110,5 @@ const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
 
 const SOURCE_CHANGED = startOver(
   'The file changed since the upload began. Nothing was replaced on the server.',
-  'Upload new version',
+  'Continue with the changed file',
 )

@@ -30,7 +30,10 @@ export interface Engine {
   resume(ids: TransferSelection): Promise<void>
   /** Continues failed transfers, and ends the wait of waiting ones. */
   retry(ids: TransferSelection): Promise<void>
-  /** Drops what is transferred and begins again from the file or object as it is now. */
+  /**
+   * Drops what is transferred and begins again from the file or object as it is now. An upload that ended because its
+   * file changed keeps the parts that the file still has.
+   */
   startOver(ids: TransferSelection): Promise<void>
   /**
    * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the

@@ -6,8 +6,7 @@ import type { ObjectHead } from '../stores/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
 
 /** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
-export interface CompletionGoal extends Omit<CompletionIntent, 'expectedEtag' | 'sizeBytes'> {
-  readonly expectedEtag: string | null
+export interface CompletionGoal extends Omit<CompletionIntent, 'sizeBytes'> {
   readonly sizeBytes: number | null
 }
 

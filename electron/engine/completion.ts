@@ -40,7 +40,13 @@ export interface CompletionAttempt extends OutcomeQuestion {
   readonly outcomeUnknown: boolean
   /** Runs before each request; throws TransferError when it must not be sent any more. */
   readonly beforeSend: () => Promise<void>
-  readonly send: () => Promise<{ readonly etag: string }>
+  readonly send: () => Promise<CompletionAnswer>
+}
+
+export interface CompletionAnswer {
+  readonly etag: string
+  /** ETags turned out to prove nothing while it was sent. */
+  readonly isOpaque?: boolean
 }
 
 /**
@@ -133,8 +139,9 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
 }
 
 /** Success needs an answer that fits and an object that is there (reliability 2, 200-with-error). */
-async function verify(attempt: CompletionAttempt, answer: { readonly etag: string }): Promise<CompletionResult> {
-  const { store, goal, clock, patience, signal, report } = attempt
+async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Promise<CompletionResult> {
+  const { store, clock, patience, signal, report } = attempt
+  const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
   report.facts({ etag: answer.etag })
   const comparable = store.capabilities.etagIsMd5 && goal.expectedEtag !== null
   if (comparable && !isSameEtag(answer.etag, goal.expectedEtag)) {
@@ -203,7 +210,7 @@ async function uploadPresence({ store, key, uploadId, signal, patience }: Outcom
   return page === 'unlisted' ? 'unknown' : 'open'
 }
 
-async function answerOf(attempt: CompletionAttempt): Promise<{ readonly etag: string } | StoreError | TransferError> {
+async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | StoreError | TransferError> {
   try {
     return await attempt.send()
   } catch (error) {

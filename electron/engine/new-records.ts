@@ -57,3 +57,12 @@ export const RECORD_ANEW = {
   folder: FOLDER_ANEW,
   'upload-folder': { ...FOLDER_ANEW, planned: null },
 }
+
+/** An upload that goes on with whatever file is there: without a source, its parts are of none until they are proven. */
+export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
+
+/** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */
+export function mayKeepParts(record: TransferRecord): boolean {
+  if (record.direction !== 'upload' || record.error?.code !== 'source-changed') return false
+  return record.uploadId !== null && record.plan !== null && record.intent === null
+}

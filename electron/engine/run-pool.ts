@@ -5,7 +5,7 @@ import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
-import { RECORD_ANEW } from './new-records.ts'
+import { mayKeepParts, RECORD_ANEW, UPLOAD_UNBOUND } from './new-records.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -124,13 +124,14 @@ export class RunPool {
     }
   }
 
-  /** Drops what was transferred, so that the next run begins from nothing. */
+  /** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
   async reset(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
-    await this.discard(entry)
+    const isKept = mayKeepParts(entry.record)
+    if (!isKept) await this.discard(entry)
     entry.startsOver = false
     entry.progress = null
-    await this.keep(entry, RECORD_ANEW[entry.record.direction])
+    await this.keep(entry, isKept ? UPLOAD_UNBOUND : RECORD_ANEW[entry.record.direction])
     queue.touch(entry)
   }
 

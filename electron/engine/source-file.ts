@@ -3,7 +3,7 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { SourceIdentity } from './checkpoint/checkpoint.ts'
 import type { EngineDeps, FileSystem, HashedRead, Hasher } from './deps.ts'
 import { errnoCode } from './retry.ts'
-import { SourceAway, TransferError } from './transfer-error.ts'
+import { SourceAway, SourceTouched, TransferError } from './transfer-error.ts'
 
 /**
  * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
@@ -11,7 +11,7 @@ import { SourceAway, TransferError } from './transfer-error.ts'
  */
 export interface SourceFile {
   readonly identity: SourceIdentity
-  /** Throws `source-changed` unless the path still leads to the very version that was bound. */
+  /** Throws `source-changed` unless the path leads to the very version that was bound; SourceTouched if it may. */
   check(): Promise<void>
   /** Hex MD5 of a range, computed off this thread. */
   md5(range: ByteRange, signal: AbortSignal): Promise<string>
@@ -27,7 +27,8 @@ export async function bindSource(deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>
     identity,
     async check() {
       const now = await readIdentity(fileSystem, path)
-      if (!isSameVersion(identity, now)) throw sourceChanged(`Size or times of ${path} are not what they were`)
+      if (!isSameContent(identity, now)) throw sourceChanged(`Size or time of ${path} is not what it was`)
+      if (!isSameVersion(identity, now)) throw new SourceTouched('source-changed', `${path} was moved or replaced`)
     },
     async md5(range, signal) {
       try {

@@ -24,3 +24,6 @@ export class TransferError extends Error {
 
 /** The file of an upload is not there, or its drive: it may come back. */
 export class SourceAway extends TransferError {}
+
+/** The file was moved away and back, or got other rights: its content may well be what it was. */
+export class SourceTouched extends TransferError {}

@@ -1,4 +1,3 @@
-import { StoreError } from '../stores/store-error.ts'
 import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import type { UploadRecord } from './checkpoint/checkpoint.ts'
@@ -8,6 +7,7 @@ import type { ItemQueue } from './item-queue.ts'
 import { uploadRecord } from './new-records.ts'
 import type { Runs } from './runs.ts'
 import { TransferError } from './transfer-error.ts'
+import { abandonUpload } from './upload-abandon.ts'
 import { wayAround } from './upload-folder-conflict.ts'
 import type { UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
 
@@ -125,18 +125,11 @@ async function newRecord(
 
 /** Forgets an upload that leads nowhere. If it can't be aborted now, that is done later. */
 async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord): Promise<void> {
-  const { deps, store, signal } = context
+  const { deps } = context
   const found = (await deps.checkpoints.uploadsOf(context.record.id)).find((each) => each.id === id)
   await deps.checkpoints.remove([id])
   if (found?.uploadId == null || found.intent !== null) return
-  const { uploadId, key, location } = found
-  await deps.checkpoints.addAbort({ location, key, uploadId })
-  try {
-    await store.abortMultipartUpload({ key, uploadId, signal })
-  } catch (failure) {
-    if (!(failure instanceof StoreError) || failure.code !== 'NoSuchUpload') return
-  }
-  await deps.checkpoints.abortDone(uploadId)
+  await abandonUpload(context, { location: found.location, key: found.key, uploadId: found.uploadId })
 }
 
 function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {

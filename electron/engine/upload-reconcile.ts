@@ -24,27 +24,50 @@ export async function reconcileParts(upload: PlannedUpload, uploadId: string): P
   const address = { key: record.key, uploadId, signal: context.signal }
   const listing = await listAllParts(context.store, address, patience)
   if (listing.kind !== 'listed') {
-    for (const part of recorded) upload.run.confirmPart(part, 'found', 'done')
+    for (const part of recorded) recall(upload, part)
     return { parts: recorded, isGone: listing.kind === 'gone' }
   }
   const listed = new Map(listing.parts.map((part) => [part.partNumber, part]))
   const agreed = recorded.filter((part) => agrees(part, listed.get(part.partNumber)))
   const dropped = recorded.filter((part) => !agreed.includes(part))
   if (dropped.length > 0) {
-    await checkpoints.removeParts(
-      record.id,
-      dropped.map((part) => part.partNumber),
-    )
-    for (const part of dropped) upload.run.dropPart(part.partNumber)
+    await dropParts(upload, dropped)
     context.report.log(`The server doesn’t have ${count(dropped.length, 'part')} that had been sent; sending again`)
   }
-  for (const part of agreed) upload.run.confirmPart(part, 'found', 'done')
+  for (const part of agreed) recall(upload, part)
   const known = new Set(agreed.map((part) => part.partNumber))
   const found = await proveParts(
     upload,
     listing.parts.filter((part) => !known.has(part.partNumber)),
   )
   return { parts: [...agreed, ...found].sort((a, b) => a.partNumber - b.partNumber), isGone: false }
+}
+
+/** Counts a part that is there, and learns from it what ETags are. */
+function recall({ run }: PlannedUpload, part: PartRecord): void {
+  run.confirmPart(part, 'found', 'done')
+  if (!run.etags.learn(part)) run.etags.contradict()
+}
+
+/**
+ * Forgets parts that were sent before any ETag had been an MD5, and then one was: theirs should have been, too.
+ * @returns whether there were any.
+ */
+export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> {
+  const { context, record, etags } = upload.run
+  if (etags.areOpaque) return false
+  const parts = await context.deps.checkpoints.parts(record.id)
+  const damaged = parts.filter((part) => !etags.learn(part))
+  if (damaged.length === 0) return false
+  await dropParts(upload, damaged)
+  context.report.log(`The server has other bytes of ${count(damaged.length, 'part')} than were sent; sending again`)
+  return true
+}
+
+async function dropParts({ run }: PlannedUpload, parts: readonly PartRecord[]): Promise<void> {
+  const partNumbers = parts.map((part) => part.partNumber)
+  await run.context.deps.checkpoints.removeParts(run.record.id, partNumbers)
+  for (const partNumber of partNumbers) run.dropPart(partNumber)
 }
 
 /** Hashes every recorded part again. Throws TransferError `source-changed` when one is not what the file has now. */
@@ -62,7 +85,7 @@ export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
 /** Keeps those of the service's parts whose size fits the plan and whose ETag is the MD5 of the local bytes. */
 async function proveParts(upload: PlannedUpload, candidates: readonly ListedPart[]): Promise<readonly PartRecord[]> {
   const { context, record } = upload.run
-  if (!context.store.capabilities.etagIsMd5) return []
+  if (upload.run.etags.areOpaque) return []
   const { sizeBytes } = upload.source.identity
   const proven: PartRecord[] = []
   for (const part of candidates) {

@@ -2,7 +2,6 @@ import { assert } from '../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { PutResult, RequestBody } from '../stores/object-store.ts'
 import { StoreError } from '../stores/store-error.ts'
-import { isSameEtag } from './completion-evidence.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
 import { sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
@@ -36,7 +35,8 @@ export interface RangeProof {
 /**
  * Sends a range and proves by the returned ETag that it arrived; a damaged one is hashed and sent again. The bytes are
  * hashed as they are sent. Content-MD5 goes along where that hash is known before: of a single object, where ETags prove
- * nothing, and when a range is sent again. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ * nothing, and when a range is sent again. Where the service takes that and no ETag of the upload was ever an MD5, its
+ * ETags are taken for opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
  */
 export async function sendProven(
   upload: PlannedUpload,
@@ -44,11 +44,20 @@ export async function sendProven(
   proof: RangeProof,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
-  const { context } = upload.run
-  if (!context.store.capabilities.etagIsMd5) proof.md5 ??= await upload.source.md5(range, context.signal)
+  const { context, etags } = upload.run
+  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, context.signal)
   for (let sends = 1; ; sends += 1) {
+    const isHashed = proof.md5 !== null
     const answer = await sendOnce(upload, range, proof, send)
     if (answer.kind === 'sent') return answer.sent
+    const isTaken = answer.kind === 'mismatched' && isHashed
+    if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
+      context.report.log('ETags of this upload are no MD5s: from now on the server checks a hash of each part')
+    }
+    if (isTaken && etags.areOpaque) {
+      context.report.moved(rangeLength(range))
+      return answer.sent
+    }
     const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
     if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
     context.report.log(`${answer.detail}; sending it again`)
@@ -58,7 +67,8 @@ export async function sendProven(
 
 type SendAnswer =
   | { readonly kind: 'sent'; readonly sent: SentRange }
-  | { readonly kind: 'refused' | 'mismatched'; readonly detail: string }
+  | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly detail: string }
+  | { readonly kind: 'refused'; readonly detail: string }
 
 async function sendOnce(
   upload: PlannedUpload,
@@ -67,7 +77,7 @@ async function sendOnce(
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SendAnswer> {
   const { source } = upload
-  const { context } = upload.run
+  const { context, etags } = upload.run
   await source.check()
   const sizeBytes = rangeLength(range)
   const body = sourceBody(source, range, context)
@@ -85,12 +95,14 @@ async function sendOnce(
     })
     await source.check()
     const md5 = learn(proof, body)
-    if (!context.store.capabilities.etagIsMd5 || isSameEtag(answer.etag, md5)) {
+    const sent = { etag: answer.etag, md5 }
+    if (etags.learn(sent)) {
       count(sizeBytes - moved)
-      return { kind: 'sent', sent: { etag: answer.etag, md5 } }
+      return { kind: 'sent', sent }
     }
     count(-moved)
-    return { kind: 'mismatched', detail: `The server has other bytes than were sent (ETag ${answer.etag}, MD5 ${md5})` }
+    const detail = `The server has other bytes than were sent (ETag ${answer.etag}, MD5 ${md5})`
+    return { kind: 'mismatched', sent, detail }
   } catch (error) {
     count(-moved)
     if (body.failure !== null) throw body.failure

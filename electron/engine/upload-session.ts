@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { StoreError } from '../stores/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import { createPartEtags, type PartEtags } from './part-etags.ts'
 import type { UploadPlan } from './plan.ts'
 import { classify, createPatience, type Patience } from './retry.ts'
 import type { RunContext, RunReporter } from './run.ts'
@@ -11,6 +12,7 @@ export interface UploadRun {
   readonly context: RunContext<UploadRecord>
   readonly patience: Patience
   readonly record: UploadRecord
+  readonly etags: PartEtags
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
@@ -20,6 +22,8 @@ export interface UploadRun {
   confirmPart(part: SizedPart, how: 'moved' | 'found', state: 'done' | 'found'): void
   /** Takes back the claim of a part that must be sent again. */
   dropPart(partNumber: number): void
+  /** Takes back the claims of all: the next run makes them. */
+  dropAll(): void
   /** The object is there: whatever was not counted yet counts now. */
   confirmAll(sizeBytes: number): void
 }
@@ -44,9 +48,20 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
   let isLaidOut = false
   let record = context.record
+
+  function dropPart(partNumber: number): void {
+    const part = confirmed.get(partNumber)
+    if (part === undefined) return
+    confirmed.delete(partNumber)
+    report.confirmed(-part.sizeBytes, part.how)
+    if (part.how === 'moved') report.moved(-part.sizeBytes)
+    report.unit(partNumber - 1, 'waiting')
+  }
+
   return {
     context,
     patience: telling(createPatience(context), signal, report),
+    etags: createPartEtags(context.store),
     stop: (failure) => {
       failed.abort(failure)
     },
@@ -69,13 +84,9 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
       report.confirmed(sizeBytes, how)
       report.unit(partNumber - 1, state)
     },
-    dropPart(partNumber) {
-      const part = confirmed.get(partNumber)
-      if (part === undefined) return
-      confirmed.delete(partNumber)
-      report.confirmed(-part.sizeBytes, part.how)
-      if (part.how === 'moved') report.moved(-part.sizeBytes)
-      report.unit(partNumber - 1, 'waiting')
+    dropPart,
+    dropAll() {
+      for (const partNumber of [...confirmed.keys()]) dropPart(partNumber)
     },
     confirmAll(sizeBytes) {
       const counted = [...confirmed.values()].reduce((sum, part) => sum + part.sizeBytes, 0)

@@ -1,32 +1,42 @@
 import type { Verification } from '../../shared/transfer.ts'
 import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
-import { completeObject, readBack } from './completion.ts'
+import { completeObject, readBack, type CompletionAnswer } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'
-import { planUpload } from './plan.ts'
 import { outcomeOfFailure, patiently } from './retry.ts'
 import type { RunContext, RunOutcome } from './run.ts'
-import { bindSource, isSameContent, isSameVersion, sourceChanged } from './source-file.ts'
-import { TransferError } from './transfer-error.ts'
+import { bindSource, isSameContent, sourceChanged } from './source-file.ts'
+import { SourceTouched, TransferError } from './transfer-error.ts'
+import { bindPlan } from './upload-bind.ts'
 import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
-import { proveRecordedParts, reconcileParts } from './upload-reconcile.ts'
+import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
 import { contentTypeFor, createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
 
+/** How often in a row a file is proven to be what it was after it was moved, or got other rights. */
+const MAX_PROOFS = 3
+
 /**
  * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record that
  * says what is already there. Never rejects.
  */
 export async function runUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
-  const run = createUploadRun(context)
-  try {
-    return { kind: 'completed', verification: await upload(run) }
-  } catch (error) {
-    run.stop(error)
-    return outcomeOfFailure(context.signal, error)
+  let { record } = context
+  for (let proofs = 0; ; proofs += 1) {
+    const run = createUploadRun({ ...context, record })
+    try {
+      return { kind: 'completed', verification: await upload(run) }
+    } catch (error) {
+      run.stop(error)
+      const isTouched = error instanceof SourceTouched && proofs < MAX_PROOFS
+      if (!isTouched || context.signal.aborted) return outcomeOfFailure(context.signal, error)
+      context.report.log('The file was moved or replaced: comparing it with what was sent')
+      run.dropAll()
+      record = run.record
+    }
   }
 }
 
@@ -72,31 +82,6 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
   return { intent, outcomeUnknown: true }
 }
 
-/** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
-async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
-  const { context } = run
-  const bind = () => bindSource(context.deps, run.record.sourcePath)
-  // Where something was begun, a file or drive that is away is waited for.
-  const source = await (run.record.plan === null ? bind() : patiently(run.patience, bind))
-  const { sizeBytes } = source.identity
-  let { plan, source: plannedSource } = run.record
-  if (plan === null || plannedSource === null || (run.record.uploadId === null && run.record.intent === null)) {
-    const { partSizeBytes, connections, store } = context
-    const uplinkBytesPerSecond = typeof connections === 'number' ? null : connections.uplinkOf(store.host)
-    plan = planUpload(sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })
-    plannedSource = source.identity
-    await run.save({ source: plannedSource, plan })
-  }
-  run.layOut(sizeBytes, plan)
-  const planned = { run, source, plan }
-  if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
-  if (!isSameVersion(plannedSource, source.identity)) {
-    await proveRecordedParts(planned)
-    await run.save({ source: source.identity })
-  }
-  return planned
-}
-
 /** Sends what the service doesn't have yet and records the intent to complete. */
 async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { run, plan, source } = planned
@@ -118,8 +103,9 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   context.report.stage('transferring')
   await sendParts(planned, uploadId, missing)
   await patiently(run.patience, () => source.check())
+  if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
-  const expectedEtag = multipartEtag(parts.map((part) => part.md5))
+  const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
   return intend(
     planned,
     { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
@@ -177,18 +163,20 @@ async function complete(
   return null
 }
 
-async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<{ readonly etag: string }> {
-  const { store, report, record } = planned.run.context
+async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<CompletionAnswer> {
+  const { run } = planned
+  const { store, report, record } = run.context
   const { sizeBytes } = planned.source.identity
   report.stage('transferring')
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
   const sent = await sendProven(planned, whole, proof, (request) =>
-    store.putObject({ key: record.key, ...contentTypeFor(planned.run), ...request }),
+    store.putObject({ key: record.key, ...contentTypeFor(run), ...request }),
   )
-  planned.run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
-  return sent
+  run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
+  if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })
+  return { etag: sent.etag, isOpaque: run.etags.areOpaque }
 }
 
 function missingParts(partCount: number, present: readonly PartRecord[]): readonly number[] {

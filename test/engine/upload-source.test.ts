@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { UPLOAD_UNBOUND } from '../../electron/engine/new-records.ts'
 import { PART, bySmallParts, completed, failed, expectStored, paused } from '../support/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
@@ -74,12 +75,66 @@ describe('the source', () => {
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
   })
 
+  test('moved away and back within a run, it is proven to be the same, and no part is sent twice', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    upload.store.after = async ({ partNumber }) => {
+      if (partNumber === 2) await moveAndBack(upload.sourcePath)
+      upload.store.after = partNumber === 2 ? () => undefined : upload.store.after
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(completed('etag-multipart'))
+    expect(upload.store.partsSent()).toEqual([1, 2, 3])
+    expect(upload.store.count('createMultipartUpload')).toBe(1)
+    expect(upload.told).toMatchObject({ confirmed: 3 * PART })
+    expectStored(upload)
+  })
+
+  test('that is moved all the time is given up some time', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    upload.store.after = ({ operation }) => {
+      return operation === 'uploadPart' || operation === 'listParts' ? moveAndBack(upload.sourcePath) : undefined
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+    expect(upload.store.objects.size).toBe(0)
+  })
+
   test('a folder can’t be uploaded', async () => {
     const upload = await createUploadHarness(1)
     await upload.checkpoints.update(upload.record().id, { sourcePath: '/' })
     expect(await upload.run()).toEqual(failed('source-unreadable'))
   })
 })
+
+describe('a file that changed, to go on with', () => {
+  test.each([
+    ['one part has other bytes: it alone is sent again', 4, (path: string) => overwrite(path, PART + 7), [2, 4]],
+    ['it grew: the rest is sent', 4, (path: string) => truncate(path, 5 * PART + 1), [4, 5, 6]],
+    ['it shrank: what is too much is left out', 5, (path: string) => truncate(path, 2 * PART), []],
+    ['it shrank within a part: that one is sent anew', 4, (path: string) => truncate(path, 2 * PART + 5), [3]],
+    ['nothing is left of it: one request for an empty object', 4, (path: string) => truncate(path, 0), []],
+  ])('%s', async (_, partCount, change, sent) => {
+    const upload = await paused(partCount, 3)
+    await change(upload.sourcePath)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    await upload.checkpoints.update(upload.record().id, UPLOAD_UNBOUND)
+    upload.store.calls.length = 0
+    expect(await upload.run()).toMatchObject({ kind: 'completed' })
+    expect([...upload.store.partsSent()].sort()).toEqual(sent)
+    expect(upload.store.objects.get(upload.key)?.bytes.equals(await readFile(upload.sourcePath))).toBe(true)
+    expect(upload.store.uploads.size).toBe(0)
+    expect(await upload.checkpoints.abortsDue()).toEqual([])
+  })
+})
+
+async function moveAndBack(path: string): Promise<void> {
+  await rename(path, `${path}.away`)
+  await rename(`${path}.away`, path)
+}
+
+async function overwrite(path: string, position: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(randomBytes(9), 0, 9, position)
+  await file.close()
+}
 
 /** Does `then` when the run waits for the first time. */
 function onWait(upload: UploadHarness, then: () => Promise<void>): void {

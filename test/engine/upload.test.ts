@@ -133,8 +133,8 @@ describe('damage on the way', () => {
   test('a part whose ETag is not its MD5 is sent again', async () => {
     const upload = await createUploadHarness(2 * PART)
     corruptAnswers(upload, 2)
-    expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
-    expect(upload.store.partsSent().filter((partNumber) => partNumber === 1)).toHaveLength(3)
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(completed('etag-multipart'))
+    expect(upload.store.partsSent()).toEqual([1, 2, 2, 2])
     expect(upload.told).toMatchObject({ moved: 2 * PART, confirmed: 2 * PART })
     expectStored(upload)
   })
@@ -142,10 +142,10 @@ describe('damage on the way', () => {
   test('after the third time it stops and the part does not count', async () => {
     const upload = await createUploadHarness(2 * PART)
     corruptAnswers(upload, 3)
-    expect(await upload.run(bySmallParts)).toEqual(failed('part-damaged'))
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('part-damaged'))
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
     const kept = await upload.checkpoints.parts(upload.record().id)
-    expect(kept.map((part) => part.partNumber)).not.toContain(1)
+    expect(kept.map((part) => part.partNumber)).toEqual([1])
   })
 
   test.each(['InvalidDigest', 'BadDigest'])('%s on a part: read and sent once more, then it stops', async (code) => {
@@ -215,12 +215,12 @@ describe('patience', () => {
   })
 })
 
-/** The server stores part 1 damaged `times` times. */
+/** The server stores part 2 damaged `times` times. */
 function corruptAnswers(upload: UploadHarness, times: number): void {
   const uploadPart = upload.store.uploadPart.bind(upload.store)
   let left = times
   upload.store.uploadPart = async (request) => {
     const result = await uploadPart(request)
-    return request.partNumber === 1 && left-- > 0 ? { ...result, etag: 'e'.repeat(32) } : result
+    return request.partNumber === 2 && left-- > 0 ? { ...result, etag: 'e'.repeat(32) } : result
   }
 }

@@ -36,6 +36,8 @@ export class MemoryStore implements port.ObjectStore {
   readonly uploads = new Map<string, StoredUpload>()
   readonly calls: StoreCall[] = []
   pageSize = 1000
+  /** What the service names bytes that it was sent. */
+  etagOf: (bytes: Uint8Array) => string = md5
   nowMs: () => number = Date.now
   before: (call: StoreCall) => void | Promise<void> = () => undefined
   after: (call: StoreCall) => void | Promise<void> = () => undefined
@@ -89,8 +91,9 @@ export class MemoryStore implements port.ObjectStore {
     this.contentTypes.set(key, contentType)
     return this.#answer({ operation: 'putObject', key }, async () => {
       const bytes = await receive(request)
-      this.place(key, bytes)
-      return { etag: md5(bytes), requestId: 'put' }
+      const etag = this.etagOf(bytes)
+      this.place(key, bytes, etag)
+      return { etag, requestId: 'put' }
     })
   }
 
@@ -107,8 +110,9 @@ export class MemoryStore implements port.ObjectStore {
     return this.#answer({ operation: 'uploadPart', key, uploadId, partNumber }, async () => {
       const upload = this.#upload(uploadId, key)
       const bytes = await receive(request)
-      upload.parts.set(partNumber, { bytes, etag: md5(bytes) })
-      return { etag: md5(bytes), requestId: `part-${String(partNumber)}` }
+      const etag = this.etagOf(bytes)
+      upload.parts.set(partNumber, { bytes, etag })
+      return { etag, requestId: `part-${String(partNumber)}` }
     })
   }
 

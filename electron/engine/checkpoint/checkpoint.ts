@@ -76,7 +76,8 @@ export interface UploadRecord extends CommonRecord {
 
 /** What will prove, after any interruption, whether our Complete made the object. */
 export interface CompletionIntent {
-  readonly expectedEtag: string
+  /** Null: not known, because the service's ETags are no MD5s. */
+  readonly expectedEtag: string | null
   readonly sizeBytes: number
   /** The object at the key before; null: none. */
   readonly baseline: ObjectIdentity | null

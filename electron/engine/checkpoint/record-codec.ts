@@ -69,7 +69,7 @@ const upload = z.object({
   isCanceling: z.boolean().optional(),
   intent: z
     .object({
-      expectedEtag: text,
+      expectedEtag: text.nullable(),
       sizeBytes: count,
       baseline: identity.nullable(),
       parts: z.array(z.object({ partNumber: count, etag: text })),
