@@ -26,8 +26,8 @@ export interface FaultProxy {
   seen(when: RequestMatch, count?: number): Promise<void>
   /** Resolves once no request is running. */
   settled(): Promise<void>
-  /** Cuts all connections and refuses new ones until the function that it gives is called. */
-  down(): Promise<() => Promise<void>>
+  /** Cuts all connections and refuses new ones until the function that it gives is called, which may move it. */
+  down(): Promise<(host?: string) => Promise<void>>
   close(): Promise<void>
 }
 
@@ -122,8 +122,8 @@ export async function startFaultProxy(options: {
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
-      return async () => {
-        server.listen(port, '127.0.0.1')
+      return async (host = '127.0.0.1') => {
+        server.listen(port, host)
         await once(server, 'listening')
       }
     },

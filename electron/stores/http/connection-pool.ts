@@ -116,6 +116,7 @@ function destinationOf(origin: string): Destination {
     // A literal IPv6 address comes in brackets.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    address: undefined,
     security: isSecure ? { context: secureContext(), session: undefined } : null,
   }
 }

@@ -1,9 +1,10 @@
 import * as net from 'node:net'
 import * as tls from 'node:tls'
+import { ADDRESS_TIMEOUT_MS, createAddressLookup, type KnownAddress } from './address-lookup.ts'
 import { ReceiveBuffer } from './receive-buffer.ts'
 
 /** Where connections of one pool lead, and how. */
-export interface Destination {
+export interface Destination extends KnownAddress {
   readonly host: string
   readonly port: number
   /** Null: plain TCP. */
@@ -97,6 +98,11 @@ export class Connection {
     this.#user?.tick()
   }
 
+  /** It answers no more: the next connection may go to another address of the host. */
+  doubt(): void {
+    this.#destination.address = undefined
+  }
+
   /** Ends an idle connection in good order. */
   close(): void {
     this.#user = null
@@ -124,11 +130,15 @@ export class Connection {
       buffer: () => (this.#user ?? this.received).space(),
       callback: (byteCount: number) => this.#filled(byteCount),
     }
+    const lookup = createAddressLookup(this.#destination)
+    // All addresses of the host are tried, one after the other.
+    const anyAddress = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS }
+    const to = { host, port, onread, ...anyAddress }
     const socket =
       security === null
-        ? net.connect({ host, port, onread })
+        ? net.connect(to)
         : tls.connect({
-            ...{ host, port, onread, ALPNProtocols: ['http/1.1'], secureContext: security.context },
+            ...{ ...to, ALPNProtocols: ['http/1.1'], secureContext: security.context },
             ...(net.isIP(host) === 0 ? { servername: host } : {}),
             ...(security.session === undefined ? {} : { session: security.session }),
           })
@@ -136,6 +146,7 @@ export class Connection {
     socket.setNoDelay(true)
     socket.once(security === null ? 'connect' : 'secureConnect', () => {
       this.#isLive = true
+      this.#destination.address = socket.remoteAddress
       this.#connectMs = performance.now() - startMs
       this.#user?.connected()
     })

@@ -172,6 +172,7 @@ class Exchange implements ConnectionUser, BodySource {
 
   #giveUp(code: 'CONNECT_TIMEOUT' | 'NO_ANSWER' | 'ANSWER_STALLED', limitMs: number): void {
     if (this.#silentMs <= limitMs) return
+    this.#connection.doubt()
     this.#fail(networkError(new ConnectionError(code, `${limitMs / 1000} s passed`), this.#isBegun))
   }
 
