@@ -143,6 +143,25 @@ function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[
  * that failed, and exit status 3 when stopped by a signal, or by a volume that is full or read-only now.
  */
 export async function finishTransfers(session: Session): Promise<void> {
+  await followTransfers(session)
+  const outdated = outdatedOf(session)
+  if (outdated.length > 0) {
+    await session.engine.startOver(outdated)
+    await followTransfers(session)
+  }
+  await reportOutcomes(session, session.engine.snapshot().rows)
+}
+
+/** What an earlier run began with a file that is another one now: this run is asked for the file as it is. */
+function outdatedOf({ engine, earlier }: Session): readonly string[] {
+  const begunEarlier = new Set(earlier.map(({ id }) => id))
+  const rows = engine
+    .snapshot()
+    .rows.filter(({ id, error }) => begunEarlier.has(id) && error?.code === 'source-changed')
+  return rows.map(({ id }) => id)
+}
+
+async function followTransfers(session: Session): Promise<void> {
   const { engine, output, signal } = session
   const planned = new Set<string>()
   const sayWhole = (row: TransferRow): void => {
@@ -170,7 +189,6 @@ export async function finishTransfers(session: Session): Promise<void> {
     output.progress(rows.filter((row) => row.status !== 'completed'))
   }
   output.endProgress()
-  await reportOutcomes(session, engine.snapshot().rows)
 }
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {

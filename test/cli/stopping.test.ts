@@ -40,6 +40,23 @@ it('uploads a file again that changed after an earlier run of the command had fi
   expect(await readFile(world.path('back'), 'utf8')).toBe('new')
 })
 
+it.each(['request', 'response'] as const)(
+  'uploads a file again that changed while it was not known whether it is there (stopped at the %s)',
+  async (at) => {
+    const world = await createCliWorld()
+    await writeFile(world.path('file'), 'old')
+    const put = ['put', world.path('file'), 'file']
+    const sent = { method: 'PUT', path: '/file' }
+    const stall = world.proxy.rule({ when: sent, fault: { kind: 'stall', at } })
+    expect(await stopDuring(world, sent, 'SIGTERM', put)).toMatchObject({ status: 3 })
+    stall.remove()
+    await writeFile(world.path('file'), 'newer')
+    expect(await world.run(...put)).toMatchObject({ status: 0 })
+    expect(await world.run('get', 'file', world.path('back'))).toMatchObject({ status: 0 })
+    expect(await readFile(world.path('back'), 'utf8')).toBe('newer')
+  },
+)
+
 it('goes on with --overwrite when a file took the name meanwhile', async () => {
   const world = await createCliWorld()
   await writeRandomFile(world.path('big'), 20 * MIB)
