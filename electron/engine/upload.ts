@@ -27,6 +27,8 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
   } catch (error) {
     run.stop(error)
     return outcomeOfFailure(context.signal, error)
+  } finally {
+    run.end()
   }
 }
 
