@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import type { GetObjectRequest } from '../stores/object-store.ts'
+import type { GetObjectRequest, GetObjectResult } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
@@ -7,6 +7,7 @@ import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
 import { isNoSpace } from './file-failure.ts'
+import { follow } from './follow-signal.ts'
 import type { Patience } from './retry.ts'
 import type { RunContext, RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
@@ -44,19 +45,40 @@ export async function ask(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
-  const { store, record, signal, report, deps } = context
-  const trickle = new AbortController()
-  const answer = await store.getObject({
+  const { report, deps, signal } = context
+  const request = follow(signal)
+  let isRead = false
+  try {
+    const answer = await send(context, asked, expected, request.signal)
+    const verdict = checkAnswer(asked, expected, answer)
+    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer)
+    isRead = true
+    return { ...verdict, answer: { ...verdict.answer, body: watchedBody(verdict.answer.body, deps.clock, request) } }
+  } finally {
+    if (!isRead) request.release()
+  }
+}
+
+function send(
+  { store, record }: RunContext<DownloadRecord>,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+  signal: AbortSignal,
+): Promise<GetObjectResult> {
+  return store.getObject({
     key: record.key,
-    signal: AbortSignal.any([signal, trickle.signal]),
+    signal,
     ...(asked === null ? {} : { range: asked }),
     ...(store.capabilities.ifMatch ? conditionOf(expected) : {}),
   })
-  const verdict = checkAnswer(asked, expected, answer)
-  if (verdict.kind === 'range' || verdict.kind === 'whole') {
-    const body = watchedBody(verdict.answer.body, deps.clock, (reason) => trickle.abort(reason))
-    return { ...verdict, answer: { ...verdict.answer, body } }
-  }
+}
+
+/** Leaves an answer that nothing can be used of, and throws what that means. */
+async function refuse(
+  report: RunReporter,
+  verdict: Exclude<GateVerdict, Passed>,
+  answer: GetObjectResult,
+): Promise<never> {
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
   if (answer.kind === 'content') await leave(answer.body)
   if (verdict.kind === 'changed') {

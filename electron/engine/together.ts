@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { follow } from './follow-signal.ts'
 
 /** What runs at the same time, and ends together. */
 export interface Group {
@@ -19,11 +19,9 @@ export async function together(
   start: (group: Group) => void,
   aside: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const halt = new AbortController()
+  const halt = follow(outer)
   let first: { readonly failure: unknown } | null = null
-  const signal = AbortSignal.any([outer, halt.signal])
-  // Each of many connections listens several times over; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal)
+  const { signal } = halt
   const watch = (running: Promise<void>): Promise<void> =>
     running.catch((failure: unknown) => {
       if (!signal.aborted) first = { failure }
@@ -48,6 +46,7 @@ export async function together(
   // Also ends `aside`, whose rejection with this reason is no failure.
   end()
   await accompanying
+  halt.release()
   outer.throwIfAborted()
   if (first !== null) throw (first as { readonly failure: unknown }).failure
 }

@@ -1,6 +1,6 @@
-import { setMaxListeners } from 'node:events'
 import { StoreError } from '../stores/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import { follow } from './follow-signal.ts'
 import { createPartEtags, type PartEtags } from './part-etags.ts'
 import type { UploadPlan } from './plan.ts'
 import { classify, createPatience, type Patience } from './retry.ts'
@@ -15,6 +15,8 @@ export interface UploadRun {
   readonly etags: PartEtags
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
+  /** The run is over: nothing of it stays with the signal it was given. */
+  readonly end: () => void
   save(changes: Partial<Omit<UploadRecord, 'id' | 'direction'>>): Promise<void>
   /** Tells size and parts, once: telling them again would clear the map. */
   layOut(sizeBytes: number, plan: UploadPlan): void
@@ -39,10 +41,8 @@ export interface PlannedUpload {
 
 /** Begins a run from what its record says. */
 export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
-  const failed = new AbortController()
-  const signal = AbortSignal.any([outer.signal, failed.signal])
-  // Each connection listens several times over; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal)
+  const own = follow(outer.signal)
+  const { signal } = own
   const context = { ...outer, signal }
   const { report } = context
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
@@ -63,8 +63,9 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
     patience: telling(createPatience(context), signal, report),
     etags: createPartEtags(context.store),
     stop: (failure) => {
-      failed.abort(failure)
+      own.abort(failure)
     },
+    end: own.release,
     get record() {
       return record
     },

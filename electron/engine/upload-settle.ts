@@ -13,9 +13,10 @@ const LOOK_INTERVAL_MS = 2000
  * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
  */
 export async function settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+  if (context.record.intent === null) return { kind: 'stopped' }
   const run = createUploadRun(context)
-  const { intent, key, uploadId } = run.record
-  if (intent === null) return { kind: 'stopped' }
+  const { key, uploadId } = run.record
+  const { intent } = context.record
   const { store, deps, signal, report } = run.context
   const { clock } = deps
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
@@ -43,5 +44,7 @@ export async function settleUpload(context: RunContext<UploadRecord>): Promise<R
     return { kind: 'stopped' }
   } catch (error) {
     return outcomeOfFailure(context.signal, error)
+  } finally {
+    run.end()
   }
 }

@@ -36,6 +36,8 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
       context.report.log('The file was moved or replaced: comparing it with what was sent')
       run.dropAll()
       record = run.record
+    } finally {
+      run.end()
     }
   }
 }

@@ -1,5 +1,6 @@
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { Clock } from './deps.ts'
+import type { FollowingSignal } from './follow-signal.ts'
 
 /** A connection that brings less than this many bytes in a minute is as good as stalled. */
 const MIN_BYTES = 60 * 1024
@@ -8,13 +9,13 @@ const LOOKS = 4
 export const BODY_LOOK_INTERVAL_MS = 15_000
 
 /**
- * The same body, which `giveUp` is told to end with a network error when it trickles. Time in which nobody asks for
- * its bytes does not count. Silence alone the client notices sooner.
+ * The same body, whose `request` ends with a network error when it trickles, and is released with it. Time in which
+ * nobody asks for its bytes does not count. Silence alone the client notices sooner.
  */
 export function watchedBody(
   body: AsyncIterable<Uint8Array>,
   clock: Clock,
-  giveUp: (reason: StoreError) => void,
+  request: Pick<FollowingSignal, 'abort' | 'release'>,
 ): AsyncIterable<Uint8Array> {
   const over = new AbortController()
   let isAsked = false
@@ -29,7 +30,7 @@ export function watchedBody(
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue
       if (looks === LOOKS && arrivedBytes - before < MIN_BYTES) {
-        return giveUp(new StoreError(STORE_ERROR.network, 'The server sends next to nothing'))
+        return request.abort(new StoreError(STORE_ERROR.network, 'The server sends next to nothing'))
       }
       looks = 0
       before = arrivedBytes
@@ -49,6 +50,7 @@ export function watchedBody(
     } finally {
       over.abort(new Error('The body is over'))
       await watching
+      request.release()
     }
   }
 
@@ -59,6 +61,7 @@ export function watchedBody(
       // A generator that was not begun would not pass this on.
       async return() {
         await body[Symbol.asyncIterator]().return?.()
+        request.release()
         return blocks.return(undefined)
       },
     }),

@@ -25,13 +25,12 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   readonly #parts: Pick<SimStoreParts, 'process' | 'random' | 'rules'>
   readonly #plan: Transmission
   readonly #signal: AbortSignal
-  readonly #ended: AbortSignal
   readonly #onEnd: () => void
   #position = 0
   #block: Buffer | null = null
   #isReading = false
   #isOver = false
-  readonly #reset = new AbortController()
+  readonly #ended = new AbortController()
 
   constructor(
     parts: Pick<SimStoreParts, 'process' | 'random' | 'rules'>,
@@ -43,13 +42,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
     this.#plan = plan
     this.#signal = signal
     this.#onEnd = onEnd
-    this.#ended = AbortSignal.any([signal, this.#reset.signal])
-    // A request that is aborted gives its connection back, read or not.
-    const abort = (): void => {
-      if (this.#block !== null) parts.rules.leftUnpaid(this.#block.length)
-      this.#end()
-    }
-    signal.addEventListener('abort', abort, { once: true })
+    signal.addEventListener('abort', this.#abort, { once: true })
   }
 
   [Symbol.asyncIterator](): this {
@@ -80,7 +73,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
 
   /** The connection is cut. */
   reset(): void {
-    this.#reset.abort(networkError('Connections were dropped'))
+    this.#ended.abort(networkError('Connections were dropped'))
   }
 
   async #receive(): Promise<Buffer | null> {
@@ -105,8 +98,15 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   }
 
   async #sleep(delayMs: number, failure: string | null): Promise<void> {
-    await this.#parts.process.sleep(delayMs, this.#ended)
+    await this.#parts.process.sleep(delayMs, this.#ended.signal)
     if (failure !== null) throw networkError(failure)
+  }
+
+  /** A request that is aborted gives its connection back, read or not. */
+  readonly #abort = (): void => {
+    if (this.#block !== null) this.#parts.rules.leftUnpaid(this.#block.length)
+    this.#ended.abort(this.#signal.reason)
+    this.#end()
   }
 
   #spoil(): void {
@@ -116,6 +116,7 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
 
   #end(): void {
     this.#isOver = true
+    this.#signal.removeEventListener('abort', this.#abort)
     this.#onEnd()
   }
 }
