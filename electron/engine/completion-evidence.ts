@@ -5,6 +5,9 @@ import type { Verification } from '../../shared/transfer.ts'
 import type { ObjectHead } from '../stores/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
 
+/** Name of the metadata that says which transfer made an object. */
+export const TOKEN_NAME = 'sluice-transfer'
+
 /** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
 export interface CompletionGoal extends Omit<CompletionIntent, 'sizeBytes'> {
   readonly sizeBytes: number | null
@@ -16,11 +19,11 @@ export type Found = ObjectHead | 'absent' | 'hidden'
 export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
 
 /**
- * What that proves. `ours`: it is what we completed. `same-content`: so it would be, had it not been there before.
+ * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had it not been there before.
  * `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not everything fits.
  * `unchanged`: absent, or what was there before. `other`: someone else's.
  */
-export type Evidence = 'ours' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
+export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
 
 /** Whether the multipart upload still exists; `unknown` where the service doesn't tell. A PutObject is always open. */
 export type UploadPresence = 'open' | 'gone' | 'unknown'
@@ -61,6 +64,8 @@ export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): E
   if (comparable && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
     return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
   }
+  const isMarked = goal.token !== undefined && found.metadata?.[TOKEN_NAME] === goal.token
+  if (isMarked && !comparable && !isOtherSize(found, goal)) return 'marked'
   if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
   if (comparable || isOtherSize(found, goal)) return 'other'
   return isPlausible(found, goal) ? 'plausible' : 'doubtful'
@@ -69,6 +74,7 @@ export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): E
 /** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */
 export function decide(evidence: Evidence, presence: UploadPresence, settled: boolean, goal: CompletionGoal): NextStep {
   if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
+  if (evidence === 'marked') return { kind: 'done', verification: 'evidence' }
   const isPut = goal.parts.length === 0
   // As long as our upload is there, the service may still replace the other object by ours.
   if (evidence === 'other') return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
@@ -78,7 +84,7 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   return mayBeOurs && presence === 'open' && !isPut ? conflict : { kind: 'send' }
 }
 
-function decideGone(evidence: Exclude<Evidence, 'ours' | 'other'>, settled: boolean): NextStep {
+function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, settled: boolean): NextStep {
   if (evidence === 'plausible') return { kind: 'done', verification: 'evidence' }
   if (!settled) return { kind: 'read-back' }
   if (evidence === 'same-content') return { kind: 'done', verification: 'evidence' }

@@ -116,7 +116,7 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
     const lookedAtMs = clock.monotonicMs()
     const found = await patiently(patience, () => readBack(question))
     const evidence = weigh(found, goal, store.capabilities.etagIsMd5)
-    if (presence !== 'gone' && evidence !== 'ours') {
+    if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'marked') {
       presence = await uploadPresence(question)
       goneAtMs = clock.monotonicMs()
     }

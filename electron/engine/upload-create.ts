@@ -2,12 +2,12 @@ import { StoreError } from '../stores/store-error.ts'
 import { TransferError } from './transfer-error.ts'
 import { lookForEarlierUpload } from './upload-earlier.ts'
 import { listAllParts, listUploadsOfKey } from './upload-listing.ts'
-import { contentTypeFor, type UploadRun } from './upload-session.ts'
+import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-session.ts'
 
 /**
  * Begins the multipart upload, once: where the answer to an earlier request may have been lost, the upload that it made
- * is looked for before another is begun. The id is durable when this returns it. Throws TransferError `earlier-upload` when a person
- * is to choose first.
+ * is looked for before another is begun. The id is durable when this returns it. Throws TransferError `earlier-upload`
+ * when a person is to choose first.
  */
 export async function createUpload(run: UploadRun): Promise<string> {
   const { store, signal, report } = run.context
@@ -16,13 +16,13 @@ export async function createUpload(run: UploadRun): Promise<string> {
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
     await lookForEarlierUpload(run)
-    await run.save({ uploadsBefore: await openUploads(run) })
+    await run.save({ uploadsBefore: await openUploads(run), ...newToken(run) })
   }
   for (;;) {
     const found = isAsked ? await findLostUpload(run) : null
     if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first answer was lost', null)
     try {
-      const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), signal })
+      const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
       return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
     } catch (failure) {
       isAsked ||= failure instanceof StoreError && failure.maybeProcessed

@@ -1,5 +1,7 @@
+import type { PutObjectRequest } from '../stores/object-store.ts'
 import { StoreError } from '../stores/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
+import { TOKEN_NAME } from './completion-evidence.ts'
 import { follow } from './follow-signal.ts'
 import { createPartEtags, type PartEtags } from './part-etags.ts'
 import type { UploadPlan } from './plan.ts'
@@ -114,6 +116,16 @@ function toldOf(failure: unknown): { readonly words: string; readonly requestId:
   if (failure instanceof StoreError)
     return { words: `${failure.code}: ${failure.message}`, requestId: failure.requestId }
   return { words: failure instanceof Error ? failure.message : String(failure), requestId: null }
+}
+
+/** A token of its own for each object that is begun, so that an earlier one of the same transfer is told from it. */
+export function newToken({ context }: UploadRun): { readonly token?: string } {
+  return context.store.capabilities.metadata === true ? { token: context.deps.uuid() } : {}
+}
+
+/** The token as metadata of the object. */
+export function markOf({ token }: { readonly token?: string | undefined }): Pick<PutObjectRequest, 'metadata'> {
+  return token === undefined ? {} : { metadata: { [TOKEN_NAME]: token } }
 }
 
 /** The type that an object gets, where the name of its file tells. */

@@ -11,7 +11,14 @@ import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
 import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
-import { contentTypeFor, createUploadRun, type PlannedUpload, type UploadRun } from './upload-session.ts'
+import {
+  contentTypeFor,
+  createUploadRun,
+  markOf,
+  newToken,
+  type PlannedUpload,
+  type UploadRun,
+} from './upload-session.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -91,7 +98,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { sizeBytes } = source.identity
   if (plan.partCount === 0) {
     const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
-    return intend(planned, { expectedEtag: md5, sizeBytes, parts: [] }, false)
+    return intend(planned, { expectedEtag: md5, sizeBytes, parts: [], ...newToken(run) }, false)
   }
   const uploadId = run.record.uploadId ?? (await createUpload(run))
   context.report.facts({ uploadId })
@@ -108,11 +115,9 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
   const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
-  return intend(
-    planned,
-    { expectedEtag, sizeBytes, parts: parts.map(({ partNumber, etag }) => ({ partNumber, etag })) },
-    isGone,
-  )
+  const { token } = run.record
+  const listed = parts.map(({ partNumber, etag }) => ({ partNumber, etag }))
+  return intend(planned, { expectedEtag, sizeBytes, parts: listed, ...(token === undefined ? {} : { token }) }, isGone)
 }
 
 /**
@@ -121,7 +126,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
  */
 async function intend(
   { run }: PlannedUpload,
-  facts: Pick<CompletionIntent, 'expectedEtag' | 'sizeBytes' | 'parts'>,
+  facts: Pick<CompletionIntent, 'expectedEtag' | 'sizeBytes' | 'parts' | 'token'>,
   outcomeUnknown: boolean,
 ): Promise<ReadyToComplete> {
   const { store, deps, signal } = run.context
@@ -152,7 +157,7 @@ async function complete(
     send: async () =>
       uploadId === null
         ? putWhole(await planned(), intent)
-        : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, signal }),
+        : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, sizeBytes: intent.sizeBytes, signal }),
     clock: deps.clock,
     patience: run.patience,
     signal,
@@ -174,7 +179,7 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
   const sent = await sendProven(planned, whole, proof, (request) =>
-    store.putObject({ key: record.key, ...contentTypeFor(run), ...request }),
+    store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
   )
   run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })

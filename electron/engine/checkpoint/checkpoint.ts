@@ -64,6 +64,8 @@ export interface UploadRecord extends CommonRecord {
    * lost answer and is none of them is ours. Null: not asked for yet, or the service doesn't list them.
    */
   readonly uploadsBefore?: readonly string[] | null | undefined
+  /** What the object will carry as metadata, where the service keeps it: nobody else's upload has it. */
+  readonly token?: string | undefined
   /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
   readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
@@ -84,6 +86,8 @@ export interface CompletionIntent {
   readonly parts: readonly { readonly partNumber: number; readonly etag: string }[]
   /** Server clock at intent, milliseconds since the epoch. */
   readonly serverTimeMs: number
+  /** What the object carries if it is ours; left out where it carries nothing. */
+  readonly token?: string | undefined
 }
 
 /**

@@ -66,6 +66,7 @@ const upload = z.object({
   plan: z.object({ partSizeBytes: count, partCount: count }).nullable(),
   uploadId: text.nullable(),
   uploadsBefore: z.array(text).nullable().optional(),
+  token: text.optional(),
   isCanceling: z.boolean().optional(),
   intent: z
     .object({
@@ -74,6 +75,7 @@ const upload = z.object({
       baseline: identity.nullable(),
       parts: z.array(z.object({ partNumber: count, etag: text })),
       serverTimeMs: z.number(),
+      token: text.optional(),
     })
     .nullable(),
   isNewUpload: z.boolean().optional(),

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../electron/engine/completion-evidence.ts'
+import type { ObjectHead } from '../../electron/stores/object-store.ts'
+
+const GOAL: CompletionGoal = {
+  expectedEtag: null,
+  sizeBytes: 7,
+  parts: [{ partNumber: 1, etag: 'opaque' }],
+  baseline: { sizeBytes: 7, etag: 'before', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' },
+  serverTimeMs: Date.UTC(2026, 10, 21, 10, 30),
+  token: 'ours',
+}
+
+function objectWith(changes: Partial<ObjectHead>): ObjectHead {
+  return {
+    ...{ sizeBytes: 7, etag: 'after', lastModified: 'Sat, 21 Nov 2026 10:31:00 GMT', contentType: null },
+    ...{ contentEncoding: null, serverTimeMs: null, requestId: null },
+    ...changes,
+  }
+}
+
+test('where ETags prove nothing, the token of our upload proves that the object is ours, even while the upload is listed', () => {
+  const evidence = weigh(objectWith({ metadata: { [TOKEN_NAME]: 'ours' } }), GOAL, false)
+  expect(decide(evidence, 'open', false, GOAL)).toEqual({ kind: 'done', verification: 'evidence' })
+})
+
+test.each([
+  ['another token', { metadata: { [TOKEN_NAME]: 'theirs' } }],
+  ['no token', {}],
+  ['our token, but another size', { metadata: { [TOKEN_NAME]: 'ours' }, sizeBytes: 8 }],
+])('an object with %s is no proof while the upload is open', (_what, changes) => {
+  expect(decide(weigh(objectWith(changes), GOAL, false), 'open', false, GOAL).kind).not.toBe('done')
+})
+
+test('our token on an object whose MD5s are not ours proves nothing', () => {
+  const goal = { ...GOAL, expectedEtag: 'aaaa-1' }
+  const evidence = weigh(objectWith({ etag: 'bbbb-1', metadata: { [TOKEN_NAME]: 'ours' } }), goal, true)
+  expect(decide(evidence, 'gone', true, goal).kind).toBe('fail')
+})
