@@ -3,8 +3,8 @@
 const SHARED = '^shared/'
 const ENGINE = '^electron/engine/'
 const ENGINE_SURFACE = '^electron/engine/(index|api)\\.ts$'
-/** What reads its own notes back from disk. */
-const NOTES = '^electron/engine/(download-sidecar|range-refusals)\\.ts$'
+/** What reads files: its own notes, and lists that other tools wrote. */
+const NOTES = '^electron/engine/(download-sidecar|parts-list|range-refusals)\\.ts$'
 const STORE_PORT = '^electron/stores/(object-store|store-error)\\.ts$'
 const STORES = '^electron/stores/'
 const DEMO_STORE = '^electron/demo-store/'
@@ -41,11 +41,19 @@ export default {
     layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
     layer('ipc-is-a-door', '^electron/ipc/', [SHARED, ENGINE_SURFACE, '^electron/ipc/', node, npm('electron', 'zod')]),
     layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
-    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, '^package\\.json$', node]),
+    layer('cli-has-no-window', CLI, [
+      SHARED,
+      ENGINE,
+      STORES,
+      DEMO_STORE,
+      CLI,
+      '^(package\\.json|electron/content-type\\.ts)$',
+      node,
+    ]),
     layer(
       'main-composes',
       '^electron/[^/]+\\.ts$',
-      [SHARED, '^electron/', node, npm('electron', 'zod')],
+      [SHARED, '^electron/', node, npm('electron', 'mime', 'zod')],
       [CLI, '^electron/preload'],
     ),
     layer('renderer-is-a-page', '^renderer/', [SHARED, '^renderer/', REACT, ROWS, npm('zustand')]),

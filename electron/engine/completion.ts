@@ -16,7 +16,8 @@ import {
   type SeenObject,
   type UploadPresence,
 } from './completion-evidence.ts'
-import { classify, patiently, storeErrorToTransferError, type Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
+import { classify, patiently, storeErrorToTransferError } from './retry.ts'
 import type { RunReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 import { listPage } from './upload-listing.ts'

@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs/promises'
-import type { ObjectStore } from '../stores/object-store.ts'
+import type { ListedUpload, ObjectStore } from '../stores/object-store.ts'
 import type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
-import type { OpenUploads } from './open-uploads.ts'
+import type { Patience } from './patience.ts'
 
 /** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */
 export interface Clock {
@@ -58,6 +58,30 @@ export interface HashStream {
   digest(): Promise<string>
   /** Ends a stream whose digest nobody wants. */
   end(): void
+}
+
+/** Finds the unfinished uploads of the service that a new upload of the same key could continue. */
+export interface OpenUploads {
+  /** These will be asked about: one listing serves all of a bucket. */
+  expect(addresses: readonly UploadKey[]): void
+  /**
+   * Those of exactly this key, as of ten minutes ago at most; none where the service doesn't list them, or not to us.
+   * Throws TransferError, and `signal.reason` when aborted.
+   */
+  ofKey(address: UploadKey, asker: UploadAsker): Promise<readonly ListedUpload[]>
+}
+
+/** Where an upload goes. */
+export interface UploadKey {
+  readonly location: StoreLocation
+  readonly key: string
+}
+
+/** Who asks the service, and how. */
+export interface UploadAsker {
+  readonly store: ObjectStore
+  readonly patience: Patience
+  readonly signal: AbortSignal
 }
 
 /** Everything the engine needs from outside. */

@@ -4,7 +4,7 @@ import { identityOf, isSameObject } from './download-gate.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, weather, type Passed } from './download-requests.ts'
 import { firstLease } from './download-leases.ts'
 import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-refusals.ts'
-import type { Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
 import type { RunContext } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 

@@ -9,7 +9,7 @@ import type { DownloadRun, RootedContext } from './download-requests.ts'
 import { findDamaged } from './download-resume.ts'
 import { Sidecar } from './download-sidecar.ts'
 import { onTarget } from './file-failure.ts'
-import type { Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
 import type { RunContext } from './run.ts'
 import { TransferError } from './transfer-error.ts'
 

@@ -1,5 +1,5 @@
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
 
 /** What concerns everything in a folder: the first of many that meets it ends the run. */
 export const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([

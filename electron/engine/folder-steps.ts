@@ -1,7 +1,7 @@
 import type { ListedObject } from '../../shared/place.ts'
 import type { FolderJournal } from './folder-journal.ts'
 import type { FolderTally } from './folder-tally.ts'
-import type { Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
 import type { FolderContext } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
 import type { SmallFiles } from './small-files.ts'

@@ -1,35 +1,12 @@
-import type { ListedUpload, ObjectStore } from '../stores/object-store.ts'
+import type { ListedUpload } from '../stores/object-store.ts'
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
-import type { Clock } from './deps.ts'
+import type { Clock, OpenUploads, UploadAsker, UploadKey } from './deps.ts'
 import { listUploadsUnder } from './upload-listing.ts'
-import type { Patience } from './retry.ts'
 
 /** A listing of many keys is not read further than this: each key is then asked about by itself. */
 const MAX_SHARED_PAGES = 10
 /** What a listing said counts this long, milliseconds: a queue can take hours. */
 const SHARED_FOR_MS = 600_000
-
-/** Finds the unfinished uploads of the service that a new upload of the same key could continue. */
-export interface OpenUploads {
-  /** These will be asked about: one listing serves all of a bucket. */
-  expect(addresses: readonly Address[]): void
-  /**
-   * Those of exactly this key, as of ten minutes ago at most; none where the service doesn't list them, or not to us.
-   * Throws TransferError, and `signal.reason` when aborted.
-   */
-  ofKey(address: Address, asker: Asker): Promise<readonly ListedUpload[]>
-}
-
-interface Address {
-  readonly location: StoreLocation
-  readonly key: string
-}
-
-interface Asker {
-  readonly store: ObjectStore
-  readonly patience: Patience
-  readonly signal: AbortSignal
-}
 
 /** The keys of one bucket that were added together. */
 interface Batch {
@@ -43,13 +20,13 @@ interface Batch {
 export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUploads {
   let batches: readonly Batch[] = []
 
-  function batchOf({ location, key }: Address): Batch | undefined {
+  function batchOf({ location, key }: UploadKey): Batch | undefined {
     batches = batches.filter((batch) => clock.monotonicMs() - batch.startedAtMs < SHARED_FOR_MS)
     const bucket = bucketOf(location)
     return batches.findLast((batch) => batch.bucket === bucket && key.startsWith(batch.prefix))
   }
 
-  async function ofOneKey(key: string, { store, patience, signal }: Asker): Promise<readonly ListedUpload[]> {
+  async function ofOneKey(key: string, { store, patience, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
     // Some services list by prefix only where that is a whole key.
     const found = await listUploadsUnder(store, key, { patience, signal, maxPages: Number.POSITIVE_INFINITY })
     return typeof found === 'string' ? [] : found.filter((upload) => upload.key === key)
@@ -83,7 +60,7 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
 
 async function listBatch(
   batch: Batch,
-  { store, patience, signal }: Asker,
+  { store, patience, signal }: UploadAsker,
 ): Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> {
   try {
     const found = await listUploadsUnder(store, batch.prefix, { patience, signal, maxPages: MAX_SHARED_PAGES })

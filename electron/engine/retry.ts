@@ -1,3 +1,4 @@
+import type { Patience } from './patience.ts'
 import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB, RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer.ts'
@@ -114,17 +115,6 @@ export function errnoCode(failure: unknown): string | null {
 /** Full-jitter backoff before try `attempt` + 1, milliseconds: random in 0 to min(30 s, 0.5 s · 2^attempt). */
 export function backoffMs(attempt: number, random: () => number): number {
   return Math.round(random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)))
-}
-
-/** Patience shared by all requests of one run: progress gives every one of them its tries back. */
-export interface Patience {
-  /**
-   * `bytes` arrived, or what counts as much. Tries are only given back for 1 MiB or more, so that a connection that
-   * breaks again and again after a few bytes is asked less and less often.
-   */
-  progressed(bytes: number): void
-  /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
-  waitAfter(failure: unknown): Promise<void>
 }
 
 /** Progress that counts as a success: what failed before is forgotten, and one broken connection is mended at once. */

@@ -1,7 +1,7 @@
 import type { PlannedFile, SentFile, UploadFolderRecord } from './checkpoint/checkpoint.ts'
 import type { ListedObject } from '../../shared/place.ts'
 import type { FolderTally } from './folder-tally.ts'
-import type { Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
 import type { FolderReporter, RunContext } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
 import type { SourceFiles } from './source-files.ts'

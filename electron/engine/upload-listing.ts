@@ -8,7 +8,8 @@ import type {
   ObjectStore,
 } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
-import { patiently, type Patience } from './retry.ts'
+import type { Patience } from './patience.ts'
+import { patiently } from './retry.ts'
 
 /** What the service says about the parts of an upload. `unlisted`: it doesn't list parts, or not to us. */
 export type PartsListing =

@@ -72,7 +72,9 @@ test('a folder counts its files, and promises nothing before all are listed', ()
 test('a folder that misses files says how many, and that the others are here', () => {
   const error = { code: 'items-failed', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
   const items = { done: 1201, total: 1204, failed: 3, isCounted: true }
-  expect(words({ direction: 'download', status: 'failed', error, items })).toBe('3 files could not be downloaded · 1,201 of 1,204 are here')
+  expect(words({ direction: 'download', status: 'failed', error, items })).toBe(
+    '3 files could not be downloaded · 1,201 of 1,204 are here',
+  )
   expect(words({ status: 'canceled', items })).toBe('Canceled · finished files are kept')
 })
 

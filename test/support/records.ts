@@ -63,21 +63,6 @@ export function folderRecord(changes: Partial<FolderRecord> = {}): FolderRecord 
   }
 }
 
-/** A folder upload that has not begun. */
-export function uploadFolderRecord(changes: Partial<UploadFolderRecord> = {}): UploadFolderRecord {
-  return {
-    ...common,
-    id: 'upload-folder-1',
-    direction: 'upload-folder',
-    key: 'backup/',
-    sourcePaths: ['/home/photos'],
-    onConflict: 'replace',
-    planned: null,
-    counts: null,
-    ...changes,
-  }
-}
-
 /** A finished object of a folder download. */
 export function folderItem(key: string): FolderItem {
   return { key, path: key, sizeBytes: 4, etag: 'e', modifiedSeconds: 1_767_225_600 }

@@ -1,0 +1,10 @@
+/** Patience shared by all requests of one run: progress gives every one of them its tries back. */
+export interface Patience {
+  /**
+   * `bytes` arrived, or what counts as much. Tries are only given back for 1 MiB or more, so that a connection that
+   * breaks again and again after a few bytes is asked less and less often.
+   */
+  progressed(bytes: number): void
+  /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
+  waitAfter(failure: unknown): Promise<void>
+}
