@@ -2,7 +2,6 @@ import type {
   DownloadRecord,
   FolderItem,
   FolderRecord,
-  UploadFolderRecord,
   UploadRecord,
 } from '../../electron/engine/checkpoint/checkpoint.ts'
 
