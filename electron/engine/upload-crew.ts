@@ -2,6 +2,7 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { ConnectionShare } from './connection-shares.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
+import { AnswerLate, createSlowParts, type SlowParts } from './slow-parts.ts'
 import { sendProven, type RangeProof, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
@@ -14,6 +15,7 @@ export class UploadCrew {
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
   readonly #share: ConnectionShare
+  readonly #slow: SlowParts
   readonly #working = new Set<Promise<void>>()
   readonly #keeping: Promise<void>[] = []
   #next = 0
@@ -23,6 +25,7 @@ export class UploadCrew {
     this.#uploadId = uploadId
     this.#partNumbers = partNumbers
     this.#share = share
+    this.#slow = createSlowParts(upload.run.context.deps.clock, () => this.#watchedConnections)
   }
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
@@ -76,7 +79,7 @@ export class UploadCrew {
           }
           const startedMs = deps.clock.monotonicMs()
           const part = { ...request, onSent, key: record.key, uploadId: this.#uploadId, partNumber }
-          const answer = await store.uploadPart(part)
+          const answer = await this.#slow.send(part, (watched) => store.uploadPart(watched))
           // What the system's buffers swallow says nothing of the line; the answer does.
           this.#share.partSent(rangeLength(range), deps.clock.monotonicMs() - startedMs)
           return answer
@@ -85,6 +88,10 @@ export class UploadCrew {
         return sent
       } catch (failure) {
         report.unit(partNumber - 1, signal.aborted ? 'waiting' : 'retrying')
+        if (failure instanceof AnswerLate) {
+          report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
+          continue
+        }
         this.#tell(failure, hasBegun)
         await patience.waitAfter(failure)
       }
@@ -123,6 +130,12 @@ export class UploadCrew {
     const { limitBytesPerSecond } = limiter
     if (limitBytesPerSecond === null || typeof connections === 'number') return limit
     return Math.max(1, Math.min(limit, Math.floor(limitBytesPerSecond / LEAST_RATE_PER_CONNECTION)))
+  }
+
+  /** A part that is sent twice must not become two, and lateness that we make ourselves says nothing. */
+  get #watchedConnections(): number | null {
+    const { context, etags } = this.#upload.run
+    return etags.areOpaque || context.limiter.limitBytesPerSecond !== null ? null : this.#share.limit
   }
 
   #tellUse(): void {

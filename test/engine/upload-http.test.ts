@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { truncate } from 'node:fs/promises'
 import { onTestFinished, describe, expect, test } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { createSystemClock } from '../../electron/engine/system-clock.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import { MIB } from '../../shared/limits.ts'
 import { bytesOf, CREDENTIALS, openStore, signal } from '../stores/support/open-store.ts'
@@ -10,6 +11,7 @@ import { tempDir } from '../support/temp-dir.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
 const PART = 6 * MIB
+const SMALL_PART = 5 * MIB + 1
 const bySmallParts = { partSizeBytes: PART }
 const completed = (verification: string) => ({ kind: 'completed', verification })
 const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
@@ -113,6 +115,22 @@ describe('a part', () => {
     expect(
       service.proxy.requests(isPart).map(({ url }) => new URL(url, 'http://x').searchParams.get('partNumber')),
     ).toEqual(['1', '2', '3', '3', '4'])
+    await expectStored(service, upload)
+  })
+
+  test('whose answer hangs while others come is sent again, and nothing waits for the watchdog', async () => {
+    const service = await startService()
+    const when = { ...isPart, query: { partNumber: 13 } }
+    const hung = service.proxy.rule({ when, times: 1, fault: { kind: 'stall', at: 'response' } })
+    const upload = await createUploadHarness(13 * SMALL_PART)
+    const deps = { ...upload.deps, clock: createSystemClock() }
+    const run = upload.run({ deps, partSizeBytes: SMALL_PART, connections: 2, store: service.store })
+    expect(await run).toEqual(completed('etag-multipart'))
+    expect(hung.hits).toBe(1)
+    expect(service.proxy.requests(isPart)).toHaveLength(14)
+    expect(upload.told.waits).toEqual([])
+    expect(upload.told.log).toContainEqual(expect.stringMatching(/^Part 13: No answer .* sending it again$/))
+    expect(upload.told).toMatchObject({ moved: 13 * SMALL_PART, confirmed: 13 * SMALL_PART })
     await expectStored(service, upload)
   })
 
