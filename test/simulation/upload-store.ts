@@ -80,7 +80,6 @@ export class SimUploadStore {
   async createMultipartUpload({ key, signal }: port.CreateMultipartUploadRequest) {
     const effect = (): string => this.#parts.service.create(key)
     const uploadId = await this.#exchange({ name: `create ${key}`, signal, effect })
-    this.#parts.oracle.created(uploadId)
     return { uploadId, requestId: null }
   }
 

@@ -101,7 +101,11 @@ export class UploadUser {
     if (running.isReady && random.chance(0.2)) {
       running.isReady = false
       this.#do('close', () =>
-        running.engine.close().then(() => (world.running === running ? world.closed() : undefined)),
+        running.engine.close().then(() => {
+          if (world.running !== running) return
+          world.oracle.processEnded()
+          world.closed()
+        }),
       )
     } else world.crash(random.chance(0.5))
   }

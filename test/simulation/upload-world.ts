@@ -71,19 +71,21 @@ export class UploadWorld {
     const parts = { process, faults, random, trace, rules: oracle }
     const fileSystem = new SimFileSystem({ ...parts, disk, root: SOURCES, hasLinks: true })
     const store = new SimUploadStore({ process, service, timeline, faults, random, oracle, trace })
+    const watched = this.#watched(database)
+    const checkpoints = new SimCheckpoints({ process, database: watched, faults, trace, onUpdate: () => undefined })
+    const { addAbort } = checkpoints
+    checkpoints.addAbort = (abort) =>
+      addAbort.call(checkpoints, abort).catch((failure: unknown) => {
+        oracle.unrecorded(abort.uploadId)
+        throw failure
+      })
     const deps: EngineDeps = {
       clock: process.clock,
       random: () => random.next(),
       uuid: () => randomId(random),
       fileSystem: fileSystem.asFileSystem(),
       hasher: new SimHasher(fileSystem, disk),
-      checkpoints: new SimCheckpoints({
-        process,
-        database: this.#watched(database),
-        faults,
-        trace,
-        onUpdate: () => undefined,
-      }),
+      checkpoints,
       openStore: () => store.asObjectStore(),
       ...(this.#asksFirst ? { openUploads: createOpenUploads(process.clock) } : {}),
     }
@@ -100,6 +102,7 @@ export class UploadWorld {
     this.trace.note(isPowerCut ? 'POWER CUT' : 'KILL')
     this.running?.process.kill()
     this.running = null
+    this.oracle.processEnded()
     if (isPowerCut) this.disk.powerCut()
     this.#bootLater(true)
   }
