@@ -72,9 +72,13 @@ export function createAbortQueue(
       pump()
     },
     async add(abort) {
-      await deps.checkpoints.addAbort(abort)
-      waiting.push(abort)
-      pump()
+      try {
+        await deps.checkpoints.addAbort(abort)
+      } finally {
+        // What can't be written down is tried all the same, as long as this process lives.
+        waiting.push(abort)
+        pump()
+      }
     },
     get isQuiet() {
       return active.size === 0 && waiting.length === 0

@@ -50,6 +50,22 @@ describe('cancel and remove', () => {
     expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
   })
 
+  test('an abort that can’t be written down is tried all the same', async () => {
+    const world = await createEngineWorld()
+    const aborted: string[] = []
+    world.service.abort = (uploadId) => {
+      aborted.push(uploadId)
+      return Promise.reject(noSuchUpload())
+    }
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    world.checkpoints.addAbort = () => Promise.reject(new Error('disk I/O error'))
+    await world.engine.cancel([id])
+    await world.engine.idle()
+    expect([statuses(world), aborted]).toEqual([['a canceled'], ['U']])
+  })
+
   describe('while the outcome of Complete is unknown', () => {
     const intent = { expectedEtag: 'e-1', sizeBytes: 1, baseline: null, parts: [], serverTimeMs: 0 }
 

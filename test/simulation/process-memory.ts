@@ -1,24 +1,15 @@
-import type { WriteBudget } from '../../electron/engine/write-budget.ts'
-
-let create: (() => WriteBudget) | null = null
-let current: WriteBudget | null = null
+const renewals: (() => void)[] = []
 
 /** What a module holds once a process, so that a killed one takes it along. */
-export function budgetOfProcess(createBudget: () => WriteBudget): WriteBudget {
-  create = createBudget
-  const budget = (): WriteBudget => (current ??= createBudget())
-  return {
-    take: (bytes, signal) => budget().take(bytes, signal),
-    give(bytes) {
-      budget().give(bytes)
-    },
-    get isTight() {
-      return budget().isTight
-    },
-  }
+export function perProcess<Value>(create: () => Value): () => Value {
+  let current: Value | null = null
+  renewals.push(() => {
+    current = null
+  })
+  return () => (current ??= create())
 }
 
 /** Another process begins, with memory of its own. */
 export function renewMemory(): void {
-  current = create?.() ?? null
+  for (const renew of renewals) renew()
 }

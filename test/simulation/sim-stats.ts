@@ -12,12 +12,17 @@ export function statsOf(file: SimFile | null, isBig: boolean): unknown {
     ino: number(file?.ino ?? 0),
     dev: number(1),
     size: number(file?.bytes.length ?? 0),
+    ...(isBig ? { mtimeNs: nanoseconds(file), ctimeNs: nanoseconds(file) } : {}),
     mtimeMs: number(file?.modifiedMs ?? 0),
     mtime: new Date(file?.modifiedMs ?? 0),
     isFile: () => file !== null,
     isDirectory: () => file === null,
     isSymbolicLink: () => false,
   }
+}
+
+function nanoseconds(file: SimFile | null): bigint {
+  return BigInt(Math.floor((file?.modifiedMs ?? 0) * 1000)) * 1000n
 }
 
 /** An error as Node's file system throws it. */

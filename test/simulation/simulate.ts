@@ -1,61 +1,24 @@
 import { NO_LIMITS } from '../../shared/settings.ts'
-import { settled } from './timeline.ts'
+import { done, Fault, judge, live, type SimulationResult } from './living.ts'
 import { User } from './user.ts'
 import { World, type Running } from './world.ts'
 
-/** A world that takes longer than this for what it should do does not converge. */
-const MAX_HEALING_MS = 6 * 3_600_000
-const MAX_EVENTS = 300_000
 const MAX_ROUNDS = 4
-
-/** What a seed led to. */
-export interface SimulationResult {
-  readonly traceHash: string
-  readonly events: number
-  readonly virtualMs: number
-}
-
-/** An invariant that did not hold. The message names the seed and how to see it again. */
-export class SimulationFailure extends Error {
-  constructor(seed: number, text: string, trace: readonly string[]) {
-    const again = `SLUICE_SEED=${seed} npx vitest run --project unit test/simulation`
-    super(`Seed ${seed}: ${text}\n  See it with its trace: ${again}${trace.map((line) => `\n  ${line}`).join('')}`)
-    this.name = 'SimulationFailure'
-  }
-}
 
 /**
  * Lives through one seeded world: a person, a disk and a service that misbehave for a while; then all of them heal, and
  * the world must come to rest with every download as its rules demand. Throws SimulationFailure.
  */
-export async function simulate(seed: number, keepsTrace = false): Promise<SimulationResult> {
+export function simulate(seed: number, keepsTrace = false): Promise<SimulationResult> {
   const world = new World(seed, keepsTrace)
-  const { timeline, trace, oracle } = world
-  const onUnhandled = (failure: unknown): void => oracle.violated(`Nobody handled ${stackOf(failure)}`)
-  process.on('unhandledRejection', onUnhandled)
-  try {
+  return judge(world, { seed, kind: 'simulation' }, async () => {
     const user = new User(world)
     world.boot()
     await misbehave(world, user)
     await converge(world)
     await checkEnd(world, user)
-    // Node tells of rejections that nobody handled once its event loop turns.
-    await new Promise((resolve) => setImmediate(resolve))
-    if (oracle.violations.length > 0) throw new Fault(oracle.violations.join('; '))
-  } catch (failure) {
-    if (failure instanceof Fault) throw new SimulationFailure(seed, failure.message, trace.lines)
-    throw failure
-  } finally {
-    process.off('unhandledRejection', onUnhandled)
-  }
-  return { traceHash: trace.hash, events: timeline.count, virtualMs: timeline.nowMs }
+  })
 }
-
-function stackOf(failure: unknown): string {
-  return failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
-}
-
-class Fault extends Error {}
 
 async function misbehave(world: World, user: User): Promise<void> {
   const { random, timeline } = world
@@ -122,26 +85,4 @@ async function checkEnd(world: World, user: User): Promise<void> {
   const left = oracle.leftBehind()
   if (left.length > 0) throw new Fault(`Left behind: ${left.join()}`)
   if (fileSystem.openHandles > 0) throw new Fault(`${fileSystem.openHandles} files are still open`)
-}
-
-/** Lets the world live until something has settled. */
-async function done(world: World, promise: Promise<unknown>, what: string): Promise<void> {
-  let isDone = false
-  promise.then(
-    () => (isDone = true),
-    (failure: unknown) => world.oracle.violated(`${what} failed: ${String(failure)}`),
-  )
-  await settled()
-  await live(world, () => isDone, what)
-}
-
-async function live(world: World, isEnough: () => boolean, what = 'the program'): Promise<void> {
-  const { timeline, oracle } = world
-  const startMs = timeline.nowMs
-  while (!isEnough()) {
-    if (oracle.violations.length > 0) throw new Fault(oracle.violations.join('; '))
-    if (timeline.nowMs - startMs > MAX_HEALING_MS) throw new Fault(`No end of ${what} in ${MAX_HEALING_MS} ms`)
-    if (timeline.count > MAX_EVENTS) throw new Fault(`No end of ${what} in ${MAX_EVENTS} events`)
-    if (!(await timeline.step())) throw new Fault(`Nothing can happen any more, but ${what} is not at its end`)
-  }
 }

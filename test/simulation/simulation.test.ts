@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as limits from '../../shared/limits.ts'
 import type * as budgets from '../../electron/engine/write-budget.ts'
-import { budgetOfProcess } from './process-memory.ts'
-import { simulate, type SimulationResult } from './simulate.ts'
+import { budgetOfProcess } from './sim-write-budget.ts'
+import type { SimulationResult } from './living.ts'
+import { simulate } from './simulate.ts'
 
 /** Everything 512 times smaller, so that a world of some hundred KiB has many segments, blocks and commits. */
 vi.mock('../../shared/limits.ts', async (importOriginal) => ({

@@ -1,0 +1,16 @@
+import type { WriteBudget } from '../../electron/engine/write-budget.ts'
+import { perProcess } from './process-memory.ts'
+
+/** The write budget of whichever process runs. */
+export function budgetOfProcess(create: () => WriteBudget): WriteBudget {
+  const budget = perProcess(create)
+  return {
+    take: (bytes, signal) => budget().take(bytes, signal),
+    give(bytes) {
+      budget().give(bytes)
+    },
+    get isTight() {
+      return budget().isTight
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { UploadRequest } from '../../electron/engine/index.ts'
+import { NO_LIMITS } from '../../shared/settings.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { SOURCES, type UploadWorld } from './upload-world.ts'
+
+/** A person who uploads files, and whose machine, files and service have troubles of their own. */
+export class UploadUser {
+  readonly #world: UploadWorld
+  readonly #crashShare: number
+  readonly #keys: string[] = []
+
+  constructor(world: UploadWorld) {
+    const { random, sources, service } = world
+    this.#world = world
+    this.#crashShare = random.pick([0, 0.1, 0.3])
+    for (let number = 1; number <= 1 + random.below(3); number += 1) {
+      sources.create(`${SOURCES}/film-${number}.mov`)
+      this.#keys.push(`key-${number}`)
+      if (random.chance(0.3)) service.put(`key-${number}`, Buffer.from(`before ${number}`))
+    }
+  }
+
+  /** Does one thing at random. */
+  act(): void {
+    const { random, running } = this.#world
+    if (random.chance(this.#crashShare)) this.#machine()
+    else if (random.chance(0.4)) this.#surroundings()
+    else if (running?.isReady === true) this.#command()
+  }
+
+  /** Adds uploads, each to the key that belongs to its file or to the first one. */
+  enqueue(): void {
+    const { random, running, sources } = this.#world
+    const requests = sources.paths
+      .map((sourcePath, index): UploadRequest => {
+        const key = this.#keys[random.chance(0.9) ? index : 0] as string
+        return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath }
+      })
+      .filter(() => random.chance(0.6))
+    this.#do(`enqueue ${requests.map(({ key }) => key).join()}`, () => running?.engine.enqueueUploads(requests))
+  }
+
+  #command(): void {
+    const { random, running } = this.#world
+    const engine = running?.engine
+    if (engine === undefined) return
+    const rows = engine.snapshot().rows
+    const ids = random.chance(0.3) || rows.length === 0 ? ('all' as const) : [random.pick(rows).id]
+    const of = (status: TransferRow['status']) => rows.filter((row) => row.status === status).map((row) => row.id)
+    const questions = rows.filter((row) => row.error?.code === 'earlier-upload').map((row) => row.id)
+    const acts: readonly (() => void)[] = [
+      () => this.#do('pause', () => engine.pause(ids)),
+      () => this.#do('resume', () => engine.resume('all')),
+      () => this.#do('resume', () => engine.resume('all')),
+      () => this.#do('retry', () => engine.retry('all')),
+      () => this.#do('retry', () => engine.retry(of('failed'))),
+      () => this.#do('startOver', () => engine.startOver(ids === 'all' ? of('failed') : ids)),
+      () => this.#do('cancel', () => engine.cancel(ids === 'all' ? of('failed') : ids)),
+      () => this.#do('remove', () => engine.remove(of(random.pick(['completed', 'failed'])).slice(0, 1))),
+      () => this.#do('decide', () => Promise.all(questions.map((id) => engine.decideUpload(id, null)))),
+      () => this.enqueue(),
+      () => this.#do('suspend', () => engine.suspend().then(() => engine.wake())),
+      () =>
+        this.#world.configure({
+          limits: { ...NO_LIMITS, totalBytesPerSecond: random.pick([null, null, 20_000, 100_000]) },
+        }),
+      () => this.#world.configure({ activeTransfers: random.below(3) + 1 }),
+    ]
+    random.pick(acts)()
+  }
+
+  #surroundings(): void {
+    const { random, service, sources, wall, trace, timeline } = this.#world
+    const path = random.pick(sources.paths)
+    const key = random.pick(this.#keys)
+    const acts: readonly (() => void)[] = [
+      () => sources.change(path),
+      () => sources.restore(path),
+      () => sources.toggle(path),
+      () => timeline.at(random.between(0, 20_000), () => sources.heal()),
+      // Another client writes the key, throws an upload away, or begins one of its own.
+      () => service.put(key, Buffer.from(`theirs at ${timeline.nowMs}`)),
+      () => {
+        const open = [...service.uploads.values()].filter((upload) => upload.pending === 0)
+        if (open.length > 0) service.uploads.delete(random.pick(open).uploadId)
+      },
+      () => service.create(key),
+      () => {
+        wall.offsetMs += random.pick([-3_600_000, 86_400_000, 10_000])
+      },
+    ]
+    const index = random.below(acts.length)
+    trace.note(`surroundings ${index} ${path} ${key}`)
+    acts[index]?.()
+  }
+
+  #machine(): void {
+    const world = this.#world
+    const { running, random } = world
+    if (running === null) return
+    if (running.isReady && random.chance(0.2)) {
+      running.isReady = false
+      this.#do('close', () =>
+        running.engine.close().then(() => {
+          if (world.running !== running) return
+          world.oracle.processEnded()
+          world.closed()
+        }),
+      )
+    } else world.crash(random.chance(0.5))
+  }
+
+  /** A command may fail where the disk does; it must not hang, which `idle` tells. */
+  #do(name: string, command: () => Promise<unknown> | undefined): void {
+    const { trace } = this.#world
+    trace.note(`user ${name}`)
+    Promise.resolve(command()).then(
+      () => trace.note(`done ${name}`),
+      (failure: unknown) => trace.note(`${name} failed: ${String(failure)}`),
+    )
+  }
+}
