@@ -75,6 +75,26 @@ export function parsePartsList(text: string): PartsList {
   return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
 }
 
+/** Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure. */
+export function isMeantAsPartsList(text: string): boolean {
+  const body = parsedOrNull(text)
+  if (typeof body !== 'object' || body === null) return false
+  const { parts, Parts, uploadId, UploadId } = body as Record<string, unknown>
+  const listed: unknown = parts ?? Parts
+  if (!Array.isArray(listed)) return false
+  if (uploadId !== undefined || UploadId !== undefined) return true
+  const first: unknown = listed[0]
+  return typeof first === 'object' && first !== null && ('PartNumber' in first || 'partNumber' in first)
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
 /** Writes what `parsePartsList` reads. Pure. */
 export function writePartsList(
   upload: { readonly uploadId: string; readonly key: string; readonly bucket: string },

@@ -77,6 +77,7 @@ const upload = z.object({
     })
     .nullable(),
   isNewUpload: z.boolean().optional(),
+  isPartsOnly: z.boolean().optional(),
   folderId: text.optional(),
 })
 
