@@ -41,10 +41,17 @@ const name = z.string().min(1).nullish()
 
 const address = { uploadId: name, key: name, bucket: name }
 
-/** Ours. */
+/** Ours; each part may also be spelt as S3 spells it. */
 const own = z.object({
   ...address,
-  parts: z.array(z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() })).min(1),
+  parts: z
+    .array(
+      z.preprocess(
+        inOwnSpelling,
+        z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() }),
+      ),
+    )
+    .min(1),
 })
 
 /** The body of CompleteMultipartUpload (spec), and the answer of ListParts (dialect), as S3's tools print it. */
@@ -109,6 +116,12 @@ function toOwn(body: z.output<typeof service>): z.output<typeof own> {
   const parts = body.Parts.map((part) => ({ partNumber: part.PartNumber, etag: part.ETag, size: part.Size }))
   const { uploadId, key, bucket, UploadId, Key, Bucket } = body
   return { uploadId: UploadId ?? uploadId, key: Key ?? key, bucket: Bucket ?? bucket, parts }
+}
+
+function inOwnSpelling(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('PartNumber' in part)) return part
+  const { PartNumber, ETag, Size } = part as Readonly<Record<string, unknown>>
+  return { partNumber: PartNumber, etag: ETag, size: Size, ...part }
 }
 
 function parseJson(text: string): unknown {
