@@ -24,6 +24,7 @@ import { createNamedValues, type NamedValues } from './named-values.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
+import { createPartsLists, type PartsLists } from './parts-lists.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './unfinished-uploads.ts'
 import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
@@ -36,6 +37,7 @@ export interface Transfers {
   readonly values: NamedValues
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
+  readonly partsLists: PartsLists
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -80,6 +82,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const isWaiting = () => engine.isWaitingForNetwork
   const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
+  const unfinished = createUnfinishedUploads({ engine, places, deps })
   return {
     engine,
     places,
@@ -93,7 +96,8 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     },
     values,
     offers: createUploadOffers({ engine, places, deps }),
-    unfinished: createUnfinishedUploads({ engine, places, deps }),
+    unfinished,
+    partsLists: createPartsLists({ engine, places, deps, unfinished }),
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),

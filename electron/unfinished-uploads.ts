@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { describeError } from '../shared/error-words.ts'
 import { isFinal } from '../shared/transfer.ts'
 import type {
   UnfinishedUpload,
@@ -9,29 +8,22 @@ import type {
   UploadName,
 } from '../shared/unfinished-upload.ts'
 import {
-  classify,
-  createPatience,
   errnoCode,
   listAllParts,
   matchPartsList,
-  PartsListError,
   patiently,
   writePartsList,
   type CompareProgress,
   type Engine,
-  type EngineDeps,
+  type PartsList,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
-import type { Places } from './places.ts'
+import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from './stores/object-store.ts'
 
-/** A person looks at a sheet meanwhile. */
-const PATIENCE_MS = 30_000
-
-interface UnfinishedDeps {
+interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
-  readonly places: Pick<Places, 'require' | 'openStore'>
-  readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
+  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
 }
 
 /** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
@@ -42,8 +34,18 @@ export interface UnfinishedUploads {
   discard(upload: UploadName): Promise<void>
   /** Writes the parts list of an upload to a file. */
   save(upload: UploadName, path: string): Promise<void>
-  /** Continues an upload with a file of which it has parts. */
-  finish(upload: UploadName, sourcePath: string, onProgress: (progress: CompareProgress) => void): Promise<void>
+  /**
+   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the service
+   * lists none.
+   */
+  finish(
+    upload: UploadName,
+    sourcePath: string,
+    onProgress: (progress: CompareProgress) => void,
+    parts?: PartsList['parts'],
+  ): Promise<boolean>
+  /** Stops comparing a file with an upload. */
+  stop(uploadId: string): void
 }
 
 export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {
@@ -51,12 +53,8 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     return { kind: 'place', placeId, bucket: places.require(placeId).bucket } as const
   }
 
-  function contextOf(placeId: string) {
-    const store = places.openStore(locationOf(placeId))
-    const signal = new AbortController().signal
-    const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
-    return { ...context, patience: createPatience(context) }
-  }
+  const contextOf = (placeId: string, signal?: AbortSignal) => patienceAt({ places, deps }, placeId, signal)
+  const comparing = new Map<string, AbortController>()
 
   async function partsOf({ placeId, key, uploadId }: UploadName): Promise<readonly ListedPart[] | null> {
     const { store, signal, patience } = contextOf(placeId)
@@ -94,36 +92,31 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
           throw new RequestError(`Can’t write ${path} (${errnoCode(failure) ?? 'unknown'}).`)
         })
       }),
-    finish: (upload, sourcePath, onProgress) =>
+    finish: (upload, sourcePath, onProgress, parts = []) =>
       told(places, upload.placeId, sourcePath, async () => {
         const { placeId, key, uploadId } = upload
         const row = engine
           .snapshot()
           .rows.find((each) => each.placeId === placeId && each.key === key && !isFinal(each.status))
         if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
-        const adopt = await matchPartsList(contextOf(placeId), { key, uploadId, parts: [] }, sourcePath, onProgress)
-        await engine.enqueueUploads([{ location: locationOf(placeId), key, sourcePath, adopt }])
+        const controller = new AbortController()
+        comparing.set(uploadId, controller)
+        try {
+          const context = contextOf(placeId, controller.signal)
+          const adopt = await matchPartsList(context, { key, uploadId, parts }, sourcePath, onProgress)
+          if (controller.signal.aborted) return false
+          await engine.enqueueUploads([{ location: locationOf(placeId), key, sourcePath, adopt }])
+          return true
+        } catch (failure) {
+          if (controller.signal.aborted) return false
+          throw failure
+        } finally {
+          comparing.delete(uploadId)
+        }
       }),
-  }
-}
-
-/** Runs `work`; whatever it throws becomes a sentence. */
-async function told<Value>(
-  places: Pick<Places, 'require'>,
-  placeId: string,
-  name: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await work()
-  } catch (failure) {
-    if (failure instanceof RequestError) throw failure
-    if (failure instanceof PartsListError) throw new RequestError(failure.message)
-    const { name: placeName, bucket } = places.require(placeId)
-    const verdict = classify(failure)
-    if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
-    const context = { name, placeName, bucket, localPath: name }
-    throw new RequestError(describeError(verdict.error.info, context).sentence)
+    stop(uploadId) {
+      comparing.get(uploadId)?.abort('stop')
+    },
   }
 }
 

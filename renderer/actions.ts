@@ -138,12 +138,22 @@ function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): v
   })
 }
 
-/** Takes dropped or pasted files: partial downloads go on, all others are uploaded. */
+/** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
 export function takeFiles(paths: readonly string[], hasFolder = false): void {
   const { partials, others } = sortDropped(paths)
   if (hasFolder || others.length > MOST_ROWS) askToUpload(others)
-  else uploadPaths(others)
+  else run(takeLists(others).then(uploadPaths))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+/** Opens the sheet for parts lists among the files. @returns the others. */
+async function takeLists(paths: readonly string[]): Promise<readonly string[]> {
+  const place = currentPlace(appStore.getState())
+  const maybeLists = paths.filter((path) => /\.json$/i.test(path))
+  if (place === null || maybeLists.length === 0) return paths
+  const found = await request('parts-lists:find', { paths: maybeLists })
+  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ placeId: place.id, path })) })
+  return paths.filter((path) => !found.includes(path))
 }
 
 /** More files than this are dropped as one row. */

@@ -4,11 +4,12 @@ import { AddPlaceSheet } from './places/add-place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
-import { closeDialog, type Question } from './state/ui-store.ts'
+import { closeDialog, openDialog, type Question } from './state/ui-store.ts'
 import { EarlierUploadSheet } from './transfer/earlier-upload-sheet.tsx'
 import { DecideSheet } from './transfer/decide-sheet.tsx'
 import { LimitSheet } from './transfer/limit-sheet.tsx'
 import { RelinkSheet } from './transfer/relink-sheet.tsx'
+import { PartsListSheet } from './unfinished/parts-list-sheet.tsx'
 import { UnfinishedSheet } from './unfinished/unfinished-sheet.tsx'
 import { Button } from './ui/button.tsx'
 import { Sheet, SheetButtons } from './ui/sheet.tsx'
@@ -35,6 +36,15 @@ export function Dialogs() {
       return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'unfinished':
       return <UnfinishedSheet place={dialog.place} onClose={closeDialog} />
+    case 'parts-list': {
+      const [list, ...others] = dialog.lists
+      if (list === undefined) return null
+      const goOn = () => {
+        if (others.length > 0) openDialog({ kind: 'parts-list', lists: others })
+        else closeDialog()
+      }
+      return <PartsListSheet key={list.path} list={list} onClose={goOn} />
+    }
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'confirm':

@@ -1,3 +1,4 @@
+import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
@@ -31,7 +32,8 @@ export interface IpcRequests {
   'uploads:enqueue': { request: EnqueueUploads; response: EnqueueResult }
   /** Compares the file of an upload that stopped for a decision with the unfinished uploads of its key. */
   'uploads:compare': { request: { readonly id: TransferId }; response: UploadOffer }
-  'uploads:stop-comparing': { request: { readonly id: TransferId }; response: null }
+  /** Also of an unfinished upload, by its uploadId. */
+  'uploads:stop-comparing': { request: { readonly id: string }; response: null }
   /** Continues one of the compared uploads, or with null begins a new one. */
   'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
   /** A page of the unfinished uploads of a place, whoever began them. */
@@ -44,6 +46,12 @@ export interface IpcRequests {
   /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
   'uploads:finish': { request: UploadName; response: boolean }
   'uploads:save-parts': { request: UploadName; response: boolean }
+  /** Those of the files that are meant as parts lists. */
+  'parts-lists:find': { request: { readonly paths: readonly string[] }; response: readonly string[] }
+  'parts-lists:review': { request: DroppedPartsList; response: PartsListReview }
+  'parts-lists:complete': { request: DroppedPartsList; response: null }
+  /** Asks for the file and continues the upload with it; false: none was chosen, or it was stopped. */
+  'parts-lists:finish': { request: DroppedPartsList; response: boolean }
   /** Files and folders as one row. */
   'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
   /** Counts what would be uploaded. Asked again with the same id until it is done; a count nobody asks for ends. */
@@ -230,6 +238,10 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'uploads:discard': true,
   'uploads:finish': true,
   'uploads:save-parts': true,
+  'parts-lists:find': true,
+  'parts-lists:review': true,
+  'parts-lists:complete': true,
+  'parts-lists:finish': true,
   'uploads:enqueue-folder': true,
   'uploads:measure-sources': true,
   'downloads:enqueue': true,

@@ -2,6 +2,7 @@ import type { RateLimits } from '../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
 import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
+import type { ListedCompletion } from './completion-parts.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -96,6 +97,8 @@ export interface UploadRequest {
   readonly sourcePath: string
   /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
   readonly adopt?: UploadMatch
+  /** Parts that others sent and that are all there is: `sourcePath` is the list that names them. */
+  readonly completes?: ListedCompletion
 }
 
 export interface DownloadRequest {

@@ -1,6 +1,8 @@
-import type { CompletedPart, ObjectStore } from '../stores/object-store.ts'
+import type { CompletedPart, ListedPart, ObjectStore } from '../stores/object-store.ts'
+import type { CompletionIntent, PartRecord } from './checkpoint/checkpoint.ts'
 import { completeObject, readBack, type CompletionResult } from './completion.ts'
 import { baselineOf, multipartEtag, weigh, type CompletionGoal } from './completion-evidence.ts'
+import type { UploadPlan } from './plan.ts'
 import { createPatience, patiently, type PatienceContext } from './retry.ts'
 import type { RunReporter } from './run.ts'
 import { listAllParts } from './upload-listing.ts'
@@ -49,6 +51,45 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
     signal,
     report: request.report,
   })
+}
+
+/** What completes an upload that others sent, so that it can be one of our transfers. */
+export interface ListedCompletion {
+  readonly uploadId: string
+  readonly plan: UploadPlan
+  readonly parts: readonly PartRecord[]
+  readonly intent: CompletionIntent
+}
+
+/**
+ * Prepares the completion of exactly these parts, which the service lists, ascending. Null where their ETags don't tell
+ * what the object's will be: then nothing would prove it. Throws TransferError, and `signal.reason` when aborted.
+ */
+export async function prepareCompletion(
+  context: PatienceContext & { readonly store: ObjectStore },
+  { key, uploadId, parts }: { readonly key: string; readonly uploadId: string; readonly parts: readonly ListedPart[] },
+): Promise<ListedCompletion | null> {
+  const etag = expectedEtag(parts)
+  const [first] = parts
+  if (etag === null || first === undefined) return null
+  const { store, signal, deps } = context
+  const found = await patiently(createPatience(context), () => readBack({ store, key, signal }))
+  return {
+    uploadId,
+    plan: { partSizeBytes: first.sizeBytes, partCount: parts.at(-1)?.partNumber ?? 0 },
+    parts: parts.map((part) => ({ ...numbered(part), sizeBytes: part.sizeBytes, md5: numbered(part).etag })),
+    intent: {
+      expectedEtag: etag,
+      sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
+      baseline: baselineOf(found),
+      parts: parts.map(numbered),
+      serverTimeMs: (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs(),
+    },
+  }
+}
+
+function numbered({ partNumber, etag }: ListedPart): CompletedPart {
+  return { partNumber, etag: etag.replaceAll('"', '') }
 }
 
 /** Known where every part's ETag is an MD5. */

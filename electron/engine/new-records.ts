@@ -16,9 +16,14 @@ export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAt
 
 /** The record of an upload that was just asked for. */
 export function uploadRecord(request: UploadRequest, facts: NewRecordFacts): UploadRecord {
-  const { adopt, ...asked } = request
+  const { adopt, completes, ...asked } = request
+  const upload = { ...FRESH, ...facts, direction: 'upload', ...asked } as const
+  if (completes !== undefined) {
+    const { plan, uploadId, intent } = completes
+    return { ...upload, source: null, plan, uploadId, intent, isPartsOnly: true }
+  }
   const begun = adopt === undefined ? UNBEGUN : adoptMatch(adopt).changes
-  return { ...FRESH, ...facts, direction: 'upload', ...asked, ...begun, intent: null }
+  return { ...upload, ...begun, intent: null }
 }
 
 /** The record of a download that was just asked for. */

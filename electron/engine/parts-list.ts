@@ -41,10 +41,17 @@ const name = z.string().min(1).nullish()
 
 const address = { uploadId: name, key: name, bucket: name }
 
-/** Ours. */
+/** Ours; each part may also be spelt as S3 spells it. */
 const own = z.object({
   ...address,
-  parts: z.array(z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() })).min(1),
+  parts: z
+    .array(
+      z.preprocess(
+        inOwnSpelling,
+        z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() }),
+      ),
+    )
+    .min(1),
 })
 
 /** The body of CompleteMultipartUpload (spec), and the answer of ListParts (dialect), as S3's tools print it. */
@@ -75,6 +82,26 @@ export function parsePartsList(text: string): PartsList {
   return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
 }
 
+/** Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure. */
+export function isMeantAsPartsList(text: string): boolean {
+  const body = parsedOrNull(text)
+  if (typeof body !== 'object' || body === null) return false
+  const { parts, Parts, uploadId, UploadId } = body as Record<string, unknown>
+  const listed: unknown = parts ?? Parts
+  if (!Array.isArray(listed)) return false
+  if (uploadId !== undefined || UploadId !== undefined) return true
+  const first: unknown = listed[0]
+  return typeof first === 'object' && first !== null && ('PartNumber' in first || 'partNumber' in first)
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
 /** Writes what `parsePartsList` reads. Pure. */
 export function writePartsList(
   upload: { readonly uploadId: string; readonly key: string; readonly bucket: string },
@@ -89,6 +116,12 @@ function toOwn(body: z.output<typeof service>): z.output<typeof own> {
   const parts = body.Parts.map((part) => ({ partNumber: part.PartNumber, etag: part.ETag, size: part.Size }))
   const { uploadId, key, bucket, UploadId, Key, Bucket } = body
   return { uploadId: UploadId ?? uploadId, key: Key ?? key, bucket: Bucket ?? bucket, parts }
+}
+
+function inOwnSpelling(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('PartNumber' in part)) return part
+  const { PartNumber, ETag, Size } = part as Readonly<Record<string, unknown>>
+  return { partNumber: PartNumber, etag: ETag, size: Size, ...part }
 }
 
 function parseJson(text: string): unknown {

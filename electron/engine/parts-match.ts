@@ -29,14 +29,35 @@ export async function checkPartsList(
   { key, uploadId, parts }: WrittenUpload,
 ): Promise<void> {
   const listing = await listAllParts(context.store, { key, uploadId, signal: context.signal }, createPatience(context))
-  if (listing.kind !== 'listed') return
-  const there = new Map(listing.parts.map((part) => [part.partNumber, part]))
+  const difference = listing.kind === 'listed' ? differenceOf(parts, listing.parts) : null
+  if (difference !== null) throw new PartsListError('parts-differ', difference)
+}
+
+/** What a parts list says otherwise than the service, as a sentence; null: nothing. Pure. */
+export function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): string | null {
+  const there = new Map(listed.map((part) => [part.partNumber, part]))
   const missing = parts.filter((part) => !there.has(part.partNumber))
-  if (missing.length > 0) throw new PartsListError('parts-differ', `The server doesn’t have ${named(missing)}.`)
+  if (missing.length > 0) return `The server doesn’t have ${named(missing)}.`
   const differing = parts.filter((part) => !isThere(part, there.get(part.partNumber)))
-  if (differing.length > 0) {
-    throw new PartsListError('parts-differ', `What the server has of ${named(differing)} is not what the list says.`)
-  }
+  return differing.length > 0 ? `What the server has of ${named(differing)} is not what the list says.` : null
+}
+
+/** Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure. */
+export function lackOf(
+  parts: readonly ListedByOthers[],
+  listed: readonly ListedPart[],
+  minPartSizeBytes: number,
+): string | null {
+  const difference = differenceOf(parts, listed)
+  if (difference !== null) return difference
+  const numbers = new Set(parts.map((part) => part.partNumber))
+  const gaps = Array.from({ length: parts.at(-1)?.partNumber ?? 0 }, (_, index) => ({ partNumber: index + 1 }))
+  const missing = gaps.filter(({ partNumber }) => !numbers.has(partNumber))
+  if (missing.length > 0) return `The list lacks ${named(missing)}.`
+  const others = listed.filter((part) => !numbers.has(part.partNumber))
+  if (others.length > 0) return `The server also has ${named(others)}, which the list leaves out.`
+  const small = listed.slice(0, -1).filter((part) => part.sizeBytes <= minPartSizeBytes)
+  return small.length > 0 ? `The server takes no part as small as ${named(small)}, except at the end.` : null
 }
 
 /**
@@ -101,7 +122,7 @@ function isThere(part: ListedByOthers, listed: ListedPart | undefined): boolean 
 }
 
 /** "part 7"; "parts 1, 2, 3 and 12 more". */
-function named(parts: readonly ListedByOthers[]): string {
+function named(parts: readonly Pick<ListedByOthers, 'partNumber'>[]): string {
   const shown = parts.slice(0, 5).map((part) => String(part.partNumber))
   const more = parts.length > shown.length ? ` and ${String(parts.length - shown.length)} more` : ''
   return `part${parts.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`

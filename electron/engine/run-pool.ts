@@ -111,6 +111,7 @@ export class RunPool {
         await runs.discardFolder(record, { ...deps, checkpoints: queue.checkpoints })
       else if (record.direction === 'upload-folder')
         await runs.discardUploadFolder(record, deps, (due) => aborts.add(due))
+      else if (record.isPartsOnly === true) queue.progressOf(entry).log('The upload of another tool was left as it is.')
       else if (record.uploadId !== null && record.intent === null) {
         await aborts.add({ location: record.location, key: record.key, uploadId: record.uploadId })
       } else if (record.uploadId !== null) {

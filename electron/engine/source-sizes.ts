@@ -13,7 +13,7 @@ export async function measureSources(
 ): Promise<void> {
   for (const entry of entries) {
     if (signal.aborted) return
-    if (entry.record.direction !== 'upload') continue
+    if (entry.record.direction !== 'upload' || entry.record.isPartsOnly === true) continue
     const stats = await fileSystem.stat(entry.record.sourcePath).catch(() => null)
     if (stats === null) continue
     entry.sourceSizeBytes = stats.size

@@ -156,7 +156,8 @@ function localPathOf(record: TransferRecord): string {
 }
 
 function nameOf(record: TransferRecord, localPath: string): string {
-  if (record.direction === 'folder') return basename(record.key) || basename(localPath)
+  const isOfKey = record.direction === 'folder' || (record.direction === 'upload' && record.isPartsOnly === true)
+  if (isOfKey) return basename(record.key) || basename(localPath)
   if (record.direction !== 'upload-folder') return basename(localPath)
   const [first = '', ...others] = record.sourcePaths
   return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
@@ -223,7 +224,7 @@ function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferR
   if (record.direction === 'download') return record.identity?.sizeBytes ?? null
   if (record.direction === 'upload-folder') return record.counts?.totalBytes ?? record.planned?.sizeBytes ?? null
   if (record.direction === 'folder') return record.counts?.totalBytes ?? null
-  return record.source?.sizeBytes ?? sourceSizeBytes
+  return record.source?.sizeBytes ?? record.intent?.sizeBytes ?? sourceSizeBytes
 }
 
 function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {

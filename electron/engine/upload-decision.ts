@@ -19,9 +19,10 @@ export async function recordAdopted(
   requests: readonly UploadRequest[],
   records: readonly TransferRecord[],
 ): Promise<void> {
-  for (const [index, { adopt }] of requests.entries()) {
+  for (const [index, { adopt, completes }] of requests.entries()) {
     const record = records[index]
-    if (adopt !== undefined && record !== undefined) await checkpoints.putParts(record.id, adoptMatch(adopt).parts)
+    const parts = adopt === undefined ? completes?.parts : adoptMatch(adopt).parts
+    if (parts !== undefined && record !== undefined) await checkpoints.putParts(record.id, parts)
   }
 }
 

@@ -51,7 +51,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
 
 async function upload(run: UploadRun): Promise<Verification> {
   run.context.report.stage('preparing')
-  const planned = once(() => bindPlan(run))
+  const planned = once(() => (run.record.isPartsOnly === true ? refuseWithoutFile() : bindPlan(run)))
   // With an intent the object may be there already, whatever became of the file.
   let ready = await intendedEarlier(run)
   for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
@@ -89,6 +89,12 @@ async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> 
   if (plan !== null) run.layOut(intent.sizeBytes, plan)
   for (const part of await run.context.deps.checkpoints.parts(id)) run.confirmPart(part, 'found', 'done')
   return { intent, outcomeUnknown: true }
+}
+
+/** Parts that others sent are completed as they are, or with the file that they are of. */
+function refuseWithoutFile(): Promise<never> {
+  const detail = 'The parts list alone does not complete this upload; the file is needed'
+  return Promise.reject(new TransferError('refused-by-server', detail))
 }
 
 /** Sends what the service doesn't have yet and records the intent to complete. */
@@ -146,14 +152,14 @@ async function complete(
   { intent, outcomeUnknown }: ReadyToComplete,
 ): Promise<Verification | null> {
   const { store, deps, signal, report } = run.context
-  const { key, uploadId } = run.record
+  const { key, uploadId, isPartsOnly } = run.record
   const result = await completeObject({
     store,
     key,
     uploadId,
     goal: intent,
     outcomeUnknown,
-    beforeSend: async () => (await planned()).source.check(),
+    beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),
     send: async () =>
       uploadId === null
         ? putWhole(await planned(), intent)

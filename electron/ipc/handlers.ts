@@ -11,12 +11,14 @@ import type {
   MeasureSources,
   UploadComparing,
 } from '../../shared/ipc-contract.ts'
+import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
 import type { UploadName } from '../../shared/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
+import type { PartsLists } from '../parts-lists.ts'
 import type { UnfinishedUploads } from '../unfinished-uploads.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { RequestError } from './request-error.ts'
@@ -37,6 +39,7 @@ export interface HandlerServices {
     decide(id: TransferId, uploadId: string | null): Promise<void>
   }
   readonly unfinished: UnfinishedUploads
+  readonly partsLists: PartsLists
   readonly tellComparing: (at: UploadComparing) => void
   readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
   readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
@@ -63,7 +66,8 @@ export interface HandlerServices {
 
 /** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
 export function createHandlers(services: HandlerServices): IpcHandlers {
-  const { engine, publisher, places, settings, desktop, unfinished } = services
+  const { engine, publisher, places, settings, desktop, unfinished, partsLists } = services
+  const withFiles = createFileRequests(services)
 
   /** The command's effect is looked for at the next frame, also while it still runs. */
   async function command(work: Promise<unknown>): Promise<null> {
@@ -75,19 +79,6 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
 
   async function relink(id: TransferId, url: string): Promise<void> {
     if (!(await engine.relink(id, url))) throw new RequestError('Only an unfinished download takes a new link.')
-  }
-
-  async function finish(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
-    if (path === null) return false
-    await unfinished.finish(upload, path, (at) => services.tellComparing({ id: upload.uploadId, ...at }))
-    return true
-  }
-
-  async function save(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseTarget(`${upload.key.split('/').at(-1) ?? ''}.parts.json`)
-    if (path !== null) await unfinished.save(upload, path)
-    return path !== null
   }
 
   return {
@@ -102,13 +93,17 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
     'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
-    'uploads:stop-comparing': ({ id }) => done(services.offers.stop(id)),
+    'uploads:stop-comparing': ({ id }) => done([services.offers.stop(id), unfinished.stop(id)]),
     'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
     'uploads:list': ({ placeId, after }) => unfinished.list(placeId, after),
     'uploads:measure': (upload) => unfinished.measure(upload),
     'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
-    'uploads:finish': (upload) => finish(upload).finally(publisher.poke),
-    'uploads:save-parts': save,
+    'uploads:finish': (upload) => withFiles.finish(upload).finally(publisher.poke),
+    'uploads:save-parts': (upload) => withFiles.save(upload),
+    'parts-lists:find': ({ paths }) => partsLists.find(paths),
+    'parts-lists:review': (list) => partsLists.review(list),
+    'parts-lists:complete': (list) => command(partsLists.complete(list)),
+    'parts-lists:finish': (list) => withFiles.finishFromList(list).finally(publisher.poke),
     'uploads:enqueue-folder': (request) => services.enqueueUploadFolder(request).finally(publisher.poke),
     'uploads:measure-sources': (request) => services.measureSources(request),
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
@@ -132,6 +127,30 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
   }
 }
 
-function done(_: void): null {
+/** Requests that ask for a file first; false: none was chosen. */
+function createFileRequests({ desktop, unfinished, partsLists, tellComparing }: HandlerServices) {
+  async function finish(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    if (path === null) return false
+    return unfinished.finish(upload, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
+  }
+
+  async function finishFromList(list: DroppedPartsList): Promise<boolean> {
+    const { upload } = await partsLists.review(list)
+    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    if (path === null) return false
+    return partsLists.finish(list, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
+  }
+
+  async function save(upload: UploadName): Promise<boolean> {
+    const path = await desktop.chooseTarget(`${upload.key.split('/').at(-1) ?? ''}.parts.json`)
+    if (path !== null) await unfinished.save(upload, path)
+    return path !== null
+  }
+
+  return { finish, finishFromList, save }
+}
+
+function done(_: unknown): null {
   return null
 }

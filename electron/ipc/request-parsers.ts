@@ -74,6 +74,7 @@ const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(trans
 const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
 
 const uploadName = z.strictObject({ placeId, key: objectKey, uploadId })
+const partsList = z.strictObject({ placeId, path: absolutePath })
 const uploads = z.strictObject({
   placeId,
   prefix: uploadPrefix,
@@ -98,7 +99,7 @@ export const requestParsers: RequestParsers = {
     onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
   }),
   'uploads:compare': z.strictObject({ id: transferId }),
-  'uploads:stop-comparing': z.strictObject({ id: transferId }),
+  'uploads:stop-comparing': z.strictObject({ id: uploadId }),
   'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
   'uploads:list': z.strictObject({
     placeId,
@@ -108,6 +109,10 @@ export const requestParsers: RequestParsers = {
   'uploads:discard': uploadName,
   'uploads:finish': uploadName,
   'uploads:save-parts': uploadName,
+  'parts-lists:find': z.strictObject({ paths: uploads.shape.paths }),
+  'parts-lists:review': partsList,
+  'parts-lists:complete': partsList,
+  'parts-lists:finish': partsList,
   'uploads:measure-sources': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
   'downloads:enqueue': z.strictObject({
     source: z.discriminatedUnion('kind', [

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer.ts'
@@ -17,6 +18,8 @@ export type DialogState =
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
   | { readonly kind: 'unfinished'; readonly place: Place }
+  /** One after another. */
+  | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
 

@@ -1,12 +1,14 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { Place } from '../../shared/place.ts'
 import type { UnfinishedUpload } from '../../shared/unfinished-upload.ts'
-import { listen, request } from '../bridge.ts'
-import { formatProgress, plural } from '../format.ts'
+import { request } from '../bridge.ts'
+import { plural } from '../format.ts'
 import { perform } from '../actions.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
+import { run } from '../state/run.ts'
+import { Comparing } from './comparing.tsx'
 import styles from './unfinished-sheet.module.css'
 import { nameOf, UnfinishedTable } from './unfinished-table.tsx'
 import { useUnfinished, type UnfinishedListing } from './use-unfinished.ts'
@@ -40,17 +42,30 @@ export function UnfinishedSheet({ place, onClose }: UnfinishedSheetProps) {
     })
   }
 
+  function stop(): void {
+    if (finishing !== null) run(request('uploads:stop-comparing', { id: finishing.uploadId }))
+  }
+
+  function close(): void {
+    stop()
+    onClose()
+  }
+
   return (
-    <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={onClose}>
+    <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={close}>
       <p className={styles['intro']}>Their parts take up space on the server until they are finished or discarded.</p>
       <UnfinishedTable place={place} listing={listing} isBusy={isBusy} onFinish={finish} />
-      <p className={styles['note']} aria-live="polite">
+      <div className={styles['note']} aria-live="polite">
         {finishing === null ? summaryOf(listing) : <Comparing uploadId={finishing.uploadId} name={finishing.key} />}
-      </p>
+      </div>
       <SheetError text={error} />
       <SheetButtons>
-        <Button onPress={() => setVersion(version + 1)}>Refresh</Button>
-        <Button look="solid" onPress={onClose}>
+        {finishing === null ? (
+          <Button onPress={() => setVersion(version + 1)}>Refresh</Button>
+        ) : (
+          <Button onPress={stop}>Stop comparing</Button>
+        )}
+        <Button look="solid" onPress={close}>
           Close
         </Button>
       </SheetButtons>
@@ -63,20 +78,4 @@ function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
   const count = plural(uploads.length, 'unfinished upload')
   if (error !== null) return `${count} shown. ${error}`
   return isListing ? `${count}, still listing…` : count
-}
-
-function Comparing({ uploadId, name }: { readonly uploadId: string; readonly name: string }) {
-  const [amount, setAmount] = useState('')
-  useEffect(
-    () =>
-      listen('uploads:comparing', ({ id, comparedBytes, totalBytes }) => {
-        if (id === uploadId) setAmount(` · ${formatProgress(comparedBytes, totalBytes)}`)
-      }),
-    [uploadId],
-  )
-  return (
-    <>
-      Comparing the parts of {name} with the file{amount}
-    </>
-  )
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { openStudio, reads, shot, transferRow } from '../support/desk-window.ts'
+import { beginUpload } from '../support/begin-upload.ts'
 import { createDownloadDesk } from '../support/download-desk.ts'
 import { sha256 } from '../support/download-fixture.ts'
 import { dropFiles } from '../support/drop-files.ts'
@@ -63,8 +64,8 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   const source = join(folder, 'footage.mov')
   const digest = await writeRandomFile(source, 3 * PART + 5)
   const bytes = await readFile(source)
-  const kept = await begin(proxy, 'media/footage.mov', [bytes.subarray(0, PART), bytes.subarray(PART, 2 * PART)])
-  await begin(proxy, 'media/scrap.bin', [bytes.subarray(0, PART)])
+  const kept = await beginUpload(proxy, 'media/footage.mov', [bytes.subarray(0, PART), bytes.subarray(PART, 2 * PART)])
+  await beginUpload(proxy, 'media/scrap.bin', [bytes.subarray(0, PART)])
   const { app, page } = await openStudio(proxy, join(folder, 'user-data'))
   const choose = (path: string) =>
     app.evaluate(({ dialog }, chosen) => {
@@ -118,13 +119,3 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
   expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
 })
-
-/** Begins an upload as another tool would. */
-async function begin(proxy: { readonly endpoint: string }, key: string, parts: readonly Buffer[]): Promise<string> {
-  const url = `${proxy.endpoint}/demo/${key}`
-  const { UploadId } = (await (await fetch(`${url}?uploads`, { method: 'POST' })).json()) as { UploadId: string }
-  for (const [index, body] of parts.entries()) {
-    await fetch(`${url}?partNumber=${index + 1}&uploadId=${UploadId}`, { method: 'PUT', body: new Uint8Array(body) })
-  }
-  return UploadId
-}

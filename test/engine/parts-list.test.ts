@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsePartsList, PartsListError, writePartsList } from '../../electron/engine/parts-list.ts'
+import { isMeantAsPartsList, parsePartsList, PartsListError, writePartsList } from '../../electron/engine/parts-list.ts'
 
 it('takes the body of Complete, or what list-parts prints, in any order', () => {
   const listed = {
@@ -48,4 +48,20 @@ it.each([
   expect(() => parsePartsList(text)).toThrow(PartsListError)
   expect(() => parsePartsList(text)).toThrow(expect.objectContaining({ problem }))
   expect(() => parsePartsList(text)).toThrow(sentence)
+})
+
+it('reads a list whose parts are spelt as S3 spells them', () => {
+  const text = JSON.stringify({ uploadId: 'u', parts: [{ PartNumber: 2, ETag: '"b"', Size: 5 }] })
+  expect(parsePartsList(text)).toMatchObject({ uploadId: 'u', parts: [{ partNumber: 2, etag: 'b', sizeBytes: 5 }] })
+})
+
+it.each([
+  ['{"uploadId":"u","parts":[]}', true],
+  ['{"Parts":[{"PartNumber":1}]}', true],
+  ['{"parts":[{"name":"wheel"}]}', false],
+  ['{"parts":"none"}', false],
+  ['[1,2]', false],
+  ['{"uploadId"', false],
+])('tells %s from other JSON', (text, isMeant) => {
+  expect(isMeantAsPartsList(text)).toBe(isMeant)
 })

@@ -72,6 +72,8 @@ export interface UploadRecord extends CommonRecord {
   readonly intent: CompletionIntent | null
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
   readonly isNewUpload?: boolean | undefined
+  /** It completes parts that others sent, as the parts list at `sourcePath` names them: there is no file to send more of. */
+  readonly isPartsOnly?: boolean | undefined
   /** The folder upload that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined
 }

@@ -79,6 +79,7 @@ const upload = z.object({
     })
     .nullable(),
   isNewUpload: z.boolean().optional(),
+  isPartsOnly: z.boolean().optional(),
   folderId: text.optional(),
 })
 

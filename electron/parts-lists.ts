@@ -1,0 +1,171 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { MIB } from '../shared/limits.ts'
+import type { DroppedPartsList, PartsListReview } from '../shared/parts-list-review.ts'
+import type { Place } from '../shared/place.ts'
+import { isFinal } from '../shared/transfer.ts'
+import {
+  isMeantAsPartsList,
+  lackOf,
+  listAllParts,
+  listUploadsUnder,
+  parsePartsList,
+  prepareCompletion,
+  type CompareProgress,
+  type Engine,
+  type PartsList,
+} from './engine/index.ts'
+import { RequestError } from './ipc/request-error.ts'
+import { patienceAt, told, type PatientDeps } from './patience-at.ts'
+import type { ListedPart, ListedUpload } from './stores/object-store.ts'
+import type { UnfinishedUploads } from './unfinished-uploads.ts'
+
+/** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
+const MAX_LIST_BYTES = 8 * MIB
+/** Pages of a listing that are looked through for an upload whose key the list doesn’t tell. */
+const MAX_PAGES = 100
+
+interface PartsListsDeps extends PatientDeps {
+  readonly engine: Pick<Engine, 'snapshot' | 'enqueueUploads'>
+  readonly unfinished: Pick<UnfinishedUploads, 'finish'>
+}
+
+/** Parts lists that are dropped on the window, as this or another tool wrote them. */
+export interface PartsLists {
+  /** Those of the files that are meant as parts lists. */
+  find(paths: readonly string[]): Promise<readonly string[]>
+  /** Compares a list with the upload that it is of. Throws RequestError when it is of no use. */
+  review(list: DroppedPartsList): Promise<PartsListReview>
+  /** Completes the upload with exactly these parts, as a row of the queue. Throws RequestError. */
+  complete(list: DroppedPartsList): Promise<void>
+  /** Continues the upload with the file that it is of; false: it was stopped. Throws RequestError. */
+  finish(list: DroppedPartsList, sourcePath: string, onProgress: (at: CompareProgress) => void): Promise<boolean>
+}
+
+/** A list, the upload that it is of and its parts on the server; null: the service doesn’t list them. */
+interface FoundUpload {
+  readonly place: Place
+  readonly list: PartsList
+  readonly upload: ListedUpload
+  readonly there: readonly ListedPart[] | null
+}
+
+export function createPartsLists(around: PartsListsDeps): PartsLists {
+  const toldOf = <Value>({ placeId, path }: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
+    told(around.places, placeId, basename(path), work)
+
+  return {
+    find: async (paths) => {
+      const found: string[] = []
+      for (const path of paths) if (await isPartsList(path)) found.push(path)
+      return found
+    },
+    review: (dropped) =>
+      toldOf(dropped, async () => {
+        const found = await findUpload(around, dropped)
+        const { place, list, upload, there } = found
+        const startedAtMs = Date.parse(upload.initiated ?? '')
+        return {
+          upload: { placeId: place.id, key: upload.key, uploadId: upload.uploadId },
+          placeName: place.name,
+          bucket: place.bucket,
+          startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
+          parts: list.parts.length,
+          sizeBytes: there && there.reduce((sum, part) => sum + part.sizeBytes, 0),
+          lack: lack(found, patienceAt(around, place.id).store.capabilities.minPartSizeBytes),
+        }
+      }),
+    complete: (dropped) =>
+      toldOf(dropped, async () => {
+        const found = await findUpload(around, dropped)
+        const { place, upload, there } = found
+        const context = patienceAt(around, place.id)
+        const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
+        if (lacking !== null || there === null) throw new RequestError(lacking ?? UNLISTED)
+        const { key, uploadId } = upload
+        const completes = await prepareCompletion(context, { key, uploadId, parts: there })
+        if (completes === null) throw new RequestError(UNPROVABLE)
+        const location = { kind: 'place', placeId: place.id, bucket: place.bucket } as const
+        await around.engine.enqueueUploads([{ location, key, sourcePath: dropped.path, completes }])
+      }),
+    finish: (dropped, sourcePath, onProgress) =>
+      toldOf(dropped, async () => {
+        const { place, upload, list } = await findUpload(around, dropped)
+        const name = { placeId: place.id, key: upload.key, uploadId: upload.uploadId }
+        return around.unfinished.finish(name, sourcePath, onProgress, list.parts)
+      }),
+  }
+}
+
+/** Finds the upload that a list is of. Throws RequestError, PartsListError and what stores throw. */
+async function findUpload(around: PartsListsDeps, { placeId, path }: DroppedPartsList): Promise<FoundUpload> {
+  const list = parsePartsList(await readText(path))
+  const place = placeOf(around, list, placeId)
+  const { store, signal, patience } = patienceAt(around, place.id)
+  const upload = await uploadOf(around, list, place)
+  refuseListed(around, place.id, upload)
+  const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, patience)
+  if (listing.kind === 'gone') throw new RequestError(GONE)
+  return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
+}
+
+function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, placeId: string): Place {
+  const shown = places.require(placeId)
+  if (bucket === null || shown.bucket === bucket) return shown
+  const [other] = places.list().filter((place) => place.bucket === bucket)
+  if (other !== undefined) return other
+  throw new RequestError(`The list is of the bucket ${bucket}. Add a place with that bucket, then drop it again.`)
+}
+
+/** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
+async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
+  if (key === null && uploadId === null) throw new RequestError('The list doesn’t say which upload it is of.')
+  const { store, signal, patience } = patienceAt(around, place.id)
+  const listed = await listUploadsUnder(store, key ?? '', { patience, signal, maxPages: MAX_PAGES })
+  const fitting = (typeof listed === 'string' ? [] : listed).filter(
+    (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
+  )
+  const [upload, ...others] = fitting
+  if (others.length > 0)
+    throw new RequestError(`${key ?? ''} has several unfinished uploads, and the list doesn’t say which.`)
+  if (upload !== undefined) return upload
+  // A service that shows no listing may know the upload all the same.
+  if (typeof listed === 'string' && key !== null && uploadId !== null) return { key, uploadId, initiated: null }
+  throw new RequestError(
+    `${place.name} has no unfinished upload that this list is of. It was finished or discarded, or is elsewhere.`,
+  )
+}
+
+function refuseListed({ engine }: PartsListsDeps, placeId: string, { key }: ListedUpload): void {
+  const { rows } = engine.snapshot()
+  const row = rows.find((each) => each.placeId === placeId && each.key === key && !isFinal(each.status))
+  if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
+}
+
+function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
+  if (there === null) return UNLISTED
+  return lackOf(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : UNPROVABLE)
+}
+
+function hasMd5({ etag }: ListedPart): boolean {
+  return /^"?[0-9a-f]{32}"?$/i.test(etag)
+}
+
+async function isPartsList(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => null)
+  if (facts?.isFile() !== true || facts.size > MAX_LIST_BYTES) return false
+  const text = await readFile(path, 'utf8').catch(() => null)
+  return text !== null && isMeantAsPartsList(text)
+}
+
+async function readText(path: string): Promise<string> {
+  const facts = await stat(path).catch(() => null)
+  if (facts === null || facts.size > MAX_LIST_BYTES) throw new RequestError(`Can’t read ${basename(path)}.`)
+  return readFile(path, 'utf8').catch(() => {
+    throw new RequestError(`Can’t read ${basename(path)}.`)
+  })
+}
+
+const GONE = 'The server has no such upload any more: it was finished or discarded.'
+const UNLISTED = 'The service doesn’t list the parts of this upload, so they are compared with the file first.'
+const UNPROVABLE = 'Nothing would prove the finished object: the ETags of these parts are no MD5s.'

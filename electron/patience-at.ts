@@ -1,0 +1,44 @@
+import { describeError } from '../shared/error-words.ts'
+import type { PlaceId } from '../shared/place.ts'
+import { classify, createPatience, PartsListError, type EngineDeps } from './engine/index.ts'
+import { RequestError } from './ipc/request-error.ts'
+import type { Places } from './places.ts'
+
+/** A person looks at a sheet meanwhile. */
+const PATIENCE_MS = 30_000
+
+export interface PatientDeps {
+  readonly places: Pick<Places, 'list' | 'require' | 'openStore'>
+  readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
+}
+
+/** The store of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
+export function patienceAt(
+  { places, deps }: Pick<PatientDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
+  placeId: PlaceId,
+  signal: AbortSignal = new AbortController().signal,
+) {
+  const store = places.openStore({ kind: 'place', placeId, bucket: places.require(placeId).bucket })
+  const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
+  return { ...context, patience: createPatience(context) }
+}
+
+/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
+export async function told<Value>(
+  places: Pick<Places, 'require'>,
+  placeId: PlaceId,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work()
+  } catch (failure) {
+    if (failure instanceof RequestError) throw failure
+    if (failure instanceof PartsListError) throw new RequestError(failure.message)
+    const { name: placeName, bucket } = places.require(placeId)
+    const verdict = classify(failure)
+    if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
+    const context = { name, placeName, bucket, localPath: name }
+    throw new RequestError(describeError(verdict.error.info, context).sentence)
+  }
+}
