@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, type Command } from './cli/arguments.ts'
 import { openCommandConnection } from './cli/connection.ts'
@@ -12,6 +13,9 @@ import { createStopSignal } from './cli/stop-signal.ts'
 import { serve } from './cli/serve.ts'
 import { takeAddressApart } from './cli/upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './cli/uploads.ts'
+
+// V8 lets garbage grow to several times what is in use: 50 MiB more for a folder of 100,000 objects.
+setFlagsFromString('--heap-growing-percent=30')
 
 process.exitCode = await main(process.argv.slice(2))
 

@@ -1,6 +1,5 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../shared/byte-range.ts'
-import { MIB } from '../../shared/limits.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
@@ -18,6 +17,7 @@ import {
   type Passed,
   type RootedContext,
 } from './download-requests.ts'
+import { lackingBytes, noRoom } from './disk-room.ts'
 import { createPartial, openKept } from './download-resume.ts'
 import { fetchLeases } from './download-leases.ts'
 import { endRun, startRun, verify } from './download-run.ts'
@@ -162,19 +162,12 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
   const { deps, report } = run.context
   const folder = dirname(run.file.path)
   for (let ready: Passed | null = first; ; ready = null) {
-    const { bavail, bsize, blocks } = await onTarget(folder, () => deps.fileSystem.statfs(folder))
-    const lackingBytes = neededBytes + marginFor(neededBytes) - bavail * bsize
-    // Some network file systems tell nothing about their size.
-    if (blocks === 0 || lackingBytes <= 0) return ready
+    const lacking = await lackingBytes(deps.fileSystem, folder, neededBytes)
+    if (lacking === 0) return ready
     if (ready !== null) await leave(ready.answer.body)
-    report.log(`The disk lacks ${lackingBytes} bytes for this download`)
-    await run.patience.waitAfter(Object.assign(new Error(`${lackingBytes} bytes lack`), { code: 'ENOSPC' }))
+    report.log(`The disk lacks ${lacking} bytes for this download`)
+    await run.patience.waitAfter(noRoom(lacking))
   }
-}
-
-/** Room left for everybody else, the list of transfers included: a sixteenth of what is to come, 256 MiB at most. */
-function marginFor(neededBytes: number): number {
-  return Math.min(256 * MIB, Math.floor(neededBytes / 16))
 }
 
 /** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */

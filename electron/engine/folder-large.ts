@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path'
 import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
 import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import { secondsOf } from './folder-listing.ts'
-import type { FolderRun, WantedItem } from './folder-steps.ts'
+import { moved, type FolderRun, type WantedItem } from './folder-steps.ts'
 import type { ItemQueue } from './item-queue.ts'
 import { downloadRecord } from './new-records.ts'
 import { resolveTarget } from './resolve-target.ts'
@@ -40,7 +40,8 @@ async function fetchOne(
   const { key } = item.object
   const record = begun ?? (await newRecord(run, item))
   const told = { path: record.targetPath, sizeBytes: item.object.sizeBytes, etag: item.object.etag }
-  const outcome = await runDownload({ ...context, record, report: reporterOf(context.report, told) })
+  const report: RunReporter = { ...reporterOf(context.report, told), moved: (bytes) => moved(run, bytes) }
+  const outcome = await runDownload({ ...context, record, report })
   switch (outcome.kind) {
     case 'stopped':
       context.signal.throwIfAborted()

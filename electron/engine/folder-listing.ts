@@ -26,7 +26,9 @@ export async function listFolder(run: FolderRun, wanted: ItemQueue<WantedItem>):
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
     // Whoever awaits it learns of its failure.
     next?.catch(() => undefined)
-    for (const item of await look(page.objects)) wanted.push(item)
+    const items = await look(page.objects)
+    await run.room.waitFor(items)
+    for (const item of items) wanted.push(item)
     await wanted.drained(AHEAD_ITEMS)
     page = next === null ? null : await next
   }

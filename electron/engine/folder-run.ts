@@ -10,6 +10,7 @@ import { listFolder } from './folder-listing.ts'
 import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'
 import { fetchSmall } from './folder-small.ts'
 import type { FolderRun, WantedItem } from './folder-steps.ts'
+import { createFolderRoom } from './folder-room.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { requireInside } from './resolve-target.ts'
@@ -61,6 +62,7 @@ async function downloadFolder(
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
   const patience = shareWaits(createPatience(context))
+  const room = createFolderRoom(context, root, begun, patience)
   const { connections, limiter, store } = context
   const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
   let lanes: SmallLanes | null = null
@@ -69,6 +71,7 @@ async function downloadFolder(
     const verdict = classify(failure)
     if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
       tally.failed(item.object.key, verdict.error.info)
+      room.moved(item.object.sizeBytes)
       return true
     }
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
@@ -80,7 +83,8 @@ async function downloadFolder(
   }
   const start = (group: Group) => {
     lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
-    const run = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, lanes, givesUp }
+    const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
+    const run = { ...shared, lanes, givesUp }
     for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
   }
   try {

@@ -4,7 +4,7 @@ import { leave } from './download-requests.ts'
 import { targetFailure } from './file-failure.ts'
 import { md5OfEtag } from './download-verify.ts'
 import { secondsOf } from './folder-listing.ts'
-import type { FolderRun, WantedItem } from './folder-steps.ts'
+import { moved, type FolderRun, type WantedItem } from './folder-steps.ts'
 import type { ByteBudget, ItemQueue } from './item-queue.ts'
 import { numberedName } from './safe-name.ts'
 import type { SmallFiles, WriteResult } from './small-files.ts'
@@ -57,7 +57,7 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<Wante
       if (fetched === null) return large.push(item)
       const isPlaced = await place(run, item, fetched)
       if (isPlaced) return
-      run.context.report.moved(-fetched.sizeBytes)
+      moved(run, -fetched.sizeBytes)
       if (tries > 1) throw new TransferError('final-mismatch', `${item.object.key} does not fit its ETag`)
     } catch (failure) {
       if (await run.givesUp(item, failure)) return
@@ -66,12 +66,8 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<Wante
 }
 
 /** Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely. */
-async function fetchWhole(
-  { context, patience }: FolderRun,
-  { object }: WantedItem,
-  memory: Memory,
-): Promise<FetchedObject | null> {
-  const { store, signal, limiter, report } = context
+async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory): Promise<FetchedObject | null> {
+  const { store, signal, limiter } = run.context
   const answer = await store.getObject({ key: object.key, signal })
   if (answer.kind !== 'content') return null
   const { head, contentLength, body } = answer
@@ -89,14 +85,14 @@ async function fetchWhole(
       filled += block.length
       // What has not passed yet has not moved, and nothing more is read meanwhile.
       await limiter.take(block.length, signal)
-      report.moved(block.length)
+      moved(run, block.length)
       movedBytes = filled
     }
   } catch (failure) {
-    report.moved(-movedBytes)
+    moved(run, -movedBytes)
     throw failure
   }
-  patience.progressed(Math.max(1, filled))
+  run.patience.progressed(Math.max(1, filled))
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
 }
 

@@ -1,5 +1,6 @@
 import type { ListedObject } from '../../shared/place.ts'
 import type { FolderJournal } from './folder-journal.ts'
+import type { FolderRoom } from './folder-room.ts'
 import type { FolderTally } from './folder-tally.ts'
 import type { Patience } from './patience.ts'
 import type { FolderContext } from './run.ts'
@@ -26,8 +27,15 @@ export interface FolderRun {
   readonly files: SmallFiles
   readonly tally: FolderTally
   readonly journal: FolderJournal
+  readonly room: FolderRoom
   /** Turns of the small objects. */
   readonly lanes: SmallLanes
   /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
   givesUp(item: WantedItem, failure: unknown): Promise<boolean>
+}
+
+/** Payload bytes of an object crossed the wire; negative: they come again. */
+export function moved({ context, room }: FolderRun, bytes: number): void {
+  room.moved(bytes)
+  context.report.moved(bytes)
 }

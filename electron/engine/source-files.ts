@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { MAX_KEY_BYTES } from '../../shared/limits.ts'
+import { FILE_THREAD_LIMITS } from './small-files.ts'
 import type { SkippedFile } from '../../shared/transfer.ts'
 import type { PlannedFile } from './checkpoint/checkpoint.ts'
 
@@ -74,7 +75,7 @@ export function openSourceFiles(
   workerUrl = builtWorkerUrl(),
 ): SourceFiles {
   const workerData: SourceFilesData = { sourcePaths, prefix, maxKeyBytes: MAX_KEY_BYTES }
-  const thread = new SourceThread(new Worker(workerUrl, { workerData }))
+  const thread = new SourceThread(new Worker(workerUrl, { workerData, resourceLimits: FILE_THREAD_LIMITS }))
   return {
     async *walk() {
       for (;;) {
