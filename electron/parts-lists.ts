@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { MIB } from '../shared/limits.ts'
-import type { DroppedPartsList, PartsListReview } from '../shared/parts-list-review.ts'
+import type { DroppedPartsList } from '../shared/parts-list-review.ts'
 import type { Place } from '../shared/place.ts'
 import { isFinal } from '../shared/transfer.ts'
 import {
@@ -11,14 +11,13 @@ import {
   listUploadsUnder,
   parsePartsList,
   prepareCompletion,
-  type CompareProgress,
   type Engine,
   type PartsList,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
+import type { PartsLists, UnfinishedUploads } from './ipc/upload-services.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import type { ListedPart, ListedUpload } from './stores/object-store.ts'
-import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
@@ -28,18 +27,6 @@ const MAX_PAGES = 100
 interface PartsListsDeps extends PatientDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'enqueueUploads'>
   readonly unfinished: Pick<UnfinishedUploads, 'finish'>
-}
-
-/** Parts lists that are dropped on the window, as this or another tool wrote them. */
-export interface PartsLists {
-  /** Those of the files that are meant as parts lists. */
-  find(paths: readonly string[]): Promise<readonly string[]>
-  /** Compares a list with the upload that it is of. Throws RequestError when it is of no use. */
-  review(list: DroppedPartsList): Promise<PartsListReview>
-  /** Completes the upload with exactly these parts, as a row of the queue. Throws RequestError. */
-  complete(list: DroppedPartsList): Promise<void>
-  /** Continues the upload with the file that it is of; false: it was stopped. Throws RequestError. */
-  finish(list: DroppedPartsList, sourcePath: string, onProgress: (at: CompareProgress) => void): Promise<boolean>
 }
 
 /** A list, the upload that it is of and its parts on the server; null: the service doesn’t list them. */

@@ -1,51 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { isFinal } from '../shared/transfer.ts'
-import type {
-  UnfinishedUpload,
-  UnfinishedUploadsPage,
-  UploadAmount,
-  UploadMarkers,
-  UploadName,
-} from '../shared/unfinished-upload.ts'
-import {
-  errnoCode,
-  listAllParts,
-  matchPartsList,
-  patiently,
-  writePartsList,
-  type CompareProgress,
-  type Engine,
-  type PartsList,
-} from './engine/index.ts'
+import type { UnfinishedUpload, UploadName } from '../shared/unfinished-upload.ts'
+import { errnoCode, listAllParts, matchPartsList, patiently, writePartsList, type Engine } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
+import type { UnfinishedUploads } from './ipc/upload-services.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from './stores/object-store.ts'
 
 interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
   readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
-}
-
-/** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
-export interface UnfinishedUploads {
-  list(placeId: string, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
-  measure(upload: UploadName): Promise<UploadAmount>
-  /** Resolves when it is durable; it is repeated until it is true. */
-  discard(upload: UploadName): Promise<void>
-  /** Writes the parts list of an upload to a file. */
-  save(upload: UploadName, path: string): Promise<void>
-  /**
-   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the service
-   * lists none.
-   */
-  finish(
-    upload: UploadName,
-    sourcePath: string,
-    onProgress: (progress: CompareProgress) => void,
-    parts?: PartsList['parts'],
-  ): Promise<boolean>
-  /** Stops comparing a file with an upload. */
-  stop(uploadId: string): void
 }
 
 export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {

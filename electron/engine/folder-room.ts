@@ -1,8 +1,8 @@
 import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import { lackingBytes, noRoom } from './disk-room.ts'
 import { orNull } from './file-failure.ts'
-import type { WantedItem } from './folder-steps.ts'
-import type { Patience } from './retry.ts'
+import type { WantedItem } from './wanted-item.ts'
+import type { Patience } from './patience.ts'
 import type { FolderContext } from './run.ts'
 
 /** Bytes that the file system counts in `blocks` of a file (POSIX). */

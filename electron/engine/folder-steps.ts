@@ -1,4 +1,3 @@
-import type { ListedObject } from '../../shared/place.ts'
 import type { FolderJournal } from './folder-journal.ts'
 import type { FolderRoom } from './folder-room.ts'
 import type { FolderTally } from './folder-tally.ts'
@@ -6,16 +5,7 @@ import type { Patience } from './patience.ts'
 import type { FolderContext } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
 import type { SmallFiles } from './small-files.ts'
-
-/** One object of the folder that is to be fetched. */
-export interface WantedItem {
-  /** Unique in the run. */
-  readonly number: number
-  readonly object: ListedObject
-  /** Below the folder. */
-  readonly path: string
-  readonly mayReplace: boolean
-}
+import type { WantedItem } from './wanted-item.ts'
 
 /** What the steps of one folder download share. */
 export interface FolderRun {
