@@ -19,8 +19,10 @@ export class UploadOracle implements DiskRules {
   readonly violations: string[] = []
   /** Uploads that a record has named: what a kill or a failed commit left before that, nobody can know of. */
   readonly #told = new Set<string>()
-  /** Uploads that the service said are gone, that were given up while their outcome was unknown, or that it may forget. */
+  /** Uploads that the service said are gone, or whose abort was lost with a process that could not write it down. */
   readonly #excused = new Set<string>()
+  /** Uploads that were given up while their outcome was unknown: nobody may abort them. */
+  readonly #givenUp = new Set<string>()
   readonly #unrecorded = new Set<string>()
   readonly #parts: OracleParts
 
@@ -75,9 +77,9 @@ export class UploadOracle implements DiskRules {
     if (upload === undefined) return
     if (upload.pending > 0) this.violated(`${uploadId} is aborted while it is being completed`)
     for (const record of database().records.values()) {
-      if (!isUpload(record) || record.uploadId !== uploadId || record.intent === null) continue
-      if (record.status !== 'canceled') this.violated(`${uploadId} is aborted while its outcome is unknown`)
+      if (isUpload(record) && record.uploadId === uploadId && record.intent !== null) this.#givenUp.add(uploadId)
     }
+    if (this.#givenUp.has(uploadId)) this.violated(`${uploadId} is aborted while its outcome is unknown`)
   }
 
   /** A record has durably become what it is now. */
@@ -85,21 +87,23 @@ export class UploadOracle implements DiskRules {
     if (!isUpload(record) || !isUpload(before)) return
     if (record.uploadId !== null) this.#told.add(record.uploadId)
     const leaves = before.uploadId !== null && record.uploadId !== before.uploadId
-    if (before.uploadId !== null && before.intent !== null && leaves) this.#excused.add(before.uploadId)
+    if (before.uploadId !== null && before.intent !== null && leaves) this.#givenUp.add(before.uploadId)
     if (record.status === 'completed' && before.status !== 'completed') this.#completed(record)
   }
 
   /** Records leave the list. */
   removed(records: readonly TransferRecord[]): void {
     for (const record of records) {
-      if (isUpload(record) && record.uploadId !== null && record.intent !== null) this.#excused.add(record.uploadId)
+      if (isUpload(record) && record.uploadId !== null && record.intent !== null) this.#givenUp.add(record.uploadId)
     }
   }
 
   /** Uploads that the program began, still knows how to abort, and left there. */
   leftBehind(): readonly string[] {
     const open = [...this.#parts.service.uploads.keys()]
-    return open.filter((uploadId) => this.#told.has(uploadId) && !this.#excused.has(uploadId))
+    return open.filter(
+      (uploadId) => this.#told.has(uploadId) && !this.#excused.has(uploadId) && !this.#givenUp.has(uploadId),
+    )
   }
 
   #completed({ key, sourcePath, source, verification, createdAtMs, id }: UploadRecord): void {
