@@ -33,5 +33,10 @@ export async function reads(locator: Locator, text: string | RegExp): Promise<vo
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, '../../out/screenshots')
   await mkdir(folder, { recursive: true })
+  // A sheet that still fades in is hard to judge. What never ends is not waited for.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
+  })
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }
