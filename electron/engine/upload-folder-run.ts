@@ -7,6 +7,7 @@ import type { EngineDeps } from './deps.ts'
 import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'
 import { createFolderTally } from './folder-tally.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
+import { createPartEtags } from './part-etags.ts'
 import { classify, createPatience, outcomeOfFailure } from './retry.ts'
 import type { RunOutcome } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -72,6 +73,7 @@ async function uploadFolder(
       tally,
       journal,
       lanes: createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond),
+      etags: createPartEtags(context.store),
       givenKeys: new Map(),
       pathOf: (name) => pathOf(record, name),
       givesUp: (file, failure) => givesUp(run, file, failure),

@@ -1,5 +1,4 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../shared/limits.ts'
-import { isSameEtag } from './completion-evidence.ts'
 import type { ByteBudget, ItemQueue } from './item-queue.ts'
 import { blockBytesUnder, type RateLimiter } from './rate-limiter.ts'
 import { classify } from './retry.ts'
@@ -70,7 +69,7 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
       if (way.kind === 'send') {
-        tally.done(read.sizeBytes, context.store.capabilities.etagIsMd5 ? 'etag-md5' : 'digest')
+        tally.done(read.sizeBytes, run.etags.areOpaque ? 'digest' : 'etag-md5')
         journal.sent(version)
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
@@ -105,7 +104,7 @@ function sourceError(code: string | null, message: string): TransferError {
   return new TransferError(isGone ? 'source-missing' : 'source-unreadable', message)
 }
 
-/** Sends bytes until the ETag proves that they arrived. */
+/** Sends bytes until the ETag proves that they arrived; where it can't, their hash went along and was accepted. */
 async function sendProven(
   run: UploadFolderRun,
   file: WantedFile,
@@ -113,10 +112,11 @@ async function sendProven(
   bytes: Uint8Array,
   md5: string,
 ): Promise<void> {
+  const { etags } = run
   for (let sends = 1; ; sends += 1) {
     try {
       const etag = await sendOnce(run, file, key, bytes, md5)
-      if (!run.context.store.capabilities.etagIsMd5 || isSameEtag(etag, md5)) return
+      if (etags.learn({ etag, md5 }) || etags.areOpaque || (sends > 1 && etags.contradict())) return
       run.context.report.moved(-bytes.length)
       throw new TransferError('part-damaged', `The server has other bytes (ETag ${etag}, MD5 ${md5})`)
     } catch (failure) {

@@ -1,6 +1,7 @@
 import type { PlannedFile, SentFile, UploadFolderRecord } from './checkpoint/checkpoint.ts'
 import type { ListedObject } from '../../shared/place.ts'
 import type { FolderTally } from './folder-tally.ts'
+import type { PartEtags } from './part-etags.ts'
 import type { Patience } from './patience.ts'
 import type { FolderReporter, RunContext } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
@@ -37,6 +38,8 @@ export interface UploadFolderRun {
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
   readonly lanes: SmallLanes
+  /** Of the objects that were put in one request. */
+  readonly etags: PartEtags
   /** Keys that files were given because theirs were taken, and the numbers of the files. */
   readonly givenKeys: Map<string, number>
   /** Absolute path of a file of the plan. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { lostAnswer } from '../support/memory-store.ts'
 import { PART, bySmallParts, completed, expectStored, failComplete, failed } from '../support/upload-expectations.ts'
+import { createUploadFolderWorld, uploadFolder } from '../support/upload-folder-world.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
 const one = { ...bySmallParts, connections: 1 }
@@ -84,6 +85,15 @@ describe('ETags that are no MD5s', () => {
     expect(await upload.run(one)).toEqual(failed('part-damaged'))
     expect(upload.store.count('completeMultipartUpload')).toBe(0)
   })
+})
+
+test('of small files of a folder: the server’s check of each hash is the proof', async () => {
+  const world = await createUploadFolderWorld()
+  world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'headers', set: { ETag: '"of-its-own-making"' } } })
+  for (const name of ['one', 'two', 'three']) await world.write(name, name)
+  const row = await uploadFolder(world, await world.open())
+  expect(row).toMatchObject({ status: 'completed', verification: 'digest', items: { done: 3, failed: 0 } })
+  expect(Object.values(await world.objects()).sort()).toEqual(['one', 'three', 'two'])
 })
 
 function md5(bytes: Uint8Array): string {
