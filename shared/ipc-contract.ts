@@ -46,6 +46,8 @@ export interface IpcRequests {
   /** Asks for a file and continues the upload with it, or writes the parts list to it; false: none was chosen. */
   'uploads:finish': { request: UploadName; response: boolean }
   'uploads:save-parts': { request: UploadName; response: boolean }
+  /** The same for the upload of a row. */
+  'transfers:save-parts': { request: { readonly id: TransferId }; response: boolean }
   /** Those of the files that are meant as parts lists. */
   'parts-lists:find': { request: { readonly paths: readonly string[] }; response: readonly string[] }
   'parts-lists:review': { request: DroppedPartsList; response: PartsListReview }
@@ -238,6 +240,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'uploads:discard': true,
   'uploads:finish': true,
   'uploads:save-parts': true,
+  'transfers:save-parts': true,
   'parts-lists:find': true,
   'parts-lists:review': true,
   'parts-lists:complete': true,

@@ -99,6 +99,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
     'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
     'uploads:finish': (upload) => withFiles.finish(upload).finally(publisher.poke),
     'uploads:save-parts': (upload) => withFiles.save(upload),
+    'transfers:save-parts': ({ id }) => withFiles.saveOfRow(id),
     'parts-lists:find': ({ paths }) => partsLists.find(paths),
     'parts-lists:review': (list) => partsLists.review(list),
     'parts-lists:complete': (list) => command(partsLists.complete(list)),
@@ -127,7 +128,7 @@ export function createHandlers(services: HandlerServices): IpcHandlers {
 }
 
 /** Requests that ask for a file first; false: none was chosen. */
-function createFileRequests({ desktop, unfinished, partsLists, tellComparing }: HandlerServices) {
+function createFileRequests({ engine, desktop, unfinished, partsLists, tellComparing }: HandlerServices) {
   async function finish(upload: UploadName): Promise<boolean> {
     const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
     if (path === null) return false
@@ -147,7 +148,16 @@ function createFileRequests({ desktop, unfinished, partsLists, tellComparing }: 
     return path !== null
   }
 
-  return { finish, finishFromList, save }
+  async function saveOfRow(id: TransferId): Promise<boolean> {
+    const row = engine.snapshot().rows.find((each) => each.id === id)
+    const uploadId = engine.details(id)?.uploadId ?? null
+    if (row === undefined || row.placeId === null || uploadId === null) {
+      throw new RequestError('Nothing of this upload is on the server yet.')
+    }
+    return save({ placeId: row.placeId, key: row.key, uploadId })
+  }
+
+  return { finish, finishFromList, save, saveOfRow }
 }
 
 function done(_: unknown): null {

@@ -109,6 +109,7 @@ export const requestParsers: RequestParsers = {
   'uploads:discard': uploadName,
   'uploads:finish': uploadName,
   'uploads:save-parts': uploadName,
+  'transfers:save-parts': z.strictObject({ id: transferId }),
   'parts-lists:find': z.strictObject({ paths: uploads.shape.paths }),
   'parts-lists:review': partsList,
   'parts-lists:complete': partsList,

@@ -1,9 +1,13 @@
 import { useRef } from 'react'
-import type { TransferId } from '../../shared/transfer.ts'
+import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { askToCancel, askToStartOver, perform, removeRows } from '../actions.ts'
+import { request } from '../bridge.ts'
 import { copyDetails } from '../copy-details.ts'
+import { isFolder } from '../row-words.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { canDo, type RowAction } from '../state/row-actions.ts'
+import { run } from '../state/run.ts'
+import { showToast } from '../state/ui-store.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
 import styles from './row-menu.module.css'
 
@@ -50,6 +54,7 @@ function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
     entry('limit', 'Limit…'),
     { ...entry('reveal', 'Show in folder'), startsGroup: true },
     { id: 'copy', label: 'Copy details' },
+    { id: 'save-parts', label: 'Save parts list…', isDisabled: ids.length !== 1 || !ids.every(hasParts) },
     { ...entry('start-over', 'Start over…'), startsGroup: true },
     entry('cancel', 'Cancel and discard…'),
     entry('remove', 'Remove from list'),
@@ -60,6 +65,8 @@ function act(entry: string, ids: readonly TransferId[]): void {
   switch (entry) {
     case 'copy':
       return copyDetails(ids)
+    case 'save-parts':
+      return run(saveParts(ids[0] ?? ''))
     case 'start-over':
       return askToStartOver(able(entry, ids))
     case 'cancel':
@@ -82,4 +89,14 @@ function able(action: RowAction, ids: readonly TransferId[]): readonly TransferI
     const row = liveRow(id)
     return row !== undefined && canDo(action, row)
   })
+}
+
+/** Whether it is an upload that may have parts on the server. */
+function hasParts(id: TransferId): boolean {
+  const row = liveRow(id)
+  return row?.direction === 'upload' && !isFolder(row) && !isFinal(row.status) && row.unitsTotal > 1
+}
+
+async function saveParts(id: TransferId): Promise<void> {
+  if (await request('transfers:save-parts', { id })) showToast(`The parts list of ${liveRow(id)?.name ?? ''} is saved.`)
 }

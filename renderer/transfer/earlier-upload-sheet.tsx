@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'react'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import type { UploadCandidate } from '../../shared/upload-offer.ts'
-import { formatBytes } from '../format.ts'
+import { request } from '../bridge.ts'
+import { formatBytes, plural } from '../format.ts'
 import { objectAddress } from '../row-words.ts'
 import { decideUpload } from '../actions.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { run } from '../state/run.ts'
-import { showToast } from '../state/ui-store.ts'
+import { ask, openDialog, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { Meter } from '../ui/meter.tsx'
@@ -38,7 +39,7 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
     submit(() => decideUpload(id, uploadId))
   }
   return (
-    <Sheet title="Finish the earlier upload?" onClose={onClose}>
+    <Sheet title="Finish the earlier upload?" width="wide" onClose={onClose}>
       {row !== undefined && <Subject row={row} address={objectAddress(row, place)} />}
       {candidates.length > 1 && (
         <Choice
@@ -54,6 +55,16 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
       <SheetError text={error} />
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>
+        {row !== undefined && chosen !== undefined && (
+          <Button
+            isDisabled={isBusy}
+            onPress={() => {
+              askToDiscard(row, chosen)
+            }}
+          >
+            Discard old parts…
+          </Button>
+        )}
         <Button
           look={isProven || comparison.kind === 'comparing' ? 'outline' : 'solid'}
           isDisabled={isBusy}
@@ -75,6 +86,25 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
       </SheetButtons>
     </Sheet>
   )
+}
+
+/** Afterwards the file is compared with what is left. */
+function askToDiscard({ id, placeId, key }: TransferRow, { uploadId, partsThere }: UploadCandidate): void {
+  if (placeId === null) return
+  const parts = plural(partsThere, 'part')
+  ask({
+    title: `Discard the earlier upload of ${key}?`,
+    body: `The server deletes ${parts}. Another computer may still be sending it. This can’t be undone.`,
+    safeLabel: 'Keep',
+    confirmLabel: `Discard ${parts}`,
+    onConfirm: () => {
+      run(
+        request('uploads:discard', { placeId, key, uploadId }).then(() => {
+          openDialog({ kind: 'earlier-upload', id })
+        }),
+      )
+    },
+  })
 }
 
 /** Where no part is of the file there is nothing to ask: a new upload begins, and the earlier one stays as it is. */

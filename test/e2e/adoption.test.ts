@@ -31,11 +31,17 @@ it('finishes the upload of an app that was killed and lost its database', { time
   await rm(join(userDataDir, 'state'), { recursive: true })
   stalled.remove()
   const before = proxy.requests(parts).length
+  const scrap = await beginUpload(proxy, 'raw-footage.mov', [(await readFile(source)).subarray(0, PART)])
 
   const { page } = await openStudio(proxy, userDataDir)
   await dropFiles(page, [source])
   const sheet = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
   await reads(sheet, '5 of 5 parts match this file')
+  await shot(page, 'earlier-upload-several')
+  await sheet.getByRole('radio', { name: '1 of 1 part match' }).check({ force: true })
+  await sheet.getByRole('button', { name: 'Discard old parts…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 1 part' }).click()
+  await proxy.seen({ method: 'DELETE', query: { uploadId: scrap } })
   await reads(sheet, '5 of 13 parts on the server')
   await reads(sheet, 'saves 41.9 MB')
   await shot(page, 'earlier-upload-sheet')
@@ -53,7 +59,7 @@ it('finishes the upload of an app that was killed and lost its database', { time
   expect(sent.map(({ url }) => Number(/partNumber=(\d+)/.exec(url)?.[1])).toSorted((a, b) => a - b)).toEqual([
     6, 7, 8, 9, 10, 11, 12, 13,
   ])
-  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(1)
+  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
   const back = await fetch(`${proxy.endpoint}/demo/raw-footage.mov`)
   expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
 })
