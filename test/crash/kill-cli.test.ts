@@ -114,7 +114,7 @@ it.each(ROUNDS)(
 /** One line of a finished transfer, for the table. */
 function tell(what: string, movedBytes: number): void {
   const twice = ((movedBytes - SIZE_BYTES) / KILLS / MIB).toFixed(1)
-  told.push(`One ${what}, killed ${KILLS} times: object right, no stray upload, ${twice} MiB a kill moved twice`)
+  told.push(`One ${what}, killed ${KILLS} times: object right, nothing left over, ${twice} MiB a kill moved twice`)
 }
 
 /** A random moment in the share of the interval that belongs to this kill, so that early and late ones both happen. */
