@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { TransferDelta } from '../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
@@ -186,7 +186,19 @@ export function uploadPaths(paths: readonly string[]): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportUploads))
+  const { id: placeId } = place
+  run(
+    request('uploads:enqueue', { placeId, prefix: '', paths }).then((result) => {
+      reportUploads(result)
+      const { taken } = result
+      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', placeId, taken })
+    }),
+  )
+}
+
+/** Uploads files whose names are taken, as was answered. Throws RequestError, so that the sheet can stay open. */
+export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
+  reportUploads(await request('uploads:enqueue', uploads))
 }
 
 function reportUploads(result: EnqueueResult): void {

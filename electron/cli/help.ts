@@ -19,7 +19,7 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key -
             --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
             or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
-            --overwrite --json
+            --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
 
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
 2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`

@@ -1,13 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import type { Verification } from '../../shared/transfer.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import {
   classify,
   matchUploads,
   type TransferChanges,
   type TransferRecord,
+  type UploadConflict,
   type UploadMatch,
   type UploadRequest,
+  wayOfUpload,
 } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
@@ -35,15 +38,18 @@ export async function put(
   const { files, folders } = await sortSources(sources, target, isPrefix)
   const parts = { options: command.options, connection, output, signal, revise: walkAnew }
   await withSession(identity, parts, async (session) => {
-    const known = new Set((await continueEarlier(session, target.location)).map((row) => row.key))
+    const earlier = await continueEarlier(session, target.location)
+    // By path: one that was to be kept beside another has a key of its own.
+    const known = new Set(earlier.filter(({ items }) => items == null).map((row) => row.localPath))
     for (const { path, key } of files) {
-      if (known.has(key)) continue
-      const request = await requestFor(session, { location: target.location, key }, path)
+      if (known.has(path)) continue
+      const request = await requestFor(session, { location: target.location, key }, path, command.ifExists)
       if (request !== null) await session.engine.enqueueUploads([request])
     }
-    if (folders.length > 0 && !known.has(target.key)) {
+    if (folders.length > 0 && !earlier.some(({ items }) => items != null)) {
       const { location, key: prefix } = target
-      await session.engine.enqueueUploadFolder({ location, prefix, sourcePaths: folders, onConflict: 'replace' })
+      const request = { location, prefix, sourcePaths: folders, onConflict: command.ifExists }
+      await session.engine.enqueueUploadFolder(request)
     }
     await finishTransfers(session)
     requireAllRead(session)
@@ -99,19 +105,36 @@ async function sortSources(
 export async function skipProven(session: Session, address: ObjectAddress, path: string): Promise<boolean> {
   const proof = await provenEqual(session, address, path, 'upload')
   if (proof === null) return false
-  session.output.result(
-    { event: 'done', direction: 'upload', key: address.key, path, skipped: true, verification: proof },
-    `${address.key}  already there and equal`,
-  )
+  sayThere(session, address.key, path, proof)
   return true
 }
 
+/** @param verification null: another object may be there, and is kept. */
+function sayThere({ output }: Session, key: string, path: string, verification: Verification | null): void {
+  output.result(
+    { event: 'done', direction: 'upload', key, path, skipped: true, verification },
+    `${key}  ${verification === null ? 'is there and was kept: skipped' : 'already there and equal'}`,
+  )
+}
+
 /** Null when there is nothing to do. */
-async function requestFor(session: Session, address: ObjectAddress, path: string): Promise<UploadRequest | null> {
-  if (await skipProven(session, address, path)) return null
-  const request = { location: address.location, key: address.key, sourcePath: path }
-  const context = { ...session.patience, deps: session.deps, store: session.connection.open(address.location) }
-  const matches = await matchUploads(context, address.key, path).catch(noneListed)
+async function requestFor(
+  session: Session,
+  { location, key: wanted }: ObjectAddress,
+  path: string,
+  ifExists: UploadConflict,
+): Promise<UploadRequest | null> {
+  if (await skipProven(session, { location, key: wanted }, path)) return null
+  const context = { ...session.patience, deps: session.deps, store: session.connection.open(location) }
+  const isTaken = (key: string) => session.engine.snapshot().rows.some((row) => row.key === key)
+  const way = await wayOfUpload({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
+  if (way.kind !== 'send') {
+    const isFound = way.kind === 'found'
+    sayThere(session, isFound ? way.key : wanted, path, isFound ? way.verification : null)
+    return null
+  }
+  const request = { location, key: way.key, sourcePath: path }
+  const matches = await matchUploads(context, way.key, path).catch(noneListed)
   const proven = matches.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }
