@@ -32,7 +32,8 @@ export function TakenSheet({ placeId, taken, onClose }: TakenSheetProps) {
   return (
     <Sheet title={`${countOf(names)} ${isCertain ? verb : 'may already be'} there`} onClose={onClose}>
       <p>
-        {placeName} {isCertain ? HAS : SILENT} {names.length === 1 ? 'It has' : 'They have'} not been uploaded yet.
+        {placeName} {isCertain ? HAS : SILENT} {names.length === 1 ? 'The file has' : 'The files have'} not been
+        uploaded yet.
       </p>
       <ul className={styles['skipped']}>
         {names.slice(0, NAMES_SHOWN).map((name, index) => (
