@@ -1,6 +1,6 @@
 import { assertNever } from '../shared/assert.ts'
 import { DownloadSheet } from './browser/download-sheet.tsx'
-import { AddPlaceSheet } from './places/add-place-sheet.tsx'
+import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { TakenSheet } from './upload/taken-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
@@ -28,7 +28,7 @@ export function Dialogs() {
     case 'taken':
       return <TakenSheet placeId={dialog.placeId} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
-      return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
+      return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
       return <SettingsSheet onClose={closeDialog} />
     case 'relink':

@@ -13,7 +13,7 @@ export type DialogState =
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly placeId: PlaceId; readonly taken: TakenPaths }
-  /** With a place: a new key for it. */
+  /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'relink'; readonly id: TransferId }
