@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { MIN_PART_SIZE_BYTES } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import {
   classify,
@@ -13,9 +14,16 @@ import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
+import { inLanes } from './in-lanes.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
+
+/** Files that are compared with what is there: latency is what that takes. */
+const LOOKS_AT_A_TIME = 32
+
+/** More files than this are one transfer, as a folder is: that takes a quarter of the time. */
+const MOST_SINGLE_FILES = 100
 
 type Put = Extract<Command, { name: 'put' }>
 
@@ -32,18 +40,21 @@ export async function put(
   const isPrefix = target.key === '' || target.key.endsWith('/')
   if (!isPrefix && sources.length > 1) throw new UsageError('Several files need a target that ends in “/”.')
   const identity = ['put', target, sources]
-  const { files, folders } = await sortSources(sources, target, isPrefix)
+  const sorted = await sortSources(sources, target, isPrefix)
+  const isMany = sorted.files.length > MOST_SINGLE_FILES
+  const files = isMany ? [] : sorted.files
+  const batch = isMany ? sources : sorted.folders
   const parts = { options: command.options, connection, output, signal, revise: walkAnew }
   await withSession(identity, parts, async (session) => {
     const known = new Set((await continueEarlier(session, target.location)).map((row) => row.key))
-    for (const { path, key } of files) {
-      if (known.has(key)) continue
-      const request = await requestFor(session, { location: target.location, key }, path)
+    const fresh = files.filter(({ key }) => !known.has(key))
+    await inLanes(fresh, LOOKS_AT_A_TIME, async ({ path, key, sizeBytes }) => {
+      const request = await requestFor(session, { location: target.location, key }, path, sizeBytes)
       if (request !== null) await session.engine.enqueueUploads([request])
-    }
-    if (folders.length > 0 && !known.has(target.key)) {
+    })
+    if (batch.length > 0 && !known.has(target.key)) {
       const { location, key: prefix } = target
-      await session.engine.enqueueUploadFolder({ location, prefix, sourcePaths: folders, onConflict: 'replace' })
+      await session.engine.enqueueUploadFolder({ location, prefix, sourcePaths: batch, onConflict: 'replace' })
     }
     await finishTransfers(session)
     requireAllRead(session)
@@ -66,8 +77,14 @@ function requireAllRead({ engine }: Session): void {
   }
 }
 
+interface SourceFile {
+  readonly path: string
+  readonly key: string
+  readonly sizeBytes: number
+}
+
 interface SortedSources {
-  readonly files: readonly { readonly path: string; readonly key: string }[]
+  readonly files: readonly SourceFile[]
   readonly folders: readonly string[]
 }
 
@@ -76,7 +93,7 @@ async function sortSources(
   target: ObjectAddress,
   isPrefix: boolean,
 ): Promise<SortedSources> {
-  const files: { path: string; key: string }[] = []
+  const files: SourceFile[] = []
   const folders: string[] = []
   const keys = new Set<string>()
   for (const path of sources) {
@@ -90,7 +107,7 @@ async function sortSources(
     if (keys.has(key)) throw new UsageError(`Two of the files would become ${key}.`)
     keys.add(key)
     if (facts.isDirectory()) folders.push(path)
-    else files.push({ path, key })
+    else files.push({ path, key, sizeBytes: facts.size })
   }
   return { files, folders }
 }
@@ -107,9 +124,16 @@ export async function skipProven(session: Session, address: ObjectAddress, path:
 }
 
 /** Null when there is nothing to do. */
-async function requestFor(session: Session, address: ObjectAddress, path: string): Promise<UploadRequest | null> {
+async function requestFor(
+  session: Session,
+  address: ObjectAddress,
+  path: string,
+  sizeBytes: number,
+): Promise<UploadRequest | null> {
   if (await skipProven(session, address, path)) return null
   const request = { location: address.location, key: address.key, sourcePath: path }
+  // An earlier upload of so little is no gain.
+  if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
   const context = { ...session.patience, deps: session.deps, store: session.connection.open(address.location) }
   const matches = await matchUploads(context, address.key, path).catch(noneListed)
   const proven = matches.find(isWhollyProven)
