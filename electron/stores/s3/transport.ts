@@ -67,7 +67,7 @@ const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefres
 export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
-  let path = pathOf(routeOf(connection))
+  let path = pathOf(routeOf(connection), connection.network)
   const provider = getToKnow(connection.endpoint)
   const sender: Sender = { provider, clock, sigV4: createSigV4() }
 
@@ -116,7 +116,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
   function goTo(next: Route | null): boolean {
     if (next === null) return false
     void path.pool.close()
-    path = pathOf(next)
+    path = pathOf(next, connection.network)
     return true
   }
 
@@ -148,8 +148,8 @@ export async function credentialsOf({
   return credentialSource === undefined ? credentials : credentialSource({ isRefused: false })
 }
 
-function pathOf(route: Route): Path {
-  return { route, pool: createConnectionPool(route.origin) }
+function pathOf(route: Route, network: StoreConnection['network']): Path {
+  return { route, pool: createConnectionPool(route.origin, network) }
 }
 
 async function sendSigned(

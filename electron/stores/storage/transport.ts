@@ -61,7 +61,7 @@ const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 export function createTransport(connection: StoreConnection): Transport {
   const address = addressOf(connection)
   const sign = createSigner(connection.signature, connection.scheme)
-  const pool = createConnectionPool(address.origin)
+  const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
   /** How far the service's clock is ahead of ours, once learnt. */
   let clockOffsetMs = 0
