@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { launchSluice, type LaunchedSluice } from '../support/electron-app.ts'
 import { startBuckets } from '../support/s3-buckets.ts'
@@ -20,12 +20,9 @@ async function openForm(page: Page): Promise<Locator> {
   return page.getByRole('dialog')
 }
 
-async function chooseService(page: Page, name: string): Promise<void> {
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Service$/ })
-    .click()
-  await page.getByRole('option', { name, exact: true }).click()
+async function choose(page: Page, field: RegExp, option: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: field }).click()
+  await page.getByRole('option', { name: option }).click()
 }
 
 /** The steps of the report as they are read out. */
@@ -66,7 +63,7 @@ it('tests an S3 place step by step, mends what it can, and keeps its secret to i
   const userDataDir = await tempDir()
   const { page, close } = await launch(userDataDir)
   const sheet = await openForm(page)
-  await chooseService(page, 'MinIO')
+  await choose(page, /Service$/, 'MinIO')
   await sheet.getByLabel('Endpoint').fill(endpoint.replace('http:', 'https:'))
   await sheet.getByLabel('Access key ID').fill('AK')
   await sheet.getByLabel('Secret key').fill('wrong')
@@ -95,7 +92,7 @@ it('edits a place without its secret, gives it a colour, and moves it', slow, as
   const { page } = await launch()
   for (const bucket of ['alpha', 'beta']) {
     const sheet = await openForm(page)
-    await chooseService(page, 'Ceph')
+    await choose(page, /Service$/, 'Ceph')
     await sheet.getByLabel('Endpoint').fill(endpoint)
     await sheet.getByLabel('Bucket', { exact: true }).fill(bucket)
     await sheet.getByLabel('Access key ID').fill('AK')
@@ -119,6 +116,30 @@ it('edits a place without its secret, gives it a colour, and moves it', slow, as
   await expect.poll(names).toEqual(['beta', 'Omega'])
   await place(page, 'Omega').dragTo(place(page, 'beta'))
   await expect.poll(names).toEqual(['Omega', 'beta'])
+})
+
+it('signs in with a profile of ~/.aws, whose keys stay there', slow, async () => {
+  const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'of-the-profile', region: 'eu-real-2' })
+  const folder = await tempDir()
+  vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'))
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'credentials'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await writeFile(join(folder, 'config'), '[profile studio]\nregion = eu-real-2\n[profile other]\nsso_session = work\n')
+  await writeFile(join(folder, 'credentials'), '[studio]\naws_access_key_id=AK\naws_secret_access_key=of-the-profile\n')
+  const { page } = await launch()
+  const sheet = await openForm(page)
+  await choose(page, /Service$/, 'Other S3 service')
+  await sheet.getByLabel('Endpoint').fill(endpoint)
+  await sheet.getByRole('radio', { name: 'Profile of ~/.aws' }).check({ force: true })
+  await choose(page, /Profile$/, 'other')
+  await sheet.getByRole('button', { name: 'Test' }).click()
+  await sheet.getByText(/^The profile other gives no keys\./).waitFor()
+  await choose(page, /Profile$/, 'studio')
+  await sheet.getByRole('button', { name: 'Test' }).click()
+  await sheet.getByText('2 buckets').waitFor()
+  await sheet.getByRole('button', { name: 'Save', exact: true }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await place(page, 'Other S3 service').waitFor()
 })
 
 /** The files under a folder that hold this text. */
