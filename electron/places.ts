@@ -25,6 +25,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
+  /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
+  readonly connectionOf: (id: PlaceId) => StoreConnection
   /** After sleep: connections that look alive may not be. */
   readonly dropConnections: () => void
   readonly close: () => Promise<void>
@@ -92,6 +94,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
       if (place === undefined) throw new RequestError('This place was removed.')
       return place
     },
+    connectionOf,
     openStore: (location) => {
       if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url))
       const { placeId, bucket } = location

@@ -21,6 +21,7 @@ import {
 } from './engine/index.ts'
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
+import type { PatientDeps } from './patience-at.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
@@ -39,6 +40,8 @@ export interface Transfers {
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
   readonly partsLists: PartsLists
+  /** What asks a place while somebody waits for the answer. */
+  readonly patient: PatientDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -99,6 +102,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
+    patient: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),

@@ -36,6 +36,14 @@ export function addressOf({
   return { origin, path, target: (key, query) => path(key) + encodeQuery(query) }
 }
 
+/** The address of the service itself, where its buckets are listed. Throws InvalidArgument when it is none. */
+export function serviceAddressOf({ endpoint }: Pick<StoreConnection, 'endpoint'>): Address {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw invalidArgument('The endpoint is not an http or https address')
+  return { origin: url.origin, path: () => '/', target: (_key, query) => `/${encodeQuery(query)}` }
+}
+
 /**
  * Percent-encodes a key by UTF-8 byte, `/` kept. Dots and empty segments are part of the name and stay (dialect:
  * Requests), so the result must never pass through a URL parser.

@@ -4,6 +4,7 @@ import type { HttpResponse } from './http/exchange.ts'
 import { unquoteEtag } from './http/header-values.ts'
 import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './http/messages.ts'
 import type {
+  BucketList,
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
   ListObjectsPage,
@@ -41,6 +42,10 @@ const objectsAnswer = z.object({
   NextMarker: marker,
   CommonPrefixes: z.array(text).default([]),
   Contents: z.array(z.object({ Key: text, Size: wholeNumber, ETag: text, LastModified: z.string() })).default([]),
+})
+
+const bucketsAnswer = z.object({
+  Buckets: z.array(z.object({ Name: text, CreationDate: z.string().nullish() })),
 })
 
 /** The answer to PutObject and UploadPart. Throws BadAnswer without an ETag. */
@@ -140,6 +145,13 @@ export async function readObjectsPage(
     lastModified: LastModified,
   }))
   return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
+}
+
+/** The answer to ListBuckets. Throws BadAnswer when it is none. */
+export async function readBuckets(response: HttpResponse, parse: ParseBody = parseJsonObject): Promise<BucketList> {
+  const { Buckets } = await readBody(response, parse, bucketsAnswer)
+  const buckets = Buckets.map(({ Name, CreationDate }) => ({ name: Name, created: CreationDate ?? null }))
+  return { buckets, requestId: requestIdOf(response) }
 }
 
 async function readBody<Schema extends z.ZodType>(

@@ -1,4 +1,4 @@
-import { addressOf, type Address } from '../address.ts'
+import { addressOf, serviceAddressOf, type Address } from '../address.ts'
 import type { StoreConnection } from '../store-connection.ts'
 
 /** Where requests go at present, and the region they are signed for. */
@@ -11,10 +11,10 @@ export interface Route extends Address {
 const AMAZON_HOST = /^s3(?:(\.dualstack)?[.-]([a-z]{2}(?:-[a-z]+)+-\d))?\.amazonaws\.com(\.cn)?$/
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
 
-/** The route of a connection. Its endpoint's own region wins over one that is only a default. */
+/** The route of a connection, to the service itself where that names no bucket. Its endpoint's own region wins over one that is only a default. */
 export function routeOf(connection: StoreConnection): Route {
   const { endpoint, region } = connection
-  return { ...addressOf(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }
+  return { ...locate(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }
 }
 
 /**
@@ -27,7 +27,11 @@ export function reroute(route: Route, connection: StoreConnection, region: strin
   const amazon = AMAZON_HOST.exec(url.hostname)
   if (amazon !== null) url.hostname = `s3${amazon[1] ?? ''}.${region}.amazonaws.com${amazon[3] ?? ''}`
   const endpoint = amazon === null ? route.endpoint : url.origin
-  return { ...addressOf({ ...connection, endpoint }), endpoint, region }
+  return { ...locate({ ...connection, endpoint }), endpoint, region }
+}
+
+function locate(connection: StoreConnection): Address {
+  return connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)
 }
 
 function regionOf(endpoint: string): string | null {
