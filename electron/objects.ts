@@ -72,7 +72,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
   }
 }
 
-const NOTHING = { sizeBytes: 0, open: async function* () {} }
+const NOTHING = { sizeBytes: 0, async *open() {} }
 const MD5_OF_NOTHING = createHash('md5').digest('base64')
 
 /** Runs `work` for as long as a person would wait; whatever it throws becomes a sentence. Throws RequestError. */

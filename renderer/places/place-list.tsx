@@ -2,6 +2,8 @@ import { Circle, CircleDot, Ellipsis, Plus } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Place } from '../../shared/place.ts'
 import { run } from '../state/run.ts'
+import { openPlace } from '../state/browse-store.ts'
+import { useUi } from '../state/selectors.ts'
 import { chooseCurrentPlace, currentPlace, removePlace, useApp } from '../state/app-store.ts'
 import { ask, openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,13 +15,14 @@ import styles from './place-list.module.css'
 export function PlaceList() {
   const places = useApp((state) => state.places)
   const current = useApp(currentPlace)
+  const isBrowsing = useUi((state) => state.view === 'browse')
   return (
     <NavSection title="Places">
       {places.map((place) => (
         <NavButton
           key={place.id}
           label={place.name}
-          isCurrent={place.id === current?.id}
+          isCurrent={isBrowsing && place.id === current?.id}
           icon={<PlaceGlyph isCurrent={place.id === current?.id} />}
           accessory={
             <span className={styles['accessory']}>
@@ -28,7 +31,7 @@ export function PlaceList() {
             </span>
           }
           onPress={() => {
-            chooseCurrentPlace(place.id)
+            openPlace(place)
           }}
         />
       ))}
