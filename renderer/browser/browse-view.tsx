@@ -127,6 +127,7 @@ function describe(entries: Listing['entries']): string {
   const firstObject = entries.findIndex(({ kind }) => kind === 'object')
   const folders = firstObject < 0 ? entries.length : firstObject
   if (entries[0]?.kind === 'bucket') return plural(folders, 'bucket')
+  if (firstObject < 0) return plural(folders, 'folder')
   const objects = plural(entries.length - folders, 'object')
   return folders === 0 ? objects : `${plural(folders, 'folder')}, ${objects}`
 }

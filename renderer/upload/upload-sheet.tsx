@@ -65,7 +65,7 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
         label={`Folder in ${place?.name ?? 'the place'}`}
         value={folder}
         placeholder="top level"
-        hint={`First key: ${prefix}${lastName(paths[0] ?? '')}${paths.length === 1 ? '/…' : ''}`}
+        hint={`The first key begins with ${prefix}${lastName(paths[0] ?? '')}`}
         onChange={setFolder}
       />
       <Choice

@@ -65,6 +65,7 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   await expect.poll(() => textOf(join(downloads, 'film.mov'))).toBe('the film')
   await expect.poll(() => textOf(join(downloads, 'raw/deep/2.bin'))).toBe('two')
 
+  await row(grid, 'film.mov').click()
   await row(grid, 'film.mov').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Properties' }).click()
   await sheet.getByText('8 bytes (8 bytes)').waitFor()
