@@ -40,7 +40,7 @@ async function run(given: Command, output: Output, signal: AbortSignal): Promise
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'serve') return serve(command, output, signal)
-  const connection = await openCommandConnection(command.options.connection)
+  const connection = await openCommandConnection(command.options.connection, process.env)
   try {
     switch (command.name) {
       case 'get':

@@ -40,9 +40,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
 
   return {
     listBuckets: ({ placeId }) =>
-      told(places, { placeId }, '', async (signal) => {
-        return (await listBuckets(places.connectionOf(placeId), signal)).buckets
-      }),
+      told(places, { placeId }, '', (signal) => listBuckets(places.connectionOf(placeId), signal)),
     list: (request) => page(request, { delimiter: '/' }),
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})

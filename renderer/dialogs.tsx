@@ -5,7 +5,7 @@ import { DownloadSheet } from './browser/download-sheet.tsx'
 import { LinkSheet } from './browser/link-sheet.tsx'
 import { NewFolderSheet } from './browser/new-folder-sheet.tsx'
 import { PropertiesSheet } from './browser/properties-sheet.tsx'
-import { AddPlaceSheet } from './places/add-place-sheet.tsx'
+import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
@@ -40,7 +40,7 @@ export function Dialogs() {
     case 'upload':
       return <UploadSheet paths={dialog.paths} spot={dialog.spot ?? null} onClose={closeDialog} />
     case 'add-place':
-      return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
+      return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
       return <SettingsSheet onClose={closeDialog} />
     case 'relink':

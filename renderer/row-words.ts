@@ -169,6 +169,8 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
   switch (wait.reason) {
     case 'network':
       return `Can’t reach ${placeName} · ${nextTry(wait, nowMs)}`
+    case 'proxy':
+      return `Can’t reach the proxy · ${nextTry(wait, nowMs)}`
     case 'server-busy':
       return `Server busy · ${nextTry(wait, nowMs)}`
     case 'server-error':

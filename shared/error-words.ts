@@ -67,8 +67,9 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
+    case 'proxy-refused':
     case 'proxy-sign-in':
-      return retry('A proxy on the way wants a name and password, which this app can’t give it.')
+      return describeProxy(error.code, context.placeName)
     case 'range-not-answered':
       return retry('The server answered with other bytes than it was asked for.')
     case 'refused-by-server':
@@ -90,10 +91,16 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
+function describeProxy(code: 'proxy-refused' | 'proxy-sign-in', placeName: string): ErrorWords {
+  return retry(
+    code === 'proxy-sign-in' ? 'The proxy wants a sign-in.' : `The proxy doesn’t allow connections to ${placeName}.`,
+  )
+}
+
 function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
   // No answer at all: the request was never signed, because the secret is gone from this computer.
   return httpStatus === null
-    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Update key…”.`
+    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Edit place…”.`
     : `${placeName} didn’t accept the key.`
 }
 

@@ -1,6 +1,7 @@
 import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
-import type { NewPlace, Place, PlaceId } from './place.ts'
+import type { PlaceCheck } from './place-check.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
@@ -66,6 +67,14 @@ export interface IpcRequests extends ObjectRequests {
   'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
+  /** Empty secrets: those it has are kept. */
+  'places:edit': { request: { readonly id: PlaceId; readonly place: NewPlace }; response: Place }
+  /** Tries a place that is not saved. With an id, empty secrets are those of the place that it would change. */
+  'places:check': { request: { readonly id: PlaceId | null; readonly place: NewPlace }; response: PlaceCheck }
+  /** The places in their new order; the demo store stays first. */
+  'places:reorder': { request: { readonly ids: readonly PlaceId[] }; response: readonly Place[] }
+  /** The profiles of `~/.aws` on this computer. */
+  'places:profiles': { request: null; response: readonly AwsProfile[] }
   'places:remove': { request: { readonly id: PlaceId }; response: null }
   'settings:get': { request: null; response: Settings }
   'settings:set': { request: Partial<Settings>; response: Settings }
@@ -231,6 +240,10 @@ export const IPC_REQUEST_NAMES = Object.keys({
   ...OBJECT_REQUEST_NAMES,
   'places:list': true,
   'places:add': true,
+  'places:edit': true,
+  'places:check': true,
+  'places:reorder': true,
+  'places:profiles': true,
   'places:remove': true,
   'settings:get': true,
   'settings:set': true,

@@ -40,7 +40,7 @@ export interface BucketAddress {
 export interface ListedBucket {
   readonly name: string
   /** ISO 8601 UTC; null when the service doesn’t tell. */
-  readonly created: string | null
+  readonly createdAt: string | null
 }
 
 export interface ObjectName extends BucketAddress {

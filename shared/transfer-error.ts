@@ -21,6 +21,7 @@ export const TRANSFER_ERROR_CODES = [
   'no-such-key',
   'outcome-unknown',
   'part-damaged',
+  'proxy-refused',
   'proxy-sign-in',
   'range-not-answered',
   'refused-by-server',

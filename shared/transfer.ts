@@ -25,7 +25,7 @@ export type TransferStatus =
 
 /** Why a transfer waits. */
 export type WaitReason =
-  'network' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | 'source-missing'
+  'network' | 'proxy' | 'server-busy' | 'server-error' | 'disk-full' | 'target-unwritable' | 'source-missing'
 
 export interface WaitState {
   readonly reason: WaitReason

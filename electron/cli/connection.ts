@@ -8,7 +8,10 @@ import {
 } from '../stores/index.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
+import type { Network } from '../stores/http/network.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
+import type { Environment } from './connection-options.ts'
+import { environmentNetwork } from './network.ts'
 
 /** Where an operand of `get`, `put` or `ls` points to. */
 export interface ObjectAddress {
@@ -26,18 +29,29 @@ export interface CommandConnection {
   close(): Promise<void>
 }
 
-/** Opens the connection of a command. Throws UsageError when the profile it names gives no keys. */
-export async function openCommandConnection(options: ConnectionOptions): Promise<CommandConnection> {
-  if (options.profile === null) return createCommandConnection(options)
+/**
+ * Opens the connection of a command. Throws UsageError when the profile it names gives no keys, or the environment names
+ * a proxy or certificates that are of no use.
+ */
+export async function openCommandConnection(
+  options: ConnectionOptions,
+  environment: Environment,
+): Promise<CommandConnection> {
+  const network = await environmentNetwork(environment)
+  if (options.profile === null) return createCommandConnection(options, network)
   const credentialSource = createProfileCredentials(options.profile)
   await credentialSource({ isRefused: false }).catch((failure: unknown) => {
     throw new UsageError(failure instanceof Error ? failure.message : String(failure))
   })
-  return createCommandConnection(options, credentialSource)
+  return createCommandConnection(options, network, credentialSource)
 }
 
 /** Throws UsageError when an address needs a service that the options don't name. */
-function createCommandConnection(options: ConnectionOptions, credentialSource?: CredentialSource): CommandConnection {
+function createCommandConnection(
+  options: ConnectionOptions,
+  network: Network,
+  credentialSource?: CredentialSource,
+): CommandConnection {
   const stores = new Map<string, ObjectStore>()
   return {
     address(operand) {
@@ -55,9 +69,10 @@ function createCommandConnection(options: ConnectionOptions, credentialSource?: 
       const store =
         stores.get(name) ??
         (location.kind === 'link'
-          ? createUrlStore(location.url)
+          ? createUrlStore(location.url, network)
           : createStore({
               ...storeConnection({ ...options, bucket: location.bucket }),
+              network,
               ...(credentialSource === undefined ? {} : { credentialSource }),
             }))
       stores.set(name, store)

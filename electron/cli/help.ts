@@ -18,6 +18,8 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
 Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key --region --path-style
             --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
             or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
+            HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
+            AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --overwrite --json
 

@@ -207,7 +207,7 @@ export class TransferEngine implements Engine {
   }
 
   get isWaitingForNetwork(): boolean {
-    return [...this.#queue.running].some(({ progress }) => progress?.wait?.reason === 'network')
+    return [...this.#queue.running].some(({ progress }) => ['network', 'proxy'].includes(progress?.wait?.reason ?? ''))
   }
 
   idle(): Promise<void> {

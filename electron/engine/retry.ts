@@ -34,6 +34,8 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   EntityTooSmall: 'internal',
   MalformedJSON: 'internal',
   [STORE_ERROR.tls]: 'certificate-untrusted',
+  [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
+  [STORE_ERROR.proxyRefused]: 'proxy-refused',
   [STORE_ERROR.notImplemented]: 'feature-unavailable',
 }
 
@@ -55,6 +57,7 @@ function classifyStoreError(failure: StoreError): Verdict {
   if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
     return { kind: 'wait', reason: 'network', retryAfterMs }
   }
+  if (code === STORE_ERROR.proxy) return { kind: 'wait', reason: 'proxy', retryAfterMs }
   if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
     return { kind: 'wait', reason: 'server-busy', retryAfterMs }
   }

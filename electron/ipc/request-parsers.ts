@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
 import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place.ts'
 import {
   bucketAddress,
   bucketName,
@@ -56,7 +57,7 @@ export const settingsSchema = z.strictObject({
   downloadsFolder: absolutePath.nullable().exactOptional(),
 })
 
-/** A place as it is kept, without its secret. */
+/** A place as it is kept, without its secrets. */
 export const placeSchema = z.strictObject({
   name: line(200).min(1),
   endpoint,
@@ -68,9 +69,15 @@ export const placeSchema = z.strictObject({
   signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
   region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
   accessKeyId: line(256),
+  profile: line(256),
+  preset: z.enum(PLACE_PRESETS),
+  color: z.enum(PLACE_COLORS),
 })
 
-const newPlace = placeSchema.extend({ secretAccessKey: line(1024) })
+/** The service document has no request that lists buckets. */
+const newPlace = placeSchema
+  .extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
+  .refine(({ dialect, bucket }) => dialect === 's3' || bucket !== '', 'a bucket is needed')
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
@@ -138,6 +145,10 @@ export const requestParsers: RequestParsers = {
   ...objectParsers,
   'places:list': nothing,
   'places:add': newPlace,
+  'places:edit': z.strictObject({ id: placeId, place: newPlace }),
+  'places:check': z.strictObject({ id: placeId.nullable(), place: newPlace }),
+  'places:reorder': z.strictObject({ ids: z.array(placeId).max(MAX_REQUEST_ITEMS) }),
+  'places:profiles': nothing,
   'places:remove': z.strictObject({ id: placeId }),
   'settings:get': nothing,
   'settings:set': settingsSchema,

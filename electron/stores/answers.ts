@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { MIB } from '../../shared/limits.ts'
+import type { ListedBucket } from '../../shared/object-requests.ts'
 import type { HttpResponse } from './http/exchange.ts'
 import { unquoteEtag } from './http/header-values.ts'
 import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './http/messages.ts'
 import type {
-  BucketList,
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
   ListObjectsPage,
@@ -148,10 +148,12 @@ export async function readObjectsPage(
 }
 
 /** The answer to ListBuckets. Throws BadAnswer when it is none. */
-export async function readBuckets(response: HttpResponse, parse: ParseBody = parseJsonObject): Promise<BucketList> {
+export async function readBuckets(
+  response: HttpResponse,
+  parse: ParseBody = parseJsonObject,
+): Promise<readonly ListedBucket[]> {
   const { Buckets } = await readBody(response, parse, bucketsAnswer)
-  const buckets = Buckets.map(({ Name, CreationDate }) => ({ name: Name, created: CreationDate ?? null }))
-  return { buckets, requestId: requestIdOf(response) }
+  return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate ?? null }))
 }
 
 async function readBody<Schema extends z.ZodType>(

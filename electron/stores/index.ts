@@ -1,7 +1,8 @@
+import type { ListedBucket } from '../../shared/object-requests.ts'
 import { assertNever } from '../../shared/assert.ts'
-import type { BucketList, ObjectStore } from './object-store.ts'
+import type { ObjectStore } from './object-store.ts'
 import { linkTo as s3LinkTo } from './s3/links.ts'
-import { listBuckets as listS3Buckets } from './s3/listings.ts'
+import { listBuckets as listS3Buckets } from './s3/list-buckets.ts'
 import { createS3Store } from './s3/s3-store.ts'
 import { linkTo as storageLinkTo } from './storage/links.ts'
 import { listBuckets as listStorageBuckets } from './storage/listings.ts'
@@ -9,6 +10,8 @@ import { createStorageStore } from './storage/storage-store.ts'
 import type { StoreConnection } from './store-connection.ts'
 
 export { createProfileCredentials } from './s3/profile-credentials.ts'
+export { readProfiles } from './s3/profiles.ts'
+export { awaitSign, originOf, tryListing, type ListingTrial, type Sign } from './probe.ts'
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
 export type { CredentialSource, StoreConnection } from './store-connection.ts'
@@ -26,7 +29,7 @@ export function createStore(connection: StoreConnection): ObjectStore {
 }
 
 /** The buckets that a connection's key may see; its own bucket plays no part. Throws what the verbs of a store throw. */
-export function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<BucketList> {
+export function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   return connection.dialect === 's3' ? listS3Buckets(connection, signal) : listStorageBuckets(connection, signal)
 }
 

@@ -70,11 +70,6 @@ export interface StoreCapabilities {
   readonly maxPartSizeBytes?: number
 }
 
-/** The buckets that a key may see, as ListBuckets gives them; it asks no bucket, so it is no verb of one. */
-export interface BucketList extends Answer {
-  readonly buckets: readonly { readonly name: string; readonly created: string | null }[]
-}
-
 /** What every answer carries. */
 export interface Answer {
   readonly requestId: string | null

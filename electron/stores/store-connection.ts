@@ -1,4 +1,5 @@
 import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+import type { Network } from './http/network.ts'
 
 /** Everything that is needed to talk to one bucket; the secret included, so it stays in the main process. */
 export interface StoreConnection {
@@ -16,6 +17,8 @@ export interface StoreConnection {
   readonly credentialSource?: CredentialSource
   /** Wall clock in milliseconds since the epoch; `Date.now` when left out. */
   readonly now?: () => number
+  /** How connections leave this computer; straight, when left out. */
+  readonly network?: Network
 }
 
 export interface Credentials {

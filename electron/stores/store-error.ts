@@ -40,6 +40,12 @@ export const STORE_ERROR = {
   network: 'NetworkError',
   /** The certificate chain or host name did not check out. */
   tls: 'CertificateError',
+  /** The proxy can't be reached, or can't reach the service. Nothing was sent to the service. */
+  proxy: 'ProxyError',
+  /** The proxy wants a name and password, or others than it was given. */
+  proxySignIn: 'ProxySignInNeeded',
+  /** The proxy does not allow connections to the service. */
+  proxyRefused: 'ProxyRefused',
   /** 404, 405 or 501 without a known code: the service lacks this operation (dialect: two rules). */
   notImplemented: 'OperationNotAvailable',
   /** A 2xx whose body or headers are not what the operation promises. */

@@ -64,7 +64,7 @@ function Fact({ name, value, canCopy = false }: FactProps) {
 }
 
 function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: ObjectFacts): readonly FactProps[] {
-  const size = sizeBytes === null ? null : `${formatBytes(sizeBytes)} (${formatExactBytes(sizeBytes)})`
+  const size = sizeBytes === null ? null : sizeOf(sizeBytes)
   const modified = lastModified === null ? null : formatMoment(Date.parse(lastModified))
   const facts = [
     { name: 'Size', value: size },
@@ -74,6 +74,10 @@ function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: Obje
     { name: 'Request id', value: requestId, canCopy: true },
   ]
   return facts.flatMap(({ value, ...fact }) => (value === null ? [] : [{ ...fact, value }]))
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1000 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatExactBytes(bytes)})`
 }
 
 interface Asked {

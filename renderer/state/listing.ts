@@ -97,8 +97,8 @@ export function folderEntry(key: string, prefix: string): Entry {
   return { kind: 'folder', key, name: key.slice(prefix.length, -1), sizeBytes: 0, modifiedMs: 0, etag: '' }
 }
 
-export function bucketEntry({ name, created }: ListedBucket): Entry {
-  return { kind: 'bucket', key: name, name, sizeBytes: 0, modifiedMs: timeOf(created ?? ''), etag: '' }
+export function bucketEntry({ name, createdAt }: ListedBucket): Entry {
+  return { kind: 'bucket', key: name, name, sizeBytes: 0, modifiedMs: timeOf(createdAt ?? ''), etag: '' }
 }
 
 function timeOf(text: string): number {

@@ -18,7 +18,7 @@ export type DialogState =
   | { readonly kind: 'link'; readonly spot: Spot; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly spot: Spot; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly spot: Spot }
-  /** With a place: a new key for it. */
+  /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }
   | { readonly kind: 'relink'; readonly id: TransferId }

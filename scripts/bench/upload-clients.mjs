@@ -48,6 +48,8 @@ const rclone = ({ endpoint, accessKey, secretKey }, ...words) => ({
     RCLONE_CONFIG_PEER_ENDPOINT: endpoint,
     RCLONE_CONFIG_PEER_ACCESS_KEY_ID: accessKey,
     RCLONE_CONFIG_PEER_SECRET_ACCESS_KEY: secretKey,
+    // With this, its client for S3 refuses to start.
+    AWS_CA_BUNDLE: undefined,
   },
 })
 

@@ -55,16 +55,18 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('goes on with an upload that was killed', async () => {
-    const { source, sha256, copy, small, store, environment } = await createBench(48 * MIB)
+    const { source, sha256, copy, small, store, environment } = await createBench(72 * MIB)
     const proxy = await startNarrowProxy(16 * MIB)
-    const first = startCli(['put', source, 'k', ...small], environment(proxy.endpoint))
-    await expect.poll(() => proxy.bytesToTarget, { timeout: 30_000 }).toBeGreaterThan(30 * MIB)
+    const put = ['put', source, 'k', '--connections', '2', ...small]
+    const first = startCli(put, environment(proxy.endpoint))
+    await expect.poll(() => proxy.bytesToTarget, { timeout: 30_000 }).toBeGreaterThan(48 * MIB)
     first.process.kill('SIGKILL')
     await first.ended
     const before = proxy.bytesToTarget
-    const again = await runCli(['put', source, 'k', ...small], environment(proxy.endpoint))
+    const again = await runCli(put, environment(proxy.endpoint))
     expect(again).toMatchObject({ status: 0 })
-    expect(proxy.bytesToTarget - before).toBeLessThan(44 * MIB)
+    // What is left, and two parts of 6 MiB twice: those under way when it was killed are still in the sockets, and come again.
+    expect(proxy.bytesToTarget - before).toBeLessThan(50 * MIB)
     expect(await runCli(['get', 'k', copy, ...small], environment())).toMatchObject({ status: 0 })
     expect(await sha256Of(copy)).toBe(sha256)
     expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])

@@ -30,8 +30,8 @@ it('finishes the upload of an app that was killed and lost its database', { time
   await first.kill()
   await rm(join(userDataDir, 'state'), { recursive: true })
   stalled.remove()
-  const before = proxy.requests(parts).length
   const scrap = await beginUpload(proxy, 'raw-footage.mov', [(await readFile(source)).subarray(0, PART)])
+  const before = proxy.requests(parts).length
 
   const { page } = await openStudio(proxy, userDataDir)
   await dropFiles(page, [source])

@@ -17,7 +17,7 @@ async function filesWith(pattern: RegExp): Promise<readonly string[]> {
 }
 
 it.each([
-  ['certificates are checked', /rejectUnauthorized|setCertificateVerifyProc|NODE_TLS_REJECT|certificate-error/],
+  ['certificates are checked', /setCertificateVerifyProc|NODE_TLS_REJECT|certificate-error/],
   [
     'no browser lock is opened',
     /webSecurity: false|contextIsolation: false|sandbox: false|bypassCSP|enableBlinkFeatures/,
@@ -32,6 +32,7 @@ it.each([
 })
 
 it.each([
+  ['a pinned certificate is taken', /rejectUnauthorized/, 'electron/stores/http/trust.ts'],
   ['requests come in', /\bipcMain\b/, 'electron/ipc/validated-ipc.ts'],
   ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],

@@ -148,7 +148,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   'Proxy 407': cases(
-    { ends: 'proxy-sign-in', says: /proxy on the way wants a name and password/ },
+    { ends: 'proxy-sign-in', says: /proxy wants a sign-in/ },
     {
       'for every request': always({ kind: 'answer', status: 407, headers: { 'proxy-authenticate': 'Basic realm=x' } }),
     },

@@ -23,7 +23,7 @@ async function startDemo(): Promise<StoreConnection> {
 
 test.each(['hmac-sha1', 'hmac-sha256'] as const)('lists buckets, signed with %s', async (signature) => {
   const connection = { ...(await startDemo()), signature, bucket: '' }
-  const { buckets } = await listBuckets(connection, signal)
+  const buckets = await listBuckets(connection, signal)
   expect(buckets.map(({ name }) => name)).toEqual(['archive', 'media'])
   const wrong = { ...connection, credentials: { ...CREDENTIALS, secretAccessKey: 'wrong' } }
   await expect(listBuckets(wrong, signal)).rejects.toMatchObject({ code: 'SignatureDoesNotMatch' })
@@ -47,12 +47,12 @@ test('lists the buckets of an S3 service at its own host', async () => {
     { status: 200, body: '<Other/>' },
   ])
   const connection = { ...HOW, endpoint, bucket: 'own', dialect: 's3' } as const
-  expect((await listBuckets(connection, signal)).buckets).toEqual([
-    { name: 'a', created: '2026-01-01T00:00:00Z' },
-    { name: 'b', created: null },
+  expect(await listBuckets(connection, signal)).toEqual([
+    { name: 'a', createdAt: '2026-01-01T00:00:00Z' },
+    { name: 'b', createdAt: null },
   ])
   expect(requests[0]).toMatchObject({ method: 'GET', url: '/' })
-  expect((await listBuckets(connection, signal)).buckets).toEqual([])
+  expect(await listBuckets(connection, signal)).toEqual([])
   await expect(listBuckets(connection, signal)).rejects.toMatchObject({ code: 'BadAnswer' })
 })
 

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConnectionPool } from '../../electron/stores/http/connection-pool.ts'
+import { DIRECT } from '../../electron/stores/http/network.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
 import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
@@ -256,7 +257,7 @@ test('gives up on a server that does not answer, or stops in the middle', async 
 })
 
 test('keeps to the number of connections, and lets those go who no longer wait', async () => {
-  const pool = createConnectionPool('http://127.0.0.1:1', 1)
+  const pool = createConnectionPool('http://127.0.0.1:1', DIRECT, 1)
   const aborter = new AbortController()
   const first = await pool.acquire(signal)
   const impatient = pool.acquire(aborter.signal)

@@ -1,6 +1,7 @@
-import * as tls from 'node:tls'
 import { BlockStore } from './body-blocks.ts'
 import { Connection, type Destination } from './connection.ts'
+import { DIRECT, type Network, type Route } from './network.ts'
+import { bareHost } from './proxy-rules.ts'
 import { ReusePolicy } from './reuse-policy.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */
@@ -33,100 +34,132 @@ export interface ConnectionPool {
 }
 
 /** Creates the pool of one origin, `http://host[:port]` or `https://host[:port]`. */
-export function createConnectionPool(origin: string, maxConnections = MAX_CONNECTIONS): ConnectionPool {
-  const blocks = new BlockStore()
-  const idle: Connection[] = []
-  const busy = new Set<Connection>()
-  const waiters = new Set<() => void>()
-  let destination: Destination | null = null
-  let ticker: NodeJS.Timeout | null = null
-  let isClosed = false
+export function createConnectionPool(
+  origin: string,
+  network: Network = DIRECT,
+  maxConnections = MAX_CONNECTIONS,
+): ConnectionPool {
+  return new Pool(origin, network, maxConnections)
+}
 
-  function connect(): Connection {
-    return new Connection((destination ??= destinationOf(origin)), forget)
+class Pool implements ConnectionPool {
+  readonly host: string
+  readonly blocks = new BlockStore()
+  readonly reuse = new ReusePolicy()
+  readonly #origin: string
+  readonly #network: Network
+  readonly #maxConnections: number
+  readonly #idle: Connection[] = []
+  readonly #busy = new Set<Connection>()
+  readonly #waiters = new Set<() => void>()
+  #destination: Destination | null = null
+  #ticker: NodeJS.Timeout | null = null
+  #isClosed = false
+
+  constructor(origin: string, network: Network, maxConnections: number) {
+    this.host = new URL(origin).host
+    this.#origin = origin
+    this.#network = network
+    this.#maxConnections = maxConnections
   }
 
-  function forget(connection: Connection): void {
-    const index = idle.indexOf(connection)
-    if (index !== -1) idle.splice(index, 1)
+  async acquire(signal: AbortSignal, isNew = false): Promise<Connection> {
+    signal.throwIfAborted()
+    for (;;) {
+      while (this.#busy.size >= this.#maxConnections) await wakeUp(this.#waiters, signal)
+      const found = this.#network.routeTo(this.#origin)
+      if (!(found instanceof Promise)) return this.#take(found, isNew)
+      const route = await found.finally(() => this.#wakeNext())
+      signal.throwIfAborted()
+      if (this.#busy.size < this.#maxConnections) return this.#take(route, isNew)
+    }
   }
 
-  function leave(connection: Connection): void {
-    if (!busy.delete(connection)) return
-    const [next] = waiters
+  release(connection: Connection): void {
+    if (!this.#busy.has(connection)) return
+    if (this.#isClosed || connection.destination !== this.#destination) connection.close()
+    else this.#idle.push(connection)
+    this.#leave(connection)
+  }
+
+  destroy(connection: Connection): void {
+    connection.reset()
+    this.#leave(connection)
+  }
+
+  destroyAll(): void {
+    this.#closeIdle()
+    for (const connection of [...this.#busy]) {
+      connection.fail(new Error('The connections were dropped'))
+      this.destroy(connection)
+    }
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true
+    this.#closeIdle()
+    return Promise.resolve()
+  }
+
+  #take(route: Route, isNew: boolean): Connection {
+    const to = this.#follow(route)
+    const connection = (isNew ? undefined : this.#idle.pop()) ?? new Connection(to, (gone) => this.#forget(gone))
+    this.#busy.add(connection)
+    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref()
+    return connection
+  }
+
+  /** Where the next connection leads. Kept ones that took another way are not used any more. */
+  #follow(route: Route): Destination {
+    if (this.#destination?.route === route) return this.#destination
+    this.#closeIdle()
+    return (this.#destination = destinationOf(this.#origin, route, this.#network))
+  }
+
+  #closeIdle(): void {
+    for (const connection of this.#idle.splice(0)) connection.close()
+  }
+
+  #forget(connection: Connection): void {
+    const index = this.#idle.indexOf(connection)
+    if (index !== -1) this.#idle.splice(index, 1)
+  }
+
+  #leave(connection: Connection): void {
+    if (this.#busy.delete(connection)) this.#wakeNext()
+  }
+
+  #wakeNext(): void {
+    const [next] = this.#waiters
     next?.()
   }
 
-  function tick(): void {
-    for (const connection of busy) connection.tick()
-    for (const connection of [...idle]) {
+  #tick(): void {
+    for (const connection of this.#busy) connection.tick()
+    for (const connection of [...this.#idle]) {
       connection.idleMs -= TICK_MS
       if (connection.idleMs > 0) continue
-      forget(connection)
+      this.#forget(connection)
       connection.close()
     }
-    if (busy.size + idle.length > 0 || ticker === null) return
-    clearInterval(ticker)
-    ticker = null
-    blocks.clear()
+    if (this.#busy.size + this.#idle.length > 0 || this.#ticker === null) return
+    clearInterval(this.#ticker)
+    this.#ticker = null
+    this.blocks.clear()
   }
-
-  const pool: ConnectionPool = {
-    host: new URL(origin).host,
-    blocks,
-    reuse: new ReusePolicy(),
-    async acquire(signal, isNew = false) {
-      signal.throwIfAborted()
-      while (busy.size >= maxConnections) await wakeUp(waiters, signal)
-      const connection = (isNew ? undefined : idle.pop()) ?? connect()
-      busy.add(connection)
-      ticker ??= setInterval(tick, TICK_MS).unref()
-      return connection
-    },
-    release(connection) {
-      if (!busy.has(connection)) return
-      if (isClosed) connection.close()
-      else idle.push(connection)
-      leave(connection)
-    },
-    destroy(connection) {
-      connection.reset()
-      leave(connection)
-    },
-    destroyAll() {
-      for (const connection of idle.splice(0)) connection.close()
-      for (const connection of [...busy]) {
-        connection.fail(new Error('The connections were dropped'))
-        pool.destroy(connection)
-      }
-    },
-    close() {
-      isClosed = true
-      for (const connection of idle.splice(0)) connection.close()
-      return Promise.resolve()
-    },
-  }
-  return pool
 }
 
-function destinationOf(origin: string): Destination {
+function destinationOf(origin: string, route: Route, network: Network): Destination {
   const { protocol, hostname, port } = new URL(origin)
   const isSecure = protocol === 'https:'
   return {
-    // A literal IPv6 address comes in brackets.
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host: bareHost(hostname),
     port: port === '' ? (isSecure ? 443 : 80) : Number(port),
     address: undefined,
-    security: isSecure ? { context: secureContext(), session: undefined } : null,
+    route,
+    network,
+    security: isSecure ? { session: undefined } : null,
   }
-}
-
-/** As Node's own, but AES-128 comes first, as in browsers: it is as safe here and costs less than AES-256. */
-function secureContext(): tls.SecureContext {
-  const names = tls.DEFAULT_CIPHERS.split(':')
-  const isCheapest = (name: string): boolean => name === 'TLS_AES_128_GCM_SHA256'
-  const ciphers = [...names.filter(isCheapest), ...names.filter((name) => !isCheapest(name))].join(':')
-  return tls.createSecureContext({ minVersion: 'TLSv1.2', ciphers })
 }
 
 /** Waits until it is this one's turn; one that gives up is passed over. */

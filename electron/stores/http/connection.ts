@@ -1,18 +1,23 @@
 import * as net from 'node:net'
 import * as tls from 'node:tls'
 import { ADDRESS_TIMEOUT_MS, createAddressLookup, type KnownAddress } from './address-lookup.ts'
+import type { Network, Proxy, Route } from './network.ts'
 import { ReceiveBuffer } from './receive-buffer.ts'
+import { StoreError } from '../store-error.ts'
+import { refusalOf, trustOptions } from './trust.ts'
+import { proxyFailure, requestTunnel } from './tunnel.ts'
 
-/** Where connections of one pool lead, and how. */
+/** Where connections of one pool lead, and how. What is known of addresses is of the proxy, where there is one. */
 export interface Destination extends KnownAddress {
   readonly host: string
   readonly port: number
+  readonly route: Route
+  readonly network: Network
   /** Null: plain TCP. */
   readonly security: Security | null
 }
 
 export interface Security {
-  readonly context: tls.SecureContext
   /** The last session, with which the next connection needs fewer round trips. */
   session: Buffer | undefined
 }
@@ -31,12 +36,14 @@ export interface ConnectionUser {
 
 /** One HTTP/1.1 connection. It connects when it is first used, and is closed by whatever comes unasked for. */
 export class Connection {
-  readonly #destination: Destination
+  readonly destination: Destination
   readonly #onGone: (connection: Connection) => void
   readonly received = new ReceiveBuffer()
   #socket: net.Socket | null = null
   #user: ConnectionUser | null = null
   #isLive = false
+  /** Whoever was asked to connect has answered: what fails from here on is not the proxy's fault. */
+  #isPastProxy = false
   #connectMs = 0
   /** It has carried a whole answer before. */
   isKept = false
@@ -44,13 +51,26 @@ export class Connection {
   idleMs = 0
 
   constructor(destination: Destination, onGone: (connection: Connection) => void) {
-    this.#destination = destination
+    this.destination = destination
     this.#onGone = onGone
   }
 
   /** What it took to make the connection, handshake included. */
   get connectMs(): number {
     return this.#connectMs
+  }
+
+  /** The proxy that reads the requests; null: there is none, or it only hands on what it can't read. */
+  get proxy(): Proxy | null {
+    return this.destination.security === null ? this.destination.route.proxy : null
+  }
+
+  /** A failure as the proxy's, if it is. */
+  explain(error: Error): Error {
+    const { route, network } = this.destination
+    if (this.#isPastProxy || route.proxy === null || error instanceof StoreError) return error
+    network.unreachable?.(route.proxy)
+    return proxyFailure(route.proxy, error)
   }
 
   /** Begins an exchange; `user.connected` may be called at once. */
@@ -100,7 +120,7 @@ export class Connection {
 
   /** It answers no more: the next connection may go to another address of the host. */
   doubt(): void {
-    this.#destination.address = undefined
+    this.destination.address = undefined
   }
 
   /** Ends an idle connection in good order. */
@@ -115,7 +135,7 @@ export class Connection {
     const socket = this.#socket
     if (socket === null || socket.destroyed) return
     // A reset drops what the system has buffered, which can be megabytes. TLS sockets offer none.
-    if (socket.connecting || this.#destination.security !== null) socket.destroy()
+    if (socket.connecting || this.destination.security !== null) socket.destroy()
     else socket.resetAndDestroy()
   }
 
@@ -125,36 +145,75 @@ export class Connection {
   }
 
   #connect(): net.Socket {
-    const { host, port, security } = this.#destination
+    const { host, port, security, route } = this.destination
+    const { proxy } = route
     const onread = {
       buffer: () => (this.#user ?? this.received).space(),
       callback: (byteCount: number) => this.#filled(byteCount),
     }
-    const lookup = createAddressLookup(this.#destination)
+    const lookup = createAddressLookup(this.destination)
     // All addresses of the host are tried, one after the other.
     const anyAddress = { lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS }
-    const to = { host, port, onread, ...anyAddress }
-    const socket =
-      security === null
-        ? net.connect(to)
-        : tls.connect({
-            ...{ ...to, ALPNProtocols: ['http/1.1'], secureContext: security.context },
-            ...(net.isIP(host) === 0 ? { servername: host } : {}),
-            ...(security.session === undefined ? {} : { session: security.session }),
-          })
     const startMs = performance.now()
-    socket.setNoDelay(true)
-    socket.once(security === null ? 'connect' : 'secureConnect', () => {
-      this.#isLive = true
-      this.#destination.address = socket.remoteAddress
+    const ready = (socket: net.Socket): void => {
+      this.#isLive = this.#isPastProxy = true
+      this.destination.address = socket.remoteAddress
       this.#connectMs = performance.now() - startMs
       this.#user?.connected()
+    }
+    if (security === null) {
+      const to = { host: proxy?.host ?? host, port: proxy?.port ?? port }
+      const socket = this.#follow(net.connect({ ...to, onread, ...anyAddress }))
+      return socket.once('connect', () => ready(socket))
+    }
+    if (proxy === null) return this.#secure({ host, port, onread, ...anyAddress }, ready)
+    const socket = this.#follow(net.connect({ host: proxy.host, port: proxy.port, ...anyAddress }))
+    const authority = `${net.isIPv6(host) ? `[${host}]` : host}:${port}`
+    const enter = (): void => {
+      this.#isPastProxy = true
+      this.#socket = this.#secure({ socket }, ready).on('data', (bytes: Buffer) => this.#take(bytes))
+    }
+    const fail = (error: Error): void => this.#closed(error)
+    return socket.once('connect', () => requestTunnel(socket, proxy, authority, enter, fail))
+  }
+
+  #secure(to: tls.ConnectionOptions & { readonly onread?: net.OnReadOpts }, ready: (socket: net.Socket) => void) {
+    const { host, security, route } = this.destination
+    // A session that is resumed skips checks, which is right only where they went well without a pinned certificate.
+    const kept = route.trust.pinned === null ? security : null
+    const socket = this.#follow(
+      tls.connect({
+        ...{ ...to, ...trustOptions(route.trust), ALPNProtocols: ['http/1.1'] },
+        ...(net.isIP(host) === 0 ? { servername: host } : { host }),
+        ...(kept?.session === undefined ? {} : { session: kept.session }),
+      }),
+    )
+    socket.once('secureConnect', () => {
+      const refusal = refusalOf(socket, route.trust)
+      if (refusal === null) ready(socket)
+      else this.#closed(refusal)
     })
+    if (kept !== null) socket.on('session', (session: Buffer) => (kept.session = session))
+    return socket
+  }
+
+  #follow<Socket extends net.Socket>(socket: Socket): Socket {
+    socket.setNoDelay(true)
     socket.on('error', (error: Error) => this.#closed(error))
     socket.once('end', () => this.#closed(null))
-    socket.once('close', () => this.#closed(null))
-    if (security !== null) socket.on('session', (session: Buffer) => (security.session = session))
-    return socket
+    return socket.once('close', () => this.#closed(null))
+  }
+
+  /** Bytes out of a tunnel: Node can't put those where they belong by itself. */
+  #take(bytes: Buffer): void {
+    let goesOn = true
+    for (let start = 0; start < bytes.length;) {
+      const space = (this.#user ?? this.received).space()
+      const takenBytes = bytes.copy(space, 0, start)
+      start += takenBytes
+      goesOn = this.#filled(takenBytes)
+    }
+    if (!goesOn) this.#socket?.pause()
   }
 
   #filled(byteCount: number): boolean {
@@ -167,6 +226,7 @@ export class Connection {
     const user = this.#user
     this.close()
     if (user === null) this.#onGone(this)
-    else user.closed(error ?? (this.#isLive ? null : new Error('The connection was closed before it was made')))
+    else if (this.#isLive) user.closed(error === null ? null : this.explain(error))
+    else user.closed(this.explain(error ?? new Error('The connection was closed before it was made')))
   }
 }

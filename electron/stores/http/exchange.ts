@@ -10,6 +10,7 @@ import type { HttpRequest, HttpResponse } from './http-types.ts'
 import { ConnectionError, networkError } from './network-error.ts'
 import { formatRequestHead } from './request-head.ts'
 import { SMALL_ANSWER_BYTES } from './reuse-policy.ts'
+import { signInNeeded } from './tunnel.ts'
 
 export type { HttpRequest, HttpResponse } from './http-types.ts'
 
@@ -88,14 +89,15 @@ class Exchange implements ConnectionUser, BodySource {
     this.#pool = pool
     this.#connection = connection
     this.#request = request
-    this.#head = formatRequestHead(request, pool.host)
+    this.#head = formatRequestHead(request, pool.host, connection.proxy)
     this.#signal = signal
     this.#resolve = resolve
     this.#reject = reject
     this.#body = new BodyBlocks(pool.blocks, this)
-    this.#answer = new AnswerReader(connection.received, this.#body, request.method, ({ status, headers }) =>
-      resolve({ status, headers, body: this.#body }),
-    )
+    this.#answer = new AnswerReader(connection.received, this.#body, request.method, ({ status, headers }) => {
+      if (status === 407 && connection.proxy !== null) this.#fail(signInNeeded(connection.proxy))
+      else resolve({ status, headers, body: this.#body })
+    })
     signal.addEventListener('abort', this.#onAbort)
   }
 
@@ -119,7 +121,7 @@ class Exchange implements ConnectionUser, BodySource {
     try {
       this.#answer.filled(byteCount)
     } catch (error) {
-      this.#fail(networkError(error as Error, true))
+      this.#fail(this.#lost(error as Error))
     }
     if (this.#answer.isComplete) this.#complete()
     else if (this.#headMs === null && this.#answer.head !== null) this.#headMs = performance.now()
@@ -134,7 +136,7 @@ class Exchange implements ConnectionUser, BodySource {
       this.#settle()
       this.#pool.destroy(this.#connection)
       this.#resolve(null)
-    } else if (error !== null) this.#fail(networkError(error, this.#isBegun))
+    } else if (error !== null) this.#fail(this.#lost(error))
     else this.#ended()
   }
 
@@ -153,7 +155,7 @@ class Exchange implements ConnectionUser, BodySource {
     try {
       this.#answer.advance()
     } catch (error) {
-      this.#fail(networkError(error as Error, true))
+      this.#fail(this.#lost(error as Error))
     }
     if (this.#answer.isComplete) this.#complete()
     else if (this.#isClosed) this.#ended()
@@ -173,7 +175,8 @@ class Exchange implements ConnectionUser, BodySource {
   #giveUp(code: 'CONNECT_TIMEOUT' | 'NO_ANSWER' | 'ANSWER_STALLED', limitMs: number): void {
     if (this.#silentMs <= limitMs) return
     this.#connection.doubt()
-    this.#fail(networkError(new ConnectionError(code, `${limitMs / 1000} s passed`), this.#isBegun))
+    const error = this.#connection.explain(new ConnectionError(code, `${limitMs / 1000} s passed`))
+    this.#fail(this.#lost(error))
   }
 
   /** The other side has closed the connection; what it sent before may still wait for room. */
@@ -183,7 +186,7 @@ class Exchange implements ConnectionUser, BodySource {
       this.#answer.ended()
       this.#complete()
     } catch (error) {
-      this.#fail(networkError(error as Error, this.#isBegun))
+      this.#fail(this.#lost(error as Error))
     }
   }
 
@@ -215,6 +218,10 @@ class Exchange implements ConnectionUser, BodySource {
     this.#pool.destroy(this.#connection)
     this.#reject(error)
     this.#body.fail(error)
+  }
+
+  #lost(error: Error): Error {
+    return networkError(error, this.#isBegun, this.#pool.host)
   }
 
   #settle(): void {

@@ -46,15 +46,15 @@ export class ProtocolError extends ConnectionError {
   }
 }
 
-/** A failure to get a whole answer, as a StoreError. `wasSent`: the request may have reached the service. */
-export function networkError(cause: Error, wasSent: boolean): StoreError {
+/**
+ * A failure to get a whole answer from `host`, as a StoreError. `wasSent`: the request may have reached the service.
+ */
+export function networkError(cause: Error, wasSent: boolean, host: string): StoreError {
   if (cause instanceof StoreError) return cause
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
   const isTls = CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_')
   const detail = [code, cause.message].filter((word) => word !== '').join(': ')
-  return new StoreError(
-    isTls ? STORE_ERROR.tls : STORE_ERROR.network,
-    `${isTls ? 'The secure connection failed' : (WORDS[code] ?? 'The connection was lost')} (${detail})`,
-    { maybeProcessed: wasSent, cause },
-  )
+  const words = isTls ? `The secure connection to ${host} failed` : (WORDS[code] ?? 'The connection was lost')
+  const message = `${words} (${detail})`
+  return new StoreError(isTls ? STORE_ERROR.tls : STORE_ERROR.network, message, { maybeProcessed: wasSent, cause })
 }

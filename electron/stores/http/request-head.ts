@@ -1,4 +1,5 @@
 import type { HttpRequest } from './http-types.ts'
+import { proxySignIn, type Proxy } from './network.ts'
 
 const TARGET = /^[\x21-\x7e]+$/
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/
@@ -6,11 +7,18 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
  * The head of a request, to be sent as Latin-1 (RFC 9112, 3). Throws a TypeError for what would not arrive as it was
- * meant.
+ * meant. A proxy that is asked for it gets the whole address (RFC 9112, 3.2.2).
  */
-export function formatRequestHead({ method, target, headers, body }: HttpRequest, host: string): string {
+export function formatRequestHead(
+  { method, target, headers, body }: HttpRequest,
+  host: string,
+  proxy: Proxy | null = null,
+): string {
   if (!TARGET.test(target)) throw new TypeError('The request target has characters that must be percent-encoded')
-  let text = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\n`
+  let text =
+    proxy === null
+      ? `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\n`
+      : `${method} http://${host}${target} HTTP/1.1\r\nhost: ${host}\r\n${proxySignIn(proxy)}`
   for (const name in headers) {
     const value = headers[name] ?? ''
     if (!NAME.test(name) || !VALUE.test(value)) throw new TypeError(`The header ${JSON.stringify(name)} can't be sent`)

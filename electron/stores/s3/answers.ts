@@ -28,14 +28,6 @@ export function xmlAnswer(root: string): ParseBody {
   }
 }
 
-/** Takes the answer to ListBuckets apart, whose list is one level further down. */
-export const bucketsAnswer: ParseBody = (text) => {
-  const element = parseXml(text.trimStart())
-  const list = element?.children.find(({ name }) => name === 'Buckets')
-  if (element?.name !== 'ListAllMyBucketsResult') return null
-  return { Buckets: list?.children.map((bucket) => entryOf(bucket, false)) ?? [] }
-}
-
 function membersOf(root: XmlElement): Members {
   const isEncoded = root.children.some(({ name, text }) => name === 'EncodingType' && text === 'url')
   const members: Members = {}

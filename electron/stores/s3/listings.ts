@@ -1,8 +1,7 @@
-import { readBuckets, readObjectsPage, readUploadsPage } from '../answers.ts'
-import type { BucketList, ListMultipartUploadsRequest, ListObjectsRequest } from '../object-store.ts'
-import type { StoreConnection } from '../store-connection.ts'
-import { bucketsAnswer, xmlAnswer } from './answers.ts'
-import { createS3Transport, type S3Transport } from './transport.ts'
+import { readObjectsPage, readUploadsPage } from '../answers.ts'
+import type { ListMultipartUploadsRequest, ListObjectsRequest } from '../object-store.ts'
+import { xmlAnswer } from './answers.ts'
+import type { S3Transport } from './transport.ts'
 
 /** One page of ListMultipartUploads. Keys are not asked for encoded: Ceph encodes them then and does not say so. */
 export async function listMultipartUploads(
@@ -26,17 +25,6 @@ export async function listObjects(
   const query = given({ 'encoding-type': 'url', prefix, delimiter, marker, 'max-keys': maxKeys?.toString() ?? '' })
   const request = { operation: 'ListObjects', method: 'GET', key: null, query, accepts: [200], signal } as const
   return readObjectsPage(await transport.send(request), marker, xmlAnswer('ListBucketResult'))
-}
-
-/** ListBuckets: all of them in one answer, as no page size is asked for. */
-export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<BucketList> {
-  const transport = createS3Transport({ ...connection, bucket: '' })
-  try {
-    const request = { operation: 'ListBuckets', method: 'GET', key: null, accepts: [200], signal } as const
-    return await readBuckets(await transport.send(request), bucketsAnswer)
-  } finally {
-    await transport.close()
-  }
 }
 
 function given(query: Readonly<Record<string, string>>): (readonly [string, string])[] {

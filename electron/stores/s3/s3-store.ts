@@ -46,7 +46,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
     bucket: connection.bucket,
     endpoint: connection.endpoint,
     get host() {
-      return transport.host
+      return transport.route.origin
     },
     get capabilities() {
       return capabilitiesOf(provider.facts)

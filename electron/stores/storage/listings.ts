@@ -1,7 +1,7 @@
 import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../object-store.ts'
+import type { ListedBucket } from '../../../shared/object-requests.ts'
 import { serviceAddressOf } from '../address.ts'
 import { readBuckets, readObjectsPage, readUploadsPage } from '../answers.ts'
-import type { BucketList } from '../object-store.ts'
 import type { StoreConnection } from '../store-connection.ts'
 import { createTransport, type Transport } from './transport.ts'
 
@@ -48,7 +48,7 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
  * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. The service document does not show it; this
  * is the shape that its family of services has.
  */
-export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<BucketList> {
+export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   const transport = createTransport({ ...connection, bucket: '' }, serviceAddressOf(connection))
   try {
     return await readBuckets(

@@ -60,7 +60,7 @@ const LACKING_STATUSES: ReadonlySet<number> = new Set([404, 405, 501])
 /** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
 export function createTransport(connection: StoreConnection, address = addressOf(connection)): Transport {
   const sign = createSigner(connection.signature, connection.scheme)
-  const pool = createConnectionPool(address.origin)
+  const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
   /** How far the service's clock is ahead of ours, once learnt. */
   let clockOffsetMs = 0

@@ -2,6 +2,7 @@ import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
 import { readContent, readHeadOfContent } from '../http/content.ts'
 import { formatRange } from '../http/header-values.ts'
+import type { Network } from '../http/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../object-store.ts'
 import { STORE_ERROR, StoreError } from '../store-error.ts'
 import { followLink } from './follow-link.ts'
@@ -11,11 +12,11 @@ import { followLink } from './follow-link.ts'
  * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message.
  * Throws a StoreError InvalidArgument for anything but such a link.
  */
-export function createUrlStore(link: string): ObjectStore {
+export function createUrlStore(link: string, network?: Network): ObjectStore {
   const url = parseLink(link)
   const pools = new Map<string, ConnectionPool>()
   const poolOf = (origin: string) => {
-    const pool = pools.get(origin) ?? createConnectionPool(origin)
+    const pool = pools.get(origin) ?? createConnectionPool(origin, network)
     pools.set(origin, pool)
     return pool
   }

@@ -1,0 +1,88 @@
+import { readAuthorities, systemAuthorities } from '../stores/http/authorities.ts'
+import { DIRECT, type Network, type Proxy, type Route } from '../stores/http/network.ts'
+import { bareHost, isExempt, parseProxy } from '../stores/http/proxy-rules.ts'
+import { createTrust, type Trust } from '../stores/http/trust.ts'
+import type { Environment } from './connection-options.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * The network as environment variables describe it, read as curl reads them. Throws UsageError for a proxy that can't be
+ * used and for a file without certificates.
+ */
+export async function environmentNetwork(environment: Environment): Promise<Network> {
+  const exempt = variable(environment, 'NO_PROXY')?.value ?? ''
+  const isAllExempt = exempt.trim() === '*'
+  const proxies = {
+    'http:': isAllExempt ? null : proxyOf(environment, 'HTTP_PROXY'),
+    'https:': isAllExempt ? null : proxyOf(environment, 'HTTPS_PROXY'),
+  }
+  const named = await namedAuthorities(environment)
+  const routes = new Map<string, Route>()
+  let trust: Promise<Trust> | null = null
+
+  function remember(origin: string, route: Route): Route {
+    const known = routes.get(origin) ?? route
+    routes.set(origin, known)
+    return known
+  }
+
+  return {
+    routeTo(origin) {
+      const known = routes.get(origin)
+      if (known !== undefined) return known
+      const { protocol, hostname, port } = new URL(origin)
+      const isSecure = protocol === 'https:'
+      const given = proxies[isSecure ? 'https:' : 'http:']
+      const isDirect = given === null || isExempt(exempt, bareHost(hostname), Number(port) || (isSecure ? 443 : 80))
+      const proxy = isDirect ? null : given
+      if (!isSecure)
+        return proxy === null ? DIRECT.routeTo(origin) : remember(origin, { proxy, trust: createTrust([]) })
+      trust ??= trustOf(named)
+      return trust.then((known) => remember(origin, { proxy, trust: known }))
+    },
+  }
+}
+
+/** What SSL_CERT_FILE names stands in for what the system trusts, as it does for OpenSSL; the others add to it. */
+interface NamedAuthorities {
+  readonly system: readonly string[] | null
+  readonly added: readonly string[]
+}
+
+async function namedAuthorities(environment: Environment): Promise<NamedAuthorities> {
+  const [system, bundle, extra] = await Promise.all(
+    ['SSL_CERT_FILE', 'AWS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'].map((name) => authoritiesOf(name, environment[name])),
+  )
+  return { system: system ?? null, added: [...(bundle ?? []), ...(extra ?? [])] }
+}
+
+/** Null: the variable is not set. */
+async function authoritiesOf(name: string, path: string | undefined): Promise<readonly string[] | null> {
+  if (path === undefined || path === '') return null
+  return readAuthorities(path).catch((failure: unknown) => {
+    const why = failure instanceof Error ? failure.message : String(failure)
+    throw new UsageError(`${name} names ${path}, which gives no certificates: ${why}`)
+  })
+}
+
+async function trustOf({ system, added }: NamedAuthorities): Promise<Trust> {
+  return createTrust([...(system ?? (await systemAuthorities())), ...added])
+}
+
+/** Null: none is named. What the variable holds may be a password and is never repeated. */
+function proxyOf(environment: Environment, own: 'HTTP_PROXY' | 'HTTPS_PROXY'): Proxy | null {
+  const found = variable(environment, own) ?? variable(environment, 'ALL_PROXY')
+  if (found === null) return null
+  const proxy = parseProxy(found.value)
+  if (proxy === null) throw new UsageError(`${found.name} names no proxy that begins with http://.`)
+  return proxy
+}
+
+/** In small letters first, as curl and others have it. */
+function variable(environment: Environment, upper: string): { readonly name: string; readonly value: string } | null {
+  for (const name of [upper.toLowerCase(), upper]) {
+    const value = environment[name]?.trim() ?? ''
+    if (value !== '') return { name, value }
+  }
+  return null
+}

@@ -1,0 +1,58 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import * as tls from 'node:tls'
+
+/** Where Linux distributions and BSDs keep what the system trusts, in the order in which Go looks for it. */
+const SYSTEM_BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/tls/cacert.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/** Newer versions of Node have it, for each kind of system. */
+type ListCertificates = (type: 'system') => readonly string[]
+
+/** The certificates that the system trusts and Node does not bring along, PEM; none where it can't be told. */
+export async function systemAuthorities(bundles: readonly string[] = SYSTEM_BUNDLES): Promise<readonly string[]> {
+  const list = (tls as { readonly getCACertificates?: ListCertificates }).getCACertificates
+  return beyondNode(list === undefined ? await firstBundle(bundles) : list('system'))
+}
+
+async function firstBundle(paths: readonly string[]): Promise<readonly string[]> {
+  for (const path of paths) {
+    const text = await readFile(path, 'utf8').catch(() => '')
+    const found = certificatesIn(text)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The certificates of a PEM file, each by itself. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
+}
+
+/** The certificates of a file, PEM or DER, as PEM. Throws what reading throws, and an Error when it holds none. */
+export async function readAuthorities(path: string): Promise<readonly string[]> {
+  const bytes = await readFile(path)
+  const found = certificatesIn(bytes.toString('latin1'))
+  // Both throw for what is no certificate.
+  return found.length > 0
+    ? found.map((pem) => new X509Certificate(pem).toString())
+    : [new X509Certificate(bytes).toString()]
+}
+
+/** Leaves out what Node trusts anyway: reading certificates takes time. */
+function beyondNode(certificates: readonly string[]): readonly string[] {
+  const known = new Set(tls.rootCertificates.map(withoutBlanks))
+  return [...new Map(certificates.map((pem) => [withoutBlanks(pem), pem]))]
+    .filter(([text]) => !known.has(text))
+    .map(([, pem]) => pem)
+}
+
+function withoutBlanks(pem: string): string {
+  return pem.replace(/\s/g, '')
+}

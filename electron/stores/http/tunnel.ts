@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { parseHead, type ResponseHead } from './head-parser.ts'
+import { proxyName, proxySignIn, type Proxy } from './network.ts'
+import { ProtocolError } from './network-error.ts'
+
+const MAX_HEAD_BYTES = 64 * 1024
+const HEAD_END = '\r\n\r\n'
+
+/**
+ * Asks the proxy at the other end of `socket` for a tunnel to `authority`, `host:port` (RFC 9110, 9.3.6). `onOpen` is
+ * called when whatever is written next goes there. Fails with a StoreError.
+ */
+export function requestTunnel(
+  socket: Socket,
+  proxy: Proxy,
+  authority: string,
+  onOpen: () => void,
+  onFailure: (error: Error) => void,
+): void {
+  let received = Buffer.alloc(0)
+  socket.on('data', function take(bytes: Buffer) {
+    received = Buffer.concat([received, bytes])
+    const end = received.indexOf(HEAD_END)
+    if (end === -1 && received.length <= MAX_HEAD_BYTES) return
+    socket.off('data', take)
+    socket.pause()
+    const failure = failureOf(received, end, proxy, authority)
+    if (failure === null) onOpen()
+    else onFailure(failure)
+  })
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${proxySignIn(proxy)}\r\n`, 'latin1')
+}
+
+/** Null: the tunnel is open. */
+function failureOf(received: Buffer, end: number, proxy: Proxy, authority: string): StoreError | null {
+  try {
+    if (end === -1) throw new ProtocolError('Its head is too long')
+    const head = parseHead(received.toString('latin1', 0, end))
+    if (head.status < 200 || head.status > 299) return refusalOf(head, proxy, authority)
+    // Nobody speaks before the client does.
+    if (received.length > end + HEAD_END.length) throw new ProtocolError('It speaks before it was asked')
+    return null
+  } catch (cause) {
+    return proxyFailure(proxy, cause as Error)
+  }
+}
+
+function refusalOf({ status }: ResponseHead, proxy: Proxy, authority: string): StoreError {
+  if (status === 407) return signInNeeded(proxy)
+  const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429
+  return new StoreError(
+    isRefused ? STORE_ERROR.proxyRefused : STORE_ERROR.proxy,
+    isRefused
+      ? `The proxy ${proxyName(proxy)} does not allow connections to ${authority} (${status})`
+      : `The proxy ${proxyName(proxy)} could not connect to ${authority} (${status})`,
+    { maybeProcessed: false },
+  )
+}
+
+/** The proxy takes nobody who does not sign in, or not with this name and password. */
+export function signInNeeded(proxy: Proxy): StoreError {
+  const words = proxy.credentials === null ? 'wants a sign-in' : 'does not accept its name and password'
+  return new StoreError(STORE_ERROR.proxySignIn, `The proxy ${proxyName(proxy)} ${words} (407)`, {
+    httpStatus: 407,
+    maybeProcessed: false,
+  })
+}
+
+/** The proxy could not be reached, or gave no proper answer. */
+export function proxyFailure(proxy: Proxy, cause: Error): StoreError {
+  const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
+  const message = `The proxy ${proxyName(proxy)} does not answer (${code}${cause.message})`
+  return new StoreError(STORE_ERROR.proxy, message, { maybeProcessed: false, cause })
+}
