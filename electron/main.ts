@@ -73,7 +73,7 @@ async function start(): Promise<void> {
     ...transfers,
     publisher,
     desktop,
-    enqueueUploads: (request) => enqueueUploads(engine, places, request),
+    enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),
     ...createFolderUploads(engine, places),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),

@@ -28,6 +28,7 @@ import { loadSettings, type SettingsStore } from './settings-store.ts'
 import type { PartsLists, UnfinishedUploads } from './ipc/upload-services.ts'
 import { createPartsLists } from './parts-lists.ts'
 import { createUnfinishedUploads } from './unfinished-uploads.ts'
+import { createUploadConflicts, type UploadConflicts } from './upload-conflicts.ts'
 import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
 
@@ -39,6 +40,7 @@ export interface Transfers {
   readonly values: NamedValues
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
+  readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
   /** What asks a place while somebody waits for the answer. */
   readonly patient: PatientDeps & { readonly places: Places }
@@ -87,6 +89,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
   const unfinished = createUnfinishedUploads({ engine, places, deps })
+  const conflicts = createUploadConflicts({ engine, places, deps })
   return {
     engine,
     places,
@@ -101,11 +104,15 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     values,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
+    conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     patient: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
-      sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),
+      sample.start((path) => {
+        const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
+        return enqueueUploads(engine, places, uploads, conflicts)
+      }),
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
     suspend: () => void engine.suspend(),
     wake,

@@ -1,8 +1,7 @@
 import { assertNever } from '../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { BucketAddress } from '../shared/object-requests.ts'
 import type { Place } from '../shared/place.ts'
-import type { TransferDelta } from '../shared/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
@@ -15,7 +14,7 @@ import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
 import type { Spot } from './state/spot.ts'
-import { ask, openDialog, revealRows, showNotice, showToast, uiStore } from './state/ui-store.ts'
+import { ask, openDialog, revealRows, showNotice, showToast } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -142,15 +141,11 @@ function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): v
   })
 }
 
-/**
- * Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. With a
- * folder to go to, a sheet says so first.
- */
+/** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
 export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownSpot()): void {
   const { partials, others } = sortDropped(paths)
   if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
-  else if (spot !== null) run(takeLists(others).then((files) => askToUpload(files, spot)))
-  else run(takeLists(others).then(uploadPaths))
+  else run(takeLists(others).then((files) => uploadPaths(files, spot)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
@@ -195,13 +190,25 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
 
-/** Uploads files or folders to the current place. */
-export function uploadPaths(paths: readonly string[]): void {
+/** Uploads files to a folder, else to the current place. */
+export function uploadPaths(paths: readonly string[], spot: Spot | null = shownSpot()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  if (place.bucket === '' || shownSpot() !== null) return askToUpload(paths)
-  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportUploads))
+  const to = spot ?? { placeId: place.id, prefix: '' }
+  if (spot === null && place.bucket === '') return askToUpload(paths)
+  run(
+    request('uploads:enqueue', { ...to, paths }).then((result) => {
+      reportUploads(result)
+      const { taken } = result
+      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', to, taken })
+    }),
+  )
+}
+
+/** Uploads files whose names are taken, as was answered. Throws RequestError, so that the sheet can stay open. */
+export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
+  reportUploads(await request('uploads:enqueue', uploads))
 }
 
 function reportUploads(result: EnqueueResult): void {
@@ -211,25 +218,8 @@ function reportUploads(result: EnqueueResult): void {
   showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
 }
 
-/**
- * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
- * RequestError.
- */
-export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
-  await request('uploads:decide', { id, uploadId })
-}
-
-/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
-export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
-  if (uiStore.getState().dialog.kind !== 'none') return
-  // A row can be added and stop within one frame.
-  const changed = [...added, ...patched].filter(({ status }) => status === 'failed')
-  const stopped = changed.find(({ id }) => liveRow(id)?.error?.code === 'earlier-upload')
-  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
-}
-
 export function chooseAndUpload(): void {
-  run(request('dialogs:choose-files', null).then(uploadPaths))
+  run(request('dialogs:choose-files', null).then((paths) => uploadPaths(paths)))
 }
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */

@@ -7,6 +7,7 @@ import { NewFolderSheet } from './browser/new-folder-sheet.tsx'
 import { PropertiesSheet } from './browser/properties-sheet.tsx'
 import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
+import { TakenSheet } from './upload/taken-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
 import { closeDialog, openDialog, type Question } from './state/ui-store.ts'
@@ -39,6 +40,8 @@ export function Dialogs() {
       return <NewFolderSheet spot={dialog.spot} onClose={closeDialog} />
     case 'upload':
       return <UploadSheet paths={dialog.paths} spot={dialog.spot ?? null} onClose={closeDialog} />
+    case 'taken':
+      return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
       return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':

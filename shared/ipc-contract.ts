@@ -116,6 +116,8 @@ export interface EnqueueUploads extends BucketAddress {
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
+  /** What to do where another object has the key; left out: nothing yet, the result tells where. */
+  readonly onConflict?: 'replace' | 'skip' | 'skip-identical' | 'keep-both' | undefined
 }
 
 export interface UploadComparing {
@@ -161,10 +163,18 @@ export interface RelinkDownload {
   readonly url: string
 }
 
+export interface TakenPaths {
+  readonly paths: readonly string[]
+  /** False: the place did not answer, so some of them only may be taken. */
+  readonly isCertain: boolean
+}
+
 export interface EnqueueResult {
   readonly added: number
   /** What was not added, one sentence each ("notes.txt is already in the list"). */
   readonly skipped: readonly string[]
+  /** Files that were not added because their keys have objects: what is to become of those is to be asked. */
+  readonly taken?: TakenPaths
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
   /** Rows to be shown: those that go on with what was given, whether they were there before or not. */

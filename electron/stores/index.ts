@@ -11,7 +11,7 @@ import type { StoreConnection } from './store-connection.ts'
 
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { readProfiles } from './s3/profiles.ts'
-export { awaitSign, originOf, tryListing, type ListingTrial, type Sign } from './probe.ts'
+export { awaitSign, originOf, tryListing } from './probe.ts'
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
 export type { CredentialSource, StoreConnection } from './store-connection.ts'

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
@@ -18,6 +19,8 @@ export type DialogState =
   | { readonly kind: 'link'; readonly spot: Spot; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly spot: Spot; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly spot: Spot }
+  /** Files that were not uploaded because their names are taken. */
+  | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings' }

@@ -119,14 +119,29 @@ it('uploads what is dropped on a folder, and shows it', { timeout: 120_000 }, as
     width: 0,
     height: 0,
   }
-  await dropFiles(page, [source], { x: x + width / 2, y: y + height / 2 })
-  const sheet = page.getByRole('dialog', { name: 'Upload new.txt' })
-  expect(await sheet.getByLabel('Folder in Studio').inputValue()).toBe('media/')
-  await shot(page, 'browser-upload')
-  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  await dropFiles(page, [source], middle)
   await expect.poll(async () => (await store.listObjects({ signal, prefix: 'media/' })).objects.length).toBe(2)
   await row(grid, 'media, folder').dblclick()
   await expect.poll(() => namesIn(grid)).toEqual(['new.txt', 'old.txt'])
+
+  // The name is taken now; a folder goes through the sheet, with the folder that is open.
+  await dropFiles(page, [source])
+  const taken = page.getByRole('dialog', { name: 'new.txt is already there' })
+  await taken.getByText('Keep both').click()
+  await taken.getByRole('button', { name: 'Upload' }).click()
+  await row(grid, 'new (1).txt').waitFor()
+  const shoot = join(await tempDir(), 'shoot')
+  await mkdir(shoot)
+  await writeFile(join(shoot, 'one.txt'), 'one')
+  await dropFiles(page, [shoot])
+  const sheet = page.getByRole('dialog', { name: 'Upload shoot' })
+  expect(await sheet.getByLabel('Folder in Studio').inputValue()).toBe('media/')
+  await shot(page, 'browser-upload')
+  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect
+    .poll(async () => (await store.listObjects({ signal, prefix: 'media/shoot/' })).objects.map(({ key }) => key))
+    .toEqual(['media/shoot/one.txt'])
 
   await store.createMultipartUpload({ key: 'media/half.bin', signal })
   await page.getByRole('button', { name: 'Refresh' }).click()
