@@ -94,6 +94,7 @@ function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
   if (!(failure instanceof StoreError)) return { step: 'list', words: 'Something went wrong in the app.' }
   return (
     schemeFault(place, facts) ??
+    proxyFault(place, failure) ??
     (isReached ? kindFault(place, facts) : reachFault(place, facts, failure)) ??
     clockFault(facts, failure) ??
     keyFault(place, failure) ??
@@ -111,6 +112,16 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
         words: `${hostOf(endpoint)} answers without encryption only: what you send could be read on the way.`,
         remedy: { label: 'Use http', changes },
       }
+}
+
+function proxyFault({ endpoint }: CheckedPlace, { code }: StoreError): Fault | null {
+  const words: Readonly<Record<string, string>> = {
+    [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
+    [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
+    [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
+  }
+  const found = words[code]
+  return found === undefined ? null : { step: 'connection', words: found }
 }
 
 /** Another kind of service refuses for reasons that don't matter. */
@@ -208,7 +219,6 @@ function listWords(
     if (signature === 'none') return `Bucket “${bucket}” can’t be listed without a key.`
     return `This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`
   }
-  if (status === 407) return 'A proxy on the way wants a name and password.'
   if (code === STORE_ERROR.redirect) return `${host} sends requests on to another address. Enter that one.`
   if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
     return `The service is busy or out of order (${status}). Try again later.`

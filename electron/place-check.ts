@@ -32,7 +32,7 @@ async function findFacts(connection: StoreConnection, signal: AbortSignal): Prom
 
 async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
   try {
-    return await awaitSign(originOf(connection), signal)
+    return await awaitSign(originOf(connection), connection.network, signal)
   } catch (failure) {
     if (failure instanceof StoreError) return failure
     return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: failure })
@@ -40,14 +40,14 @@ async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
 }
 
 /** What the failure itself doesn't tell: whether it would have worked a little differently. */
-async function cluesOf({ endpoint, bucket, pathStyle }: StoreConnection, failure: StoreError) {
+async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection, failure: StoreError) {
   const code = faultCode(failure)
   if (code === 'ENOTFOUND') {
     const { hostname } = new URL(endpoint)
     return { ...NO_CLUES, isHostKnown: !pathStyle && bucket !== '' && (await isKnown(hostname)) }
   }
   const other = isOfScheme(failure, code) ? withOtherScheme(endpoint) : null
-  return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other)) ? other : null }
+  return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other, network)) ? other : null }
 }
 
 /** Failures that another scheme may be behind. A certificate nobody trusts is no reason to do without one. */
@@ -73,9 +73,9 @@ function withOtherScheme(endpoint: string): string {
   return url.origin
 }
 
-async function answers(origin: string): Promise<boolean> {
+async function answers(origin: string, network: StoreConnection['network']): Promise<boolean> {
   try {
-    await awaitSign(origin, AbortSignal.timeout(CLUE_MS))
+    await awaitSign(origin, network, AbortSignal.timeout(CLUE_MS))
     return true
   } catch (failure) {
     // A certificate shows that TLS is spoken there, whatever it is worth.

@@ -29,6 +29,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
+  /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
+  readonly connectionOf: (id: PlaceId) => StoreConnection
   /** After sleep: connections that look alive may not be. */
   readonly dropConnections: () => void
   readonly close: () => Promise<void>
@@ -46,7 +48,7 @@ interface PlacesDeps {
 export async function loadPlaces({ values, credentials, demo, decorateDemo }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(all(), credentials)
-  const stores = new Map<string, ObjectStore>()
+  const { forget, ...stores } = createOpenStores(connectionOf, decorateDemo)
 
   function list(): readonly Place[] {
     return [demo.place, ...all().map(toPlace)]
@@ -59,21 +61,13 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
     return { ...place, ...keys.of(place) }
   }
 
-  function forgetStores(id: PlaceId): void {
-    for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
-  }
-
   /** Takes the place of the one with this id, or comes last. */
   async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
     const secrets = keys.merge(id, { secretAccessKey, sessionToken })
     const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
-    await update((places) =>
-      places.some((other) => other.id === id)
-        ? places.map((other) => (other.id === id ? stored : other))
-        : [...places, stored],
-    )
+    await update((places) => replaced(places, stored))
     keys.set(id, secrets)
-    forgetStores(id)
+    forget(id)
     return toPlace(stored)
   }
 
@@ -97,15 +91,28 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
       return checkPlace({ ...place, ...keys.with(place, secrets) }, place.profile)
     },
     reorder: async (ids) => {
-      const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
-      await update((places) => [...places].sort((one, other) => rankOf(one) - rankOf(other)))
+      await update((places) => ordered(places, ids))
       return list()
     },
     profiles: () => readProfiles(),
     remove: async (id) => {
       await update((places) => places.filter((place) => place.id !== id))
       keys.forget(id)
-      forgetStores(id)
+      forget(id)
+    },
+    connectionOf,
+    ...stores,
+  }
+}
+
+type OpenStores = Pick<Places, 'openStore' | 'dropConnections' | 'close'> & { readonly forget: (id: PlaceId) => void }
+
+/** One store for each bucket and link that was asked for. */
+function createOpenStores(connectionOf: Places['connectionOf'], decorateDemo: PlacesDeps['decorateDemo']): OpenStores {
+  const stores = new Map<string, ObjectStore>()
+  return {
+    forget: (id) => {
+      for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
     },
     openStore: (location) => {
       if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url))
@@ -128,6 +135,16 @@ function remembered(stores: Map<string, ObjectStore>, name: string, open: () => 
   const store = stores.get(name) ?? open()
   stores.set(name, store)
   return store
+}
+
+function replaced(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
+  const isNew = places.every(({ id }) => id !== place.id)
+  return isNew ? [...places, place] : places.map((other) => (other.id === place.id ? place : other))
+}
+
+function ordered(places: readonly StoredPlace[], ids: readonly PlaceId[]): readonly StoredPlace[] {
+  const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return [...places].sort((one, other) => rankOf(one) - rankOf(other))
 }
 
 function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): Place {

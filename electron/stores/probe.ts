@@ -9,6 +9,7 @@ import { listBucketsBy } from './s3/list-buckets.ts'
 import { createS3Transport } from './s3/transport.ts'
 import type { StoreConnection } from './store-connection.ts'
 import { STORE_ERROR, StoreError } from './store-error.ts'
+import { listBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
 /** An answer to a request that asked for nothing. */
@@ -36,8 +37,12 @@ export function originOf(connection: Pick<StoreConnection, 'endpoint' | 'bucket'
 }
 
 /** Asks an origin for nothing, unsigned: whatever it answers is a sign of life. Throws StoreError when none comes. */
-export async function awaitSign(origin: string, signal: AbortSignal): Promise<Sign> {
-  const pool = createConnectionPool(origin)
+export async function awaitSign(
+  origin: string,
+  network: StoreConnection['network'],
+  signal: AbortSignal,
+): Promise<Sign> {
+  const pool = createConnectionPool(origin, network)
   const request = { method: 'HEAD', target: '/', headers: { host: pool.host, 'accept-encoding': 'identity' } } as const
   try {
     const response = await exchange(pool, () => request, signal)
@@ -58,6 +63,9 @@ export async function tryListing(connection: StoreConnection, signal: AbortSigna
 async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
   const none = { region: null, bucketCount: null }
   try {
+    if (connection.bucket === '') {
+      return { ...none, bucketCount: (await listBuckets(connection, signal)).length, failure: null }
+    }
     const store = createStorageStore(connection)
     await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
     return { ...none, failure: null }
