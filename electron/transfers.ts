@@ -21,6 +21,7 @@ import {
 } from './engine/index.ts'
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
+import type { PatientDeps } from './patience-at.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
@@ -41,6 +42,8 @@ export interface Transfers {
   readonly unfinished: UnfinishedUploads
   readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
+  /** What asks a place while somebody waits for the answer. */
+  readonly patient: PatientDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -103,6 +106,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
     unfinished,
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
+    patient: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => {

@@ -9,6 +9,7 @@ import { listBucketsBy } from './s3/list-buckets.ts'
 import { createS3Transport } from './s3/transport.ts'
 import type { StoreConnection } from './store-connection.ts'
 import { STORE_ERROR, StoreError } from './store-error.ts'
+import { listBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
 /** An answer to a request that asked for nothing. */
@@ -62,6 +63,9 @@ export async function tryListing(connection: StoreConnection, signal: AbortSigna
 async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
   const none = { region: null, bucketCount: null }
   try {
+    if (connection.bucket === '') {
+      return { ...none, bucketCount: (await listBuckets(connection, signal)).length, failure: null }
+    }
     const store = createStorageStore(connection)
     await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
     return { ...none, failure: null }

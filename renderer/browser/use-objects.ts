@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ListObjectsPage } from '../../shared/ipc-contract.ts'
+import type { ListObjectsPage } from '../../shared/object-requests.ts'
 import type { ListedObject, PlaceId } from '../../shared/place.ts'
 import { request } from '../bridge.ts'
 
