@@ -6,6 +6,7 @@ import { leave } from './http/messages.ts'
 import { addressOf, serviceAddressOf } from './address.ts'
 import { listObjects } from './s3/listings.ts'
 import { listBucketsBy } from './s3/list-buckets.ts'
+import { routeOf } from './s3/route.ts'
 import { createS3Transport } from './s3/transport.ts'
 import type { StoreConnection } from './store-connection.ts'
 import { STORE_ERROR, StoreError } from './store-error.ts'
@@ -32,7 +33,8 @@ export interface ListingTrial {
 }
 
 /** Scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
-export function originOf(connection: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): string {
+export function originOf(connection: Omit<StoreConnection, 'credentials' | 'scheme' | 'signature'>): string {
+  if (connection.dialect === 's3') return routeOf(connection).origin
   return (connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)).origin
 }
 
