@@ -3,9 +3,11 @@ import {
   createProfileCredentials,
   createStore,
   createUrlStore,
+  listBuckets,
   type CredentialSource,
   type StoreConnection,
 } from '../stores/index.ts'
+import type { ListedBucket } from '../../shared/object-requests.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import type { Network } from '../stores/http/network.ts'
@@ -24,6 +26,8 @@ export interface CommandConnection {
   /** An operand as written: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key taken literally. */
   address(operand: string): ObjectAddress
   open(location: StoreLocation): ObjectStore
+  /** The buckets that the keys may see. */
+  buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
   /** Connections that may be dead are not used again. */
   dropConnections(): void
   close(): Promise<void>
@@ -53,6 +57,11 @@ function createCommandConnection(
   credentialSource?: CredentialSource,
 ): CommandConnection {
   const stores = new Map<string, ObjectStore>()
+  const to = (bucket: string): StoreConnection => ({
+    ...storeConnection({ ...options, bucket }),
+    network,
+    ...(credentialSource === undefined ? {} : { credentialSource }),
+  })
   return {
     address(operand) {
       if (/^https?:\/\//i.test(operand)) {
@@ -64,17 +73,12 @@ function createCommandConnection(
       if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')
       return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key: link?.[2] ?? operand }
     },
+    buckets: async (signal) => listBuckets(to(''), signal),
     open(location) {
       const name = location.kind === 'link' ? location.url : location.bucket
       const store =
         stores.get(name) ??
-        (location.kind === 'link'
-          ? createUrlStore(location.url, network)
-          : createStore({
-              ...storeConnection({ ...options, bucket: location.bucket }),
-              network,
-              ...(credentialSource === undefined ? {} : { credentialSource }),
-            }))
+        (location.kind === 'link' ? createUrlStore(location.url, network) : createStore(to(location.bucket)))
       stores.set(name, store)
       return store
     },

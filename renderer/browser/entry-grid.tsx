@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { performOn } from '../browse-actions.ts'
 import { browseStore, sortBy, useBrowse } from '../state/browse-store.ts'
@@ -32,7 +32,7 @@ export function EntryGrid() {
   })
   const onKeyDown = useEntryKeyboard(scroller, scrollTo)
   const { menu, closeMenu, onContextMenu } = useEntryMenu()
-  const grid = useFocusKept(scrollTo)
+  const grid = useFocusKept(scroller, scrollTo)
   const tabStop = Math.max(0, focusedIndex)
   return (
     <div
@@ -89,11 +89,15 @@ function ColumnHeader({ by, label }: { readonly by: Order['by']; readonly label:
   )
 }
 
-/** A folder that opens takes the focus that was in the one before, on the row that is meant to have it. */
-function useFocusKept(scrollTo: (index: number) => void) {
+/** Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for it. */
+function useFocusKept(scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const grid = useRef<HTMLDivElement>(null)
   const spot = useBrowse((browse) => browse.spot)
   const hasRows = useBrowse(({ listing }) => listing.shown.length > 0)
+  const order = useBrowse(({ listing }) => listing.order)
+  useEffect(() => {
+    scroller.current?.scrollTo(0, 0)
+  }, [scroller, spot, order])
   useEffect(() => {
     const active = document.activeElement
     if (active !== null && active !== document.body && grid.current?.contains(active) !== true) return

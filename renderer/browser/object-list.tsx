@@ -27,7 +27,7 @@ export interface ObjectListProps {
 export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
   const [prefix, setPrefix] = useState('')
   const [search, setSearch] = useState('')
-  const listing = useObjects(place.id, prefix)
+  const listing = useObjects(place.id, place.bucket, prefix)
   const words = search.toLocaleLowerCase()
   const shown = (key: string) => key.slice(prefix.length).toLocaleLowerCase().includes(words)
 

@@ -1,14 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
-import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { createStorageStore } from '../../electron/stores/index.ts'
-import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import { expect, it } from 'vitest'
+import { openStudio, openWorld, row } from '../support/browser-world.ts'
 import { dropFiles } from '../support/drop-files.ts'
-import { launchSluice } from '../support/electron-app.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { bodyOf, CREDENTIALS, signal } from '../stores/support/open-store.ts'
+import { signal } from '../stores/support/open-store.ts'
 
 it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async () => {
   const { page, put } = await openWorld()
@@ -126,11 +123,12 @@ it('uploads what is dropped on a folder, and shows it', { timeout: 120_000 }, as
   await expect.poll(() => namesIn(grid)).toEqual(['new.txt', 'old.txt'])
 
   // The name is taken now; a folder goes through the sheet, with the folder that is open.
+  await writeFile(source, 'newer')
   await dropFiles(page, [source])
   const taken = page.getByRole('dialog', { name: 'new.txt is already there' })
-  await taken.getByText('Keep both').click()
   await taken.getByRole('button', { name: 'Upload' }).click()
   await row(grid, 'new (1).txt').waitFor()
+  expect(await row(grid, 'new.txt').textContent()).toContain('3 bytes')
   const shoot = join(await tempDir(), 'shoot')
   await mkdir(shoot)
   await writeFile(join(shoot, 'one.txt'), 'one')
@@ -173,52 +171,27 @@ it('lists buckets where a place names none, and says what is wrong', { timeout: 
   await shot(failing.page, 'browser-error-dark')
 })
 
-const OTHERWISE = { name: 'Studio', sessionToken: '', profile: '', preset: 'storage', color: 'none' } as const
-
-interface World {
-  readonly page: Page
-  /** The bucket `media`. */
-  readonly store: ObjectStore
-  readonly put: (key: string, text: string) => Promise<unknown>
-  readonly downloads: string
-}
-
-/** A window with a place named Studio on a store of its own. */
-async function openWorld({ bucket = 'media' } = {}): Promise<World> {
-  const folder = await tempDir()
-  const downloads = join(folder, 'downloads')
-  await mkdir(downloads)
-  const service = await startDemoStore({
-    directory: join(folder, 'store'),
-    buckets: ['media', 'empty'],
-    credentials: CREDENTIALS,
-  })
-  onTestFinished(() => service.close())
-  const where = { endpoint: service.endpoint, dialect: 'storage', pathStyle: true, region: '' } as const
-  const how = { scheme: 'STORAGE', signature: 'hmac-sha1' } as const
-  const store = createStorageStore({ ...where, ...how, bucket: 'media', credentials: CREDENTIALS })
-  onTestFinished(() => store.close())
-  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
-  onTestFinished(close)
-  await page.evaluate(
-    async ([place, downloadsFolder]) => {
-      await window.sluice.invoke('places:add', place)
-      await window.sluice.invoke('settings:set', { downloadsFolder })
-    },
-    [{ ...where, ...how, ...CREDENTIALS, ...OTHERWISE, bucket }, downloads] as const,
-  )
-  await page.reload()
-  const put = (key: string, text: string) => store.putObject({ key, body: bodyOf(Buffer.from(text)), signal })
-  return { page, store, put, downloads }
-}
-
-async function openStudio(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Studio', exact: true }).click()
-}
-
-function row(grid: Locator, name: string): Locator {
-  return grid.getByRole('row', { name, exact: true })
-}
+it('downloads rows that are dragged out', { timeout: 120_000 }, async () => {
+  const { page, put, downloads } = await openWorld()
+  await put('a.txt', 'a')
+  await put('b.txt', 'b')
+  await put('c.txt', 'c')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Objects' })
+  await row(grid, 'a.txt').click()
+  await row(grid, 'b.txt').click({ modifiers: ['Shift'] })
+  await row(grid, 'b.txt').hover()
+  await page.mouse.down()
+  await row(grid, 'c.txt').hover()
+  const zone = page.getByText('Download 2 items to')
+  await zone.hover()
+  await shot(page, 'browser-drag')
+  await page.mouse.up()
+  await expect.poll(() => textOf(join(downloads, 'a.txt'))).toBe('a')
+  await expect.poll(() => textOf(join(downloads, 'b.txt'))).toBe('b')
+  await expect.poll(() => zone.count()).toBe(0)
+  expect(await textOf(join(downloads, 'c.txt'))).toBeNull()
+})
 
 async function namesIn(grid: Locator): Promise<readonly (string | null)[]> {
   return grid
