@@ -37,6 +37,14 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
       const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
       return path ?? null
     },
+    chooseCertificate: async () => {
+      const filters = [
+        { name: 'Certificates', extensions: ['pem', 'crt', 'cer', 'der'] },
+        { name: 'All files', extensions: ['*'] },
+      ]
+      const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
+      return path ?? null
+    },
     chooseTarget: async (name: string) => {
       const options = { title: 'Save parts list', defaultPath: join(downloadsFolder(), name) }
       const parent = window()

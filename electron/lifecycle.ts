@@ -5,6 +5,8 @@ const CLOSE_PATIENCE_MS = 5000
 interface LifecycleActions {
   /** Shows the window, opening it if need be. */
   readonly show: () => void
+  /** Arguments of another launch: foreign input. */
+  readonly takeLinks: (given: readonly string[]) => void
   /** From here on nobody is asked any more. */
   readonly beginQuit: () => void
   /** Makes everything durable. */
@@ -23,9 +25,11 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, beginQuit, close }: LifecycleActions): void {
-  // What the other launch was given is foreign input; nothing of it is used.
-  app.on('second-instance', show)
+export function followLifecycle({ show, takeLinks, beginQuit, close }: LifecycleActions): void {
+  app.on('second-instance', (_event, argv) => {
+    show()
+    takeLinks(argv)
+  })
   app.on('activate', show)
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()

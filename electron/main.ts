@@ -20,9 +20,12 @@ import { createNotifier } from './notifications.ts'
 import { watchPower } from './power.ts'
 import { createTaskbar } from './taskbar.ts'
 import { SAMPLE_NOTICE } from './sample.ts'
+import { createLinkInbox, createLinkRequests } from './links.ts'
+import { createNetworkRequests } from './network-requests.ts'
 import { openTransfers } from './transfers.ts'
 import { createMainWindow } from './window.ts'
 
+const links = createLinkInbox(process.argv)
 if (app.requestSingleInstanceLock()) {
   registerAppScheme()
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
@@ -42,7 +45,7 @@ async function start(): Promise<void> {
   lockDownSession(session.defaultSession, { allowDevTools: !app.isPackaged })
   await serveBundle(session.defaultSession, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = await openTransfers(folder, credentials)
+  const transfers = await openTransfers(folder, credentials, (url) => session.defaultSession.resolveProxy(url))
   const { engine, places, settings, values } = transfers
 
   const quit = await createQuitDialog(
@@ -85,15 +88,21 @@ async function start(): Promise<void> {
       return transfers.startSample()
     },
   })
-  serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+  const more = { ...createNetworkRequests({ ...transfers, ...desktop }), ...createLinkRequests(places, links) }
+  serveRequests({ ...handlers, ...more }, { isTrusted: channel.isTrusted, onBug: log.error })
 
   const menu = menuTemplate(process.platform === 'darwin', app.isPackaged, {
     send: (command) => channel.send('menu:command', command),
     quit: () => void quit.request(),
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
+  links.follow(() => {
+    void show()
+    channel.send('links:arrived', null)
+  })
   followLifecycle({
     show: () => void show(),
+    takeLinks: links.add,
     beginQuit: quit.begin,
     close: async () => {
       publisher.close()

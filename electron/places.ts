@@ -8,6 +8,7 @@ import { RequestError } from './ipc/request-error.ts'
 import { placeSchema } from './ipc/request-parsers.ts'
 import type { NamedValues } from './named-values.ts'
 import { createStore, createUrlStore, type StoreConnection } from './stores/index.ts'
+import { DIRECT, type Network } from './stores/http/network.ts'
 import type { ObjectStore } from './stores/object-store.ts'
 import { StoreError } from './stores/store-error.ts'
 
@@ -36,10 +37,18 @@ interface PlacesDeps {
   readonly demo: DemoHost
   /** Wraps the demo store, for the sample's pace. */
   readonly decorateDemo: (store: ObjectStore) => ObjectStore
+  /** How all but the demo store are reached. */
+  readonly network?: Network
 }
 
 /** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
-export async function loadPlaces({ values, credentials, demo, decorateDemo }: PlacesDeps): Promise<Places> {
+export async function loadPlaces({
+  values,
+  credentials,
+  demo,
+  decorateDemo,
+  network = DIRECT,
+}: PlacesDeps): Promise<Places> {
   let places: readonly StoredPlace[] = (await values.read(NAME, z.array(storedPlace))) ?? []
   const secrets = new Map<PlaceId, string>()
   for (const { id, sealedSecret } of places) {
@@ -62,9 +71,9 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
     const place = places.find((candidate) => candidate.id === id)
     if (place === undefined) throw unusable('The place was removed')
     const secretAccessKey = secrets.get(id)
-    if (place.signature === 'none') return { ...place, credentials: null }
+    if (place.signature === 'none') return { ...place, network, credentials: null }
     if (secretAccessKey === undefined) throw unusable('The key of the place is not known on this computer any more')
-    return { ...place, credentials: { accessKeyId: place.accessKeyId, secretAccessKey } }
+    return { ...place, network, credentials: { accessKeyId: place.accessKeyId, secretAccessKey } }
   }
 
   function forgetStores(id: PlaceId): void {
@@ -93,7 +102,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
       return place
     },
     openStore: (location) => {
-      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url))
+      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))
       const { placeId, bucket } = location
       return remembered(stores, `${placeId}/${bucket}`, () => {
         const store = createStore({ ...connectionOf(placeId), bucket })

@@ -21,6 +21,7 @@ import {
 } from './engine/index.ts'
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
+import { openNetwork, type AppNetwork } from './network.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
@@ -33,6 +34,7 @@ import { throttleUploads } from './throttled-store.ts'
 /** Everything that works without a window. */
 export interface Transfers {
   readonly engine: Engine
+  readonly network: AppNetwork
   readonly places: Places
   readonly settings: SettingsStore
   readonly values: NamedValues
@@ -51,7 +53,11 @@ export interface Transfers {
 }
 
 /** Opens the transfers of one state folder and continues those that ran when it was last closed. */
-export async function openTransfers(folder: string, credentials: CredentialStore): Promise<Transfers> {
+export async function openTransfers(
+  folder: string,
+  credentials: CredentialStore,
+  resolveProxy: (url: string) => Promise<string>,
+): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
   const values = createNamedValues(checkpoints)
@@ -59,7 +65,8 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
-  const places = await loadPlaces({ values, credentials, demo, decorateDemo })
+  const network = await openNetwork({ values, credentials, resolveProxy })
+  const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const hasher = createHasher()
   const deps = {
     clock,
@@ -77,6 +84,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const wake = () => {
     // Where sleep came unannounced, whatever ran begins anew, too.
     void engine.suspend()
+    network.refresh()
     places.dropConnections()
     engine.wake()
   }
@@ -86,6 +94,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const unfinished = createUnfinishedUploads({ engine, places, deps })
   return {
     engine,
+    network,
     places,
     settings: {
       get: stored.get,

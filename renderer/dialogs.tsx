@@ -1,6 +1,8 @@
 import { assertNever } from '../shared/assert.ts'
 import { DownloadSheet } from './browser/download-sheet.tsx'
 import { AddPlaceSheet } from './places/add-place-sheet.tsx'
+import { LinkSheet } from './links/link-sheet.tsx'
+import { CertificateSheet } from './settings/certificate-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
@@ -27,7 +29,11 @@ export function Dialogs() {
     case 'add-place':
       return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
-      return <SettingsSheet onClose={closeDialog} />
+      return <SettingsSheet tab={dialog.tab ?? 'transfers'} onClose={closeDialog} />
+    case 'certificate':
+      return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
+    case 'links':
+      return <LinkSheet links={dialog.links} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':

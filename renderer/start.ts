@@ -2,6 +2,7 @@ import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
 import { reviewIfStopped } from './actions.ts'
 import { carryOut } from './commands.ts'
+import { connectLinks } from './links/incoming.ts'
 import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
@@ -42,5 +43,5 @@ export function start(): void {
   listen('app:notice', ({ text }) => {
     showNotice(text)
   })
-  run(loadApp())
+  run(loadApp().then(connectLinks))
 }

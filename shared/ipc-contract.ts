@@ -1,3 +1,5 @@
+import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
+import { NETWORK_REQUESTS, type NetworkRequests } from './network.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
@@ -12,7 +14,7 @@ import type { UploadOffer } from './upload-offer.ts'
  * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
-export interface IpcRequests {
+export interface IpcRequests extends NetworkRequests, LinkRequests {
   'queue:snapshot': { request: null; response: TransferSnapshot }
   'queue:watch': { request: { readonly id: TransferId | null }; response: null }
   'transfers:pause': { request: TransferSelection; response: null }
@@ -95,6 +97,8 @@ export interface IpcEvents {
   'uploads:comparing': UploadComparing
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
+  /** The system opened links with the app; `links:take` has them. */
+  'links:arrived': null
 }
 
 export type IpcRequestName = keyof IpcRequests
@@ -265,6 +269,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'clipboard:write': true,
   'clipboard:link': true,
   'app:info': true,
+  ...NETWORK_REQUESTS,
+  ...LINK_REQUESTS,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
 
 export const IPC_EVENT_NAMES = Object.keys({
@@ -273,6 +279,7 @@ export const IPC_EVENT_NAMES = Object.keys({
   'menu:command': true,
   'uploads:comparing': true,
   'app:notice': true,
+  'links:arrived': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
 
 /** What the preload script exposes as `window.sluice`: named functions, plain data, nothing of Electron's. */

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react'
 import { pathsOfFiles } from '../bridge.ts'
 import { plural } from '../format.ts'
 import { takeFiles } from '../actions.ts'
+import { linksIn } from '../links/find-places.ts'
+import { offerLinks } from '../links/incoming.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
-import { openDialog } from '../state/ui-store.ts'
 import styles from './drop-zone.module.css'
 
 /** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
@@ -63,7 +64,7 @@ function useDraggedFiles(): number | null {
   return count
 }
 
-/** Pasted files are uploaded; pasted links and addresses open the download sheet. */
+/** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */
 function usePaste(): void {
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
@@ -74,7 +75,7 @@ function usePaste(): void {
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
       if (paths.length > 0) takeFiles(paths, hasFolder(data))
-      else if (/^https?:\/\//.test(text)) openDialog({ kind: 'download', text })
+      else offerLinks(linksIn(text))
     }
     window.addEventListener('paste', onPaste)
     return () => {

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { CertificateSubject } from '../../shared/network.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
@@ -12,7 +13,10 @@ export type DialogState =
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
   /** With a place: a new key for it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
-  | { readonly kind: 'settings' }
+  | { readonly kind: 'settings'; readonly tab?: 'network' }
+  | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
+  /** Links that came from outside. */
+  | { readonly kind: 'links'; readonly links: readonly string[] }
   | { readonly kind: 'relink'; readonly id: TransferId }
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
