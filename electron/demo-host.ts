@@ -41,7 +41,10 @@ export async function hostDemoStore(values: NamedValues, directory: string): Pro
     region: '',
   } as const
   return {
-    place: { id: DEMO_PLACE_ID, name: 'Demo store', ...address, accessKeyId, isDemo: true },
+    place: {
+      ...{ id: DEMO_PLACE_ID, name: 'Demo store', ...address, accessKeyId },
+      ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
+    },
     connection: { ...address, credentials },
     close: () => running.close(),
   }

@@ -1,12 +1,14 @@
 import { app, dialog } from 'electron'
+import type { LinkInbox } from './links.ts'
 
 const CLOSE_PATIENCE_MS = 5000
 
 interface LifecycleActions {
   /** Shows the window, opening it if need be. */
   readonly show: () => void
-  /** Arguments of another launch: foreign input. */
-  readonly takeLinks: (given: readonly string[]) => void
+  readonly links: Pick<LinkInbox, 'add' | 'follow'>
+  /** Tells the window that there are links to be taken. */
+  readonly tellLinks: () => void
   /** From here on nobody is asked any more. */
   readonly beginQuit: () => void
   /** Makes everything durable. */
@@ -25,10 +27,15 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, takeLinks, beginQuit, close }: LifecycleActions): void {
+export function followLifecycle({ show, links, tellLinks, beginQuit, close }: LifecycleActions): void {
   app.on('second-instance', (_event, argv) => {
     show()
-    takeLinks(argv)
+    // Foreign input: of all that the other launch was given, only links are used, and those are asked about.
+    links.add(argv)
+  })
+  links.follow(() => {
+    show()
+    tellLinks()
   })
   app.on('activate', show)
   app.on('window-all-closed', () => {

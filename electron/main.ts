@@ -59,8 +59,7 @@ async function start(): Promise<void> {
   const show = () => mainWindow.show().catch((error: unknown) => log.error('show window', error))
 
   const channel = createWindowChannel(window, APP_ORIGIN)
-  const secretsProtected = credentials.isProtected
-  const desktop = createDesktop({ window, engine, settings, secretsProtected })
+  const desktop = createDesktop({ window, engine, settings, secretsProtected: credentials.isProtected })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) =>
@@ -96,13 +95,10 @@ async function start(): Promise<void> {
     quit: () => void quit.request(),
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
-  links.follow(() => {
-    void show()
-    channel.send('links:arrived', null)
-  })
   followLifecycle({
     show: () => void show(),
-    takeLinks: links.add,
+    links,
+    tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
     close: async () => {
       publisher.close()

@@ -1,26 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
-import type { NewPlace, Place, PlaceId } from '../shared/place.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../shared/place.ts'
+import type { PlaceCheck } from '../shared/place-check.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-host.ts'
 import type { StoreLocation } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
-import { placeSchema } from './ipc/request-parsers.ts'
 import type { NamedValues } from './named-values.ts'
-import { createStore, createUrlStore, type StoreConnection } from './stores/index.ts'
-import { DIRECT, type Network } from './stores/http/network.ts'
+import { checkPlace } from './place-check.ts'
+import { createPlaceKeys } from './place-keys.ts'
+import { loadStoredPlaces, type StoredPlace } from './stored-place.ts'
+import type { Network } from './stores/http/network.ts'
+import { createStore, createUrlStore, readProfiles, type StoreConnection } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
 import { StoreError } from './stores/store-error.ts'
-
-const NAME = 'places'
-
-const storedPlace = placeSchema.extend({ id: z.uuid(), sealedSecret: z.string().nullable() })
-type StoredPlace = z.infer<typeof storedPlace>
 
 export interface Places {
   readonly list: () => readonly Place[]
   /** A place added again (same service, bucket and access key) keeps its id and takes the new secret. */
   readonly add: (place: NewPlace) => Promise<Place>
+  /** Empty secrets: those it has are kept. Throws RequestError when there is no such place. */
+  readonly edit: (id: PlaceId, place: NewPlace) => Promise<Place>
+  /** Tries a place as it would be added, or with an id edited, and keeps nothing. */
+  readonly check: (id: PlaceId | null, place: NewPlace) => Promise<PlaceCheck>
+  /** Those that are not named come last, in the order they have. */
+  readonly reorder: (ids: readonly PlaceId[]) => Promise<readonly Place[]>
+  readonly profiles: () => Promise<readonly AwsProfile[]>
   readonly remove: (id: PlaceId) => Promise<void>
   /** Throws RequestError when there is no such place. */
   readonly require: (id: PlaceId) => Place
@@ -38,68 +42,73 @@ interface PlacesDeps {
   /** Wraps the demo store, for the sample's pace. */
   readonly decorateDemo: (store: ObjectStore) => ObjectStore
   /** How all but the demo store are reached. */
-  readonly network?: Network
+  readonly network: Network
 }
 
 /** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
-export async function loadPlaces({
-  values,
-  credentials,
-  demo,
-  decorateDemo,
-  network = DIRECT,
-}: PlacesDeps): Promise<Places> {
-  let places: readonly StoredPlace[] = (await values.read(NAME, z.array(storedPlace))) ?? []
-  const secrets = new Map<PlaceId, string>()
-  for (const { id, sealedSecret } of places) {
-    const secret = sealedSecret === null ? null : credentials.open(sealedSecret)
-    if (secret !== null) secrets.set(id, secret)
-  }
+export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
+  const { all, update } = await loadStoredPlaces(values)
+  const keys = createPlaceKeys(all(), credentials)
   const stores = new Map<string, ObjectStore>()
 
-  async function save(changed: readonly StoredPlace[]): Promise<void> {
-    await values.write(NAME, changed)
-    places = changed
-  }
-
   function list(): readonly Place[] {
-    return [demo.place, ...places.map(toPlace)]
+    return [demo.place, ...all().map(toPlace)]
   }
 
   function connectionOf(id: PlaceId): StoreConnection {
     if (id === DEMO_PLACE_ID) return demo.connection
-    const place = places.find((candidate) => candidate.id === id)
+    const place = all().find((candidate) => candidate.id === id)
     if (place === undefined) throw unusable('The place was removed')
-    const secretAccessKey = secrets.get(id)
-    if (place.signature === 'none') return { ...place, network, credentials: null }
-    if (secretAccessKey === undefined) throw unusable('The key of the place is not known on this computer any more')
-    return { ...place, network, credentials: { accessKeyId: place.accessKeyId, secretAccessKey } }
+    return { ...place, ...keys.of(place), network }
   }
 
   function forgetStores(id: PlaceId): void {
     for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
   }
 
+  /** Takes the place of the one with this id, or comes last. */
+  async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
+    const secrets = keys.merge(id, { secretAccessKey, sessionToken })
+    const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
+    await update((places) =>
+      places.some((other) => other.id === id)
+        ? places.map((other) => (other.id === id ? stored : other))
+        : [...places, stored],
+    )
+    keys.set(id, secrets)
+    forgetStores(id)
+    return toPlace(stored)
+  }
+
+  function require(id: PlaceId): Place {
+    const place = list().find((candidate) => candidate.id === id)
+    if (place === undefined) throw new RequestError('This place was removed.')
+    return place
+  }
+
   return {
     list,
-    add: async ({ secretAccessKey, ...place }) => {
-      const same = places.find((candidate) => isSame(candidate, place))
-      const id = same?.id ?? randomUUID()
-      const stored: StoredPlace = { ...place, id, sealedSecret: credentials.seal(secretAccessKey) }
-      await save(same === undefined ? [...places, stored] : places.map((other) => (other === same ? stored : other)))
-      secrets.set(id, secretAccessKey)
-      forgetStores(id)
-      return toPlace(stored)
+    require,
+    add: (place) =>
+      put(all().find((candidate) => identityOf(candidate) === identityOf(place))?.id ?? randomUUID(), place),
+    edit: async (id, place) => {
+      if (require(id).isDemo) throw new RequestError('The demo store can’t be edited.')
+      return put(id, place)
     },
+    check: async (id, { secretAccessKey, sessionToken, ...place }) => {
+      const secrets = keys.merge(id, { secretAccessKey, sessionToken })
+      return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
+    },
+    reorder: async (ids) => {
+      const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+      await update((places) => [...places].sort((one, other) => rankOf(one) - rankOf(other)))
+      return list()
+    },
+    profiles: () => readProfiles(),
     remove: async (id) => {
-      await save(places.filter((place) => place.id !== id))
-      secrets.delete(id)
+      await update((places) => places.filter((place) => place.id !== id))
+      keys.forget(id)
       forgetStores(id)
-    },
-    require: (id) => {
-      const place = list().find((candidate) => candidate.id === id)
-      if (place === undefined) throw new RequestError('This place was removed.')
-      return place
     },
     openStore: (location) => {
       if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))
@@ -124,14 +133,13 @@ function remembered(stores: Map<string, ObjectStore>, name: string, open: () => 
   return store
 }
 
-function toPlace({ sealedSecret: _, ...place }: StoredPlace): Place {
+function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): Place {
   return { ...place, isDemo: false }
 }
 
-function isSame(a: Omit<NewPlace, 'secretAccessKey'>, b: Omit<NewPlace, 'secretAccessKey'>): boolean {
-  return (
-    a.endpoint === b.endpoint && a.bucket === b.bucket && a.dialect === b.dialect && a.accessKeyId === b.accessKeyId
-  )
+/** Equal for places that are the same but for their settings. */
+function identityOf({ endpoint, bucket, dialect, accessKeyId, profile }: Omit<Place, 'id' | 'isDemo'>): string {
+  return JSON.stringify([endpoint, bucket, dialect, accessKeyId, profile])
 }
 
 function unusable(message: string): StoreError {

@@ -1,8 +1,8 @@
 import { assertNever } from '../shared/assert.ts'
 import { DownloadSheet } from './browser/download-sheet.tsx'
-import { AddPlaceSheet } from './places/add-place-sheet.tsx'
 import { LinkSheet } from './links/link-sheet.tsx'
 import { CertificateSheet } from './settings/certificate-sheet.tsx'
+import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
@@ -27,7 +27,7 @@ export function Dialogs() {
     case 'upload':
       return <UploadSheet paths={dialog.paths} onClose={closeDialog} />
     case 'add-place':
-      return <AddPlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
+      return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
       return <SettingsSheet tab={dialog.tab ?? 'transfers'} onClose={closeDialog} />
     case 'certificate':

@@ -100,7 +100,7 @@ function describeProxy(code: 'proxy-refused' | 'proxy-sign-in', placeName: strin
 function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
   // No answer at all: the request was never signed, because the secret is gone from this computer.
   return httpStatus === null
-    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Update key…”.`
+    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Edit place…”.`
     : `${placeName} didn’t accept the key.`
 }
 

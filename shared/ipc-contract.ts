@@ -1,7 +1,9 @@
+import type { AppInfo } from './app-info.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
-import type { ListedObject, NewPlace, Place, PlaceId } from './place.ts'
+import type { PlaceCheck } from './place-check.ts'
+import type { AwsProfile, ListedObject, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
@@ -70,6 +72,14 @@ export interface IpcRequests extends NetworkRequests, LinkRequests {
   'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
+  /** Empty secrets: those it has are kept. */
+  'places:edit': { request: { readonly id: PlaceId; readonly place: NewPlace }; response: Place }
+  /** Tries a place that is not saved. With an id, empty secrets are those of the place that it would change. */
+  'places:check': { request: { readonly id: PlaceId | null; readonly place: NewPlace }; response: PlaceCheck }
+  /** The places in their new order; the demo store stays first. */
+  'places:reorder': { request: { readonly ids: readonly PlaceId[] }; response: readonly Place[] }
+  /** The profiles of `~/.aws` on this computer. */
+  'places:profiles': { request: null; response: readonly AwsProfile[] }
   'places:remove': { request: { readonly id: PlaceId }; response: null }
   'settings:get': { request: null; response: Settings }
   'settings:set': { request: Partial<Settings>; response: Settings }
@@ -188,13 +198,7 @@ export interface MeasuredPage {
   readonly nextMarker: string | null
 }
 
-export interface AppInfo {
-  readonly version: string
-  readonly platform: 'linux' | 'darwin' | 'win32'
-  readonly downloadsFolder: string
-  /** False when this system's keyring can't protect secrets (safeStorage backend `basic_text`). */
-  readonly secretsProtected: boolean
-}
+export type { AppInfo }
 
 export type MenuCommand =
   | 'upload'
@@ -258,6 +262,10 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'objects:measure': true,
   'places:list': true,
   'places:add': true,
+  'places:edit': true,
+  'places:check': true,
+  'places:reorder': true,
+  'places:profiles': true,
   'places:remove': true,
   'settings:get': true,
   'settings:set': true,

@@ -6,12 +6,34 @@ export type StoreDialect = 'storage' | 's3'
 /** How requests are signed (dialect: Signature). */
 export type SignatureMethod = 'hmac-sha1' | 'hmac-sha256' | 'none'
 
+/** What the form of a place begins with: a provider, or a kind of service. */
+export const PLACE_PRESETS = [
+  'storage',
+  'aws',
+  'ceph',
+  'minio',
+  'r2',
+  'b2',
+  'gcs',
+  'wasabi',
+  'digitalocean',
+  'scaleway',
+  'storj',
+  's3',
+] as const
+export type PlacePreset = (typeof PLACE_PRESETS)[number]
+
+/** Tags that tell places apart at a glance. */
+export const PLACE_COLORS = ['none', 'red', 'orange', 'green', 'teal', 'blue', 'purple'] as const
+export type PlaceColor = (typeof PLACE_COLORS)[number]
+
 /** What a person may know about a place. The secret key is not part of it: it never leaves the main process. */
 export interface Place {
   readonly id: PlaceId
   readonly name: string
   /** Base URL of the service, `http://host[:port]` or `https://host[:port]`. */
   readonly endpoint: string
+  /** Empty: the place spans all buckets of its key. */
   readonly bucket: string
   readonly dialect: StoreDialect
   /** True: `/<bucket>/<key>`. False: `<bucket>.<host>/<key>`. */
@@ -21,12 +43,32 @@ export interface Place {
   readonly signature: SignatureMethod
   readonly region: string
   readonly accessKeyId: string
+  /** Profile of `~/.aws` that gives the keys of the `s3` dialect; empty: the place has its own. */
+  readonly profile: string
+  readonly preset: PlacePreset
+  readonly color: PlaceColor
   /** The demo store inside the app: it cannot be edited. */
   readonly isDemo: boolean
 }
 
-/** A form's worth of a new place. The secret goes in and is never read back. */
-export type NewPlace = Omit<Place, 'id' | 'isDemo'> & { readonly secretAccessKey: string }
+/** What goes in and is never read back. Empty where a place that is edited keeps what it has. */
+export interface PlaceSecrets {
+  readonly secretAccessKey: string
+  /** Goes with keys that expire (`s3`); empty: they don't. */
+  readonly sessionToken: string
+}
+
+/** A form's worth of a place. */
+export type NewPlace = Omit<Place, 'id' | 'isDemo'> & PlaceSecrets
+
+/** A profile of `~/.aws`, without what it holds. */
+export interface AwsProfile {
+  readonly name: string
+  /** Empty: it names none. */
+  readonly region: string
+  /** Where its keys come from. */
+  readonly kind: 'keys' | 'sso' | 'role' | 'process'
+}
 
 /** One row of an object listing. */
 export interface ListedObject {

@@ -64,11 +64,15 @@ export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): E
   if (comparable && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
     return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
   }
-  const isMarked = goal.token !== undefined && found.metadata?.[TOKEN_NAME] === goal.token
+  const mark = found.metadata?.[TOKEN_NAME]
+  const isMarked = goal.token !== undefined && mark === goal.token
   if (isMarked && !comparable && !isOtherSize(found, goal)) return 'marked'
   if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
   if (comparable || isOtherSize(found, goal)) return 'other'
-  return isPlausible(found, goal) ? 'plausible' : 'doubtful'
+  if (goal.token === undefined || found.metadata === undefined)
+    return isPlausible(found, goal) ? 'plausible' : 'doubtful'
+  // Ours would show its token, where metadata is shown.
+  return mark === undefined ? 'doubtful' : 'other'
 }
 
 /** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */

@@ -94,10 +94,12 @@ export async function compareUploads(
 
 /** What makes a new upload record continue a match, and the parts to record with it. */
 export function adoptMatch(match: UploadMatch): {
-  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId'>
+  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
   readonly parts: readonly PartRecord[]
 } {
-  return { changes: { source: match.source, plan: match.plan, uploadId: match.uploadId }, parts: match.proven }
+  // Whoever began it gave it no token of this transfer.
+  const { source, plan, uploadId, proven } = match
+  return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
 }
 
 /**

@@ -14,7 +14,8 @@ import type {
 import type { LinkRequests } from '../../shared/link-requests.ts'
 import type { NetworkRequests } from '../../shared/network.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
-import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place.ts'
+import type { PlaceCheck } from '../../shared/place-check.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer.ts'
 import type { UploadName } from '../../shared/unfinished-upload.ts'
@@ -47,6 +48,10 @@ export interface HandlerServices {
   readonly places: {
     list(): readonly Place[]
     add(place: NewPlace): Promise<Place>
+    edit(id: PlaceId, place: NewPlace): Promise<Place>
+    check(id: PlaceId | null, place: NewPlace): Promise<PlaceCheck>
+    reorder(ids: readonly PlaceId[]): Promise<readonly Place[]>
+    profiles(): Promise<readonly AwsProfile[]>
     remove(id: PlaceId): Promise<void>
   }
   readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
@@ -117,6 +122,10 @@ export function createHandlers(
     'objects:measure': (request) => services.measureObjects(request),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place),
+    'places:edit': ({ id, place }) => places.edit(id, place),
+    'places:check': ({ id, place }) => places.check(id, place),
+    'places:reorder': ({ ids }) => places.reorder(ids),
+    'places:profiles': () => places.profiles(),
     'places:remove': ({ id }) => places.remove(id).then(() => null),
     'settings:get': () => settings.get(),
     'settings:set': (changes) => settings.set(changes),

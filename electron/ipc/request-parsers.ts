@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
 import { networkRequests } from './network-parsers.ts'
 import { MAX_KEY_BYTES, MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place.ts'
 
 /** The most ids, paths, keys or links that one request may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
@@ -55,20 +56,26 @@ export const settingsSchema = z.strictObject({
   downloadsFolder: absolutePath.nullable().exactOptional(),
 })
 
-/** A place as it is kept, without its secret. */
+/** A place as it is kept, without its secrets. */
 export const placeSchema = z.strictObject({
   name: line(200).min(1),
   endpoint,
-  bucket: z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u),
+  bucket: z.string().regex(/^[^/\s\p{Cc}]{0,255}$/u),
   dialect: z.enum(['storage', 's3']),
   pathStyle: z.boolean(),
   scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
   signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
   region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
   accessKeyId: line(256),
+  profile: line(256),
+  preset: z.enum(PLACE_PRESETS),
+  color: z.enum(PLACE_COLORS),
 })
 
-const newPlace = placeSchema.extend({ secretAccessKey: line(1024) })
+/** The service document has no request that lists buckets. */
+const newPlace = placeSchema
+  .extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
+  .refine(({ dialect, bucket }) => dialect === 's3' || bucket !== '', 'a bucket is needed')
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
@@ -139,6 +146,10 @@ export const requestParsers: RequestParsers = {
   'objects:measure': listing,
   'places:list': nothing,
   'places:add': newPlace,
+  'places:edit': z.strictObject({ id: placeId, place: newPlace }),
+  'places:check': z.strictObject({ id: placeId.nullable(), place: newPlace }),
+  'places:reorder': z.strictObject({ ids: z.array(placeId).max(MAX_REQUEST_ITEMS) }),
+  'places:profiles': nothing,
   'places:remove': z.strictObject({ id: placeId }),
   'settings:get': nothing,
   'settings:set': settingsSchema,

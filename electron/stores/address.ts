@@ -21,17 +21,31 @@ export function addressOf({
   bucket,
   pathStyle,
 }: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): Address {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || bucket === '') {
-    throw invalidArgument('The endpoint is not an http or https address, or there is no bucket')
-  }
+  const url = urlOf(endpoint)
+  if (bucket === '') throw invalidArgument('There is no bucket')
   // There is no bucket in front of an IP address.
   const isPathStyle = pathStyle || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0
   const origin = isPathStyle ? url.origin : `${url.protocol}//${bucket}.${url.host}`
   if (!isPathStyle && !(URL.canParse(origin) && new URL(origin).host === `${bucket}.${url.host}`)) {
     throw invalidArgument(`The bucket name ${bucket} can't be part of a host name; use path style`)
   }
-  const base = isPathStyle ? `/${encodeSegments(bucket)}/` : '/'
+  return addressBelow(origin, isPathStyle ? `/${encodeSegments(bucket)}/` : '/')
+}
+
+/** The address of a service's requests about no bucket. Throws InvalidArgument when its endpoint can't be one. */
+export function serviceAddressOf({ endpoint }: Pick<StoreConnection, 'endpoint'>): Address {
+  return addressBelow(urlOf(endpoint).origin, '/')
+}
+
+function urlOf(endpoint: string): URL {
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw invalidArgument('The endpoint is not an http or https address')
+  }
+  return url
+}
+
+function addressBelow(origin: string, base: string): Address {
   const path = (key: string) => base + encodeSegments(key)
   return { origin, path, target: (key, query) => path(key) + encodeQuery(query) }
 }

@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppInfo } from '../../shared/ipc-contract.ts'
-import type { NewPlace, Place, PlaceId } from '../../shared/place.ts'
+import type { PlaceCheck } from '../../shared/place-check.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 
@@ -57,19 +58,33 @@ export async function addPlace(place: NewPlace): Promise<Place> {
   return added
 }
 
-/** Saves a place if its bucket can be listed. A new one that can't be is not kept. Throws RequestError. */
-export async function addCheckedPlace(place: NewPlace): Promise<void> {
-  const before = appStore.getState()
-  const { id } = await addPlace(place)
-  try {
-    await request('objects:list', { placeId: id, prefix: '', marker: null })
-  } catch (error) {
-    if (before.places.every((each) => each.id !== id)) {
-      await removePlace(id)
-      appStore.setState({ currentPlaceId: before.currentPlaceId })
-    }
-    throw error
-  }
+/** Saves a changed place. Throws RequestError. */
+export async function editPlace(id: PlaceId, place: NewPlace): Promise<void> {
+  await request('places:edit', { id, place })
+  appStore.setState({ places: await request('places:list', null) })
+}
+
+/** Tries a place without saving it; with an id, as a change of that one. Throws RequestError. */
+export async function checkPlace(id: PlaceId | null, place: NewPlace): Promise<PlaceCheck> {
+  return request('places:check', { id, place })
+}
+
+/** Puts a place where another one is, which moves on. Throws RequestError. */
+export async function movePlace(id: PlaceId, to: PlaceId): Promise<void> {
+  const { places } = appStore.getState()
+  const from = places.findIndex((place) => place.id === id)
+  const index = places.findIndex((place) => place.id === to)
+  const moved = places[from]
+  if (moved === undefined || index === -1 || from === index) return
+  const order = places.filter((place) => place !== moved).toSpliced(index, 0, moved)
+  // At once, so that a dragged row stays where it was dropped.
+  appStore.setState({ places: order })
+  appStore.setState({ places: await request('places:reorder', { ids: order.map((place) => place.id) }) })
+}
+
+/** The profiles of `~/.aws`. Throws RequestError. */
+export async function loadProfiles(): Promise<readonly AwsProfile[]> {
+  return request('places:profiles', null)
 }
 
 /** Throws RequestError. */

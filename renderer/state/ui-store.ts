@@ -11,7 +11,7 @@ export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string }
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
-  /** With a place: a new key for it. */
+  /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings'; readonly tab?: 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }

@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react'
-import { Button as AriaButton } from 'react-aria-components'
+import { useId, type DragEvent, type HTMLAttributes, type ReactNode } from 'react'
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './nav-list.module.css'
 
@@ -27,15 +27,36 @@ export interface NavButtonProps {
   readonly icon?: ReactNode
   /** After the button, not part of it. */
   readonly accessory?: ReactNode
+  /** Makes the entry one that can be dragged onto others of its list. */
+  readonly drag?: NavDrag
+  readonly onKeyDown?: NonNullable<ButtonProps['onKeyDown']>
   readonly onPress: () => void
+}
+
+/** An entry's part in reordering a list by hand. */
+export interface NavDrag {
+  readonly isTarget: boolean
+  readonly onStart: () => void
+  /** True: what is dragged may be dropped here. */
+  readonly onOver: () => boolean
+  readonly onDrop: () => void
+  readonly onEnd: () => void
 }
 
 /** One entry of such a list. */
 export function NavButton(props: NavButtonProps) {
-  const { label, isCurrent, detail = '', isUrgent = false, icon, accessory, onPress } = props
+  const { label, isCurrent, detail = '', isUrgent = false, icon, accessory, drag, onKeyDown, onPress } = props
   return (
-    <li className={cx(styles['entry'], isCurrent && styles['current'])}>
-      <AriaButton className={styles['button'] ?? ''} aria-current={isCurrent} onPress={onPress}>
+    <li
+      className={cx(styles['entry'], isCurrent && styles['current'], drag?.isTarget === true && styles['target'])}
+      {...dragProps(drag)}
+    >
+      <AriaButton
+        className={styles['button'] ?? ''}
+        aria-current={isCurrent}
+        onPress={onPress}
+        {...(onKeyDown === undefined ? {} : { onKeyDown })}
+      >
         {icon}
         <span className={styles['label']}>{label}</span>
         {detail !== '' && <span className={cx(styles['detail'], isUrgent && styles['urgent'])}>{detail}</span>}
@@ -43,4 +64,20 @@ export function NavButton(props: NavButtonProps) {
       {accessory}
     </li>
   )
+}
+
+function dragProps(drag: NavDrag | undefined): HTMLAttributes<HTMLElement> {
+  if (drag === undefined) return {}
+  return {
+    draggable: true,
+    onDragStart: ({ dataTransfer }) => {
+      dataTransfer.effectAllowed = 'move'
+      drag.onStart()
+    },
+    onDragOver: (event: DragEvent) => {
+      if (drag.onOver()) event.preventDefault()
+    },
+    onDrop: drag.onDrop,
+    onDragEnd: drag.onEnd,
+  }
 }

@@ -2,7 +2,7 @@ import Database from 'libsql'
 import { randomUUID } from 'node:crypto'
 import { cp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { joined, missingRanges, totalLength } from '../../electron/engine/byte-ranges.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
@@ -20,11 +20,20 @@ const ROUNDS = Array.from(
   (_, index) => index,
 )
 const SIZE_BYTES = 192 * MIB
-/** What one kill may cost a download, counted where it was sent: what was under way included. */
+const PART_MIB = 6
+const CONNECTIONS = 2
+/** What one kill may cost, counted where it was sent: what was under way included. */
+const MAX_SENT_TWICE_BYTES = CONNECTIONS * PART_MIB * MIB
 const MAX_FETCHED_TWICE_BYTES = 16 * MIB
 const PART: RequestMatch = { method: 'PUT', query: { partNumber: true } }
 const COMPLETE: RequestMatch = { method: 'POST', query: { uploadId: true } }
 const RANGE: RequestMatch = { method: 'GET', path: '/object', query: { uploads: false, uploadId: false } }
+
+const told: string[] = []
+
+afterAll(() => {
+  console.log(told.join('\n'))
+})
 
 it.each(ROUNDS)(
   `finishes an upload that is killed ${KILLS} times, and sends no recorded part again (%i)`,
@@ -33,7 +42,7 @@ it.each(ROUNDS)(
     const { folder, proxy, environment } = await start()
     const source = join(folder, 'source')
     const digest = await writeRandomFile(source, SIZE_BYTES)
-    const put = ['put', source, 'object', '--part-size', '6', '--connections', '2']
+    const put = ['put', source, 'object', '--part-size', `${PART_MIB}`, '--connections', `${CONNECTIONS}`]
     const recordedAgain: number[] = []
     let recorded = new Set<number>()
     for (let kill = 0; kill < KILLS; kill += 1) {
@@ -57,6 +66,9 @@ it.each(ROUNDS)(
     expect(recordedAgain).toEqual([])
     expect(await downloadedDigest(folder, environment)).toBe(digest)
     expect((await runCli(['uploads', 'list'], environment)).lines).toEqual([])
+    const sentBytes = proxy.requests(PART).reduce((sum, request) => sum + request.requestBytes, 0)
+    expect(sentBytes - SIZE_BYTES).toBeLessThanOrEqual(KILLS * MAX_SENT_TWICE_BYTES)
+    tell('upload', sentBytes)
   },
 )
 
@@ -95,8 +107,15 @@ it.each(ROUNDS)(
     )
     expect(await readdir(join(folder, 'downloads'))).toEqual(['object'])
     expect(await sha256Of(join(folder, 'downloads', 'object'))).toBe(digest)
+    tell('download', totalLength(sent.flat()))
   },
 )
+
+/** One line of a finished transfer, for the table. */
+function tell(what: string, movedBytes: number): void {
+  const twice = ((movedBytes - SIZE_BYTES) / KILLS / MIB).toFixed(1)
+  told.push(`One ${what}, killed ${KILLS} times: object right, nothing left over, ${twice} MiB a kill moved twice`)
+}
 
 /** A random moment in the share of the interval that belongs to this kill, so that early and late ones both happen. */
 function spread(kill: number, intervalMs: number): number {

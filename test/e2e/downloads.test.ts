@@ -167,7 +167,8 @@ async function openOn(desk: DownloadDesk): Promise<Page> {
     async ([endpoint, downloadsFolder]) => {
       const who = { scheme: 'STORAGE', signature: 'none', region: '', accessKeyId: '', secretAccessKey: '' } as const
       const where = { name: 'Studio', endpoint, bucket: 'demo', dialect: 'storage', pathStyle: true } as const
-      await window.sluice.invoke('places:add', { ...where, ...who })
+      const rest = { profile: '', sessionToken: '', preset: 'storage', color: 'none' } as const
+      await window.sluice.invoke('places:add', { ...where, ...who, ...rest })
       await window.sluice.invoke('settings:set', { downloadsFolder })
     },
     [desk.proxy.endpoint, desk.target] as const,

@@ -257,6 +257,7 @@ it('keeps the secrets of a place out of the page', async () => {
       region: '',
       accessKeyId: 'AK',
       secretAccessKey,
+      ...({ profile: '', sessionToken: '', preset: 'storage', color: 'none' } as const),
     } as const
     const added = await window.sluice.invoke('places:add', place)
     const listed = await window.sluice.invoke('places:list', null)

@@ -32,6 +32,14 @@ test.each([
   expect(decide(weigh(objectWith(changes), GOAL, false), 'open', false, GOAL).kind).not.toBe('done')
 })
 
+test.each([
+  ['another token', { [TOKEN_NAME]: 'theirs' }, 'conflict-on-server'],
+  ['no token', {}, 'outcome-unknown'],
+])('an object with %s in its metadata is not taken for ours, though all else fits', (_what, metadata, code) => {
+  const evidence = weigh(objectWith({ etag: 'after-1', metadata }), GOAL, false)
+  expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ kind: 'fail', code })
+})
+
 test('our token on an object whose MD5s are not ours proves nothing', () => {
   const goal = { ...GOAL, expectedEtag: 'aaaa-1' }
   const evidence = weigh(objectWith({ etag: 'bbbb-1', metadata: { [TOKEN_NAME]: 'ours' } }), goal, true)

@@ -17,6 +17,10 @@ const place = {
   region: '',
   accessKeyId: 'AK',
   secretAccessKey: 'secret',
+  sessionToken: '',
+  profile: '',
+  preset: 'storage',
+  color: 'none',
 }
 const upload = { placeId: 'demo', prefix: '', paths: ['/data/a.mov'] }
 const objects = {
@@ -46,6 +50,11 @@ it('takes what the contract allows', () => {
     ['objects:list', { placeId: ID, prefix: 'media/', marker: null }],
     ['places:add', place],
     ['places:add', { ...place, endpoint: 'http://127.0.0.1:9000/' }],
+    ['places:add', { ...place, dialect: 's3', bucket: '', profile: 'studio', preset: 'aws', color: 'teal' }],
+    ['places:edit', { id: ID, place: { ...place, secretAccessKey: '' } }],
+    ['places:check', { id: null, place }],
+    ['places:reorder', { ids: [ID, 'demo'] }],
+    ['places:profiles', null],
     ['settings:set', {}],
     ['settings:set', { limitBytesPerSecond: null, activeTransfers: 16 }],
     ['dialogs:choose-folder', { defaultPath: null }],
@@ -95,6 +104,8 @@ describe('refuses', () => {
     ['a service with a password', 'places:add', { ...place, endpoint: 'https://a:b@storage.example.com' }],
     ['a header in a scheme', 'places:add', { ...place, scheme: 'STORAGE\r\nX-Other: 1' }],
     ['a header in a key', 'places:add', { ...place, accessKeyId: 'AK\r\nX-Other: 1' }],
+    ['no bucket of a service that lists none', 'places:add', { ...place, bucket: '' }],
+    ['a colour that is none', 'places:edit', { id: ID, place: { ...place, color: 'url(x)' } }],
     ['a bucket with a slash', 'places:add', { ...place, bucket: 'media/2026' }],
     ['a speed limit below 1 KiB/s', 'settings:set', { limitBytesPerSecond: 1 }],
     ['half a transfer', 'settings:set', { activeTransfers: 1.5 }],

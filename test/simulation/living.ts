@@ -11,6 +11,15 @@ export interface SimulationResult {
   readonly virtualMs: number
 }
 
+/**
+ * The first seed and the one after the last, of how many, `20000`, or which, `2001-3000`: a slice a process keeps the
+ * memory of many in bounds.
+ */
+export function seedRange(text: string): readonly [number, number] {
+  const [first = 0, last] = text.split('-').map(Number)
+  return last === undefined ? [0, first] : [first, last + 1]
+}
+
 /** Which world, and which test lives through it. */
 interface Seed {
   readonly seed: number

@@ -9,6 +9,9 @@ interface SourceVersion {
   readonly modifiedNs: string
 }
 
+/** Whoever looks at a file has seen the change after this long. */
+const SEEN_AFTER_MS = 10_000
+
 /** Files that a person works on while they are uploaded. Every version is remembered. */
 export class SimSources {
   readonly paths: string[] = []
@@ -17,6 +20,7 @@ export class SimSources {
   readonly #timeline: Timeline
   readonly #versions = new Map<string, SourceVersion[]>()
   readonly #away = new Map<string, SimFile>()
+  readonly #touchedMs = new Map<string, number>()
 
   constructor(disk: SimDisk, random: Random, timeline: Timeline) {
     this.#disk = disk
@@ -53,6 +57,7 @@ export class SimSources {
     const away = this.#away.get(path)
     if (file !== null) this.#away.set(path, file)
     else this.#away.delete(path)
+    this.#touchedMs.set(path, this.#timeline.nowMs)
     this.#disk.folder(dirname(path)).change(new Map([[basename(path), file === null ? (away ?? null) : null]]))
     this.#disk.folder(dirname(path)).sync()
   }
@@ -60,6 +65,12 @@ export class SimSources {
   /** Everything is there. */
   heal(): void {
     for (const path of [...this.#away.keys()]) this.toggle(path)
+  }
+
+  /** What is at the path, and has been for a while; null: nothing, or not for so long. */
+  settled(path: string): Buffer | null {
+    const isFresh = this.#timeline.nowMs - (this.#touchedMs.get(path) ?? 0) < SEEN_AFTER_MS
+    return isFresh ? null : (this.#disk.file(path)?.bytes ?? null)
   }
 
   /** What the file was when it was this. */
@@ -84,6 +95,7 @@ export class SimSources {
   }
 
   #sync(path: string, file: SimFile): void {
+    this.#touchedMs.set(path, this.#timeline.nowMs)
     file.sync()
     this.#disk.folder(dirname(path)).sync()
   }

@@ -43,6 +43,7 @@ async function converge(world: UploadWorld): Promise<void> {
   world.trace.note('HEAL')
   world.faults.heal()
   world.sources.heal()
+  world.oracle.healed()
   const engine = await ready(world)
   world.configure({ limits: NO_LIMITS })
   engine.wake()

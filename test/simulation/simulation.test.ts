@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type * as limits from '../../shared/limits.ts'
 import type * as budgets from '../../electron/engine/write-budget.ts'
 import { budgetOfProcess } from './sim-write-budget.ts'
-import type { SimulationResult } from './living.ts'
+import { seedRange, type SimulationResult } from './living.ts'
 import { simulate } from './simulate.ts'
 
 /** Everything 512 times smaller, so that a world of some hundred KiB has many segments, blocks and commits. */
@@ -20,16 +20,9 @@ vi.mock('../../electron/engine/write-budget.ts', async (importOriginal) => {
   return { ...original, writeBudget: budgetOfProcess(() => original.createWriteBudget(128 * 1024)) }
 })
 
-/** How many, `20000`, or which, `2001-3000`: a slice a process keeps the memory of many in bounds. */
-const [SEEDS_FROM, SEEDS_END] = rangeOf(process.env['SLUICE_SEEDS'] ?? '2000')
+const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_SEEDS'] ?? '2000')
 const ONE_SEED = process.env['SLUICE_SEED']
 const SEEDS_PER_TEST = 100
-
-/** The first seed and the one after the last. */
-function rangeOf(text: string): readonly [number, number] {
-  const [first = 0, last] = text.split('-').map(Number)
-  return last === undefined ? [0, first] : [first, last + 1]
-}
 
 async function simulateAll(first: number, count: number): Promise<void> {
   for (let seed = first; seed < first + count; seed += 1) await simulate(seed)

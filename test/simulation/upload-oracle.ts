@@ -25,6 +25,7 @@ export class UploadOracle implements DiskRules {
   readonly #givenUp = new Set<string>()
   readonly #unrecorded = new Set<string>()
   readonly #parts: OracleParts
+  #isHealed = false
 
   constructor(parts: OracleParts) {
     this.#parts = parts
@@ -44,6 +45,11 @@ export class UploadOracle implements DiskRules {
 
   failed(): void {
     // Reading leaves nothing behind.
+  }
+
+  /** Nothing fails from now on: whoever looks at a file sees what it is. */
+  healed(): void {
+    this.#isHealed = true
   }
 
   saidGone(uploadId: string): void {
@@ -88,7 +94,8 @@ export class UploadOracle implements DiskRules {
     if (record.uploadId !== null) this.#told.add(record.uploadId)
     const leaves = before.uploadId !== null && record.uploadId !== before.uploadId
     if (before.uploadId !== null && before.intent !== null && leaves) this.#givenUp.add(before.uploadId)
-    if (record.status === 'completed' && before.status !== 'completed') this.#completed(record)
+    if (record.status === 'completed' && before.status !== 'completed')
+      this.#completed(record, before.isCanceling === true)
   }
 
   /** Records leave the list. */
@@ -106,16 +113,19 @@ export class UploadOracle implements DiskRules {
     )
   }
 
-  #completed({ key, sourcePath, source, verification, createdAtMs, id }: UploadRecord): void {
+  #completed({ key, sourcePath, source, verification, createdAtMs, id }: UploadRecord, isTooLate: boolean): void {
     const { service, sources } = this.#parts
     const claimed = source === null ? null : sources.versionOf(sourcePath, source)
     if (claimed === null) return this.violated(`${key} is completed from no version of ${sourcePath}`)
     const versions = service.versions.get(key) ?? []
-    // Where ETags tell nothing, another object of the same size can't be told from ours: the row says so (`evidence`).
-    const isLikeness = verification === 'evidence' && !service.etagIsMd5
+    // Where neither ETags nor metadata tell, another object of the same size passes for ours: the row says so (`evidence`).
+    const isLikeness = verification === 'evidence' && !service.etagIsMd5 && !service.keepsMetadata
     const made = versions.some(({ bytes }) => (isLikeness ? bytes.length === claimed.length : bytes.equals(claimed)))
     const text = `${key} (${id.slice(0, 4)}, asked for at ${createdAtMs}) is said to be completed, by ${verification}`
     if (!made) this.violated(`${text}, and it never was what ${sourcePath} was`)
+    // What it was too late to cancel is completed whatever became of its file.
+    const now = this.#isHealed && !isTooLate ? sources.settled(sourcePath) : null
+    if (now !== null && !now.equals(claimed)) this.violated(`${text}, and ${sourcePath} had long been another`)
   }
 }
 

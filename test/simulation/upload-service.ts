@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CompletedPart, ListedPart, ObjectHead } from '../../electron/stores/object-store.ts'
+import type { CompletedPart, ListedPart, ObjectHead, ObjectMetadata } from '../../electron/stores/object-store.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
@@ -16,6 +16,7 @@ export interface SimUpload {
   readonly uploadId: string
   readonly key: string
   readonly parts: Map<number, StoredPart>
+  readonly metadata: ObjectMetadata
   /** Completions that arrived and are not carried out yet. */
   pending: number
 }
@@ -24,6 +25,7 @@ export interface SimUpload {
 export interface StoredVersion {
   readonly bytes: Buffer
   readonly etag: string
+  readonly metadata: ObjectMetadata
   readonly lastModified: string
   readonly atMs: number
   /** Milliseconds of virtual time; null while it is the object. */
@@ -33,6 +35,7 @@ export interface StoredVersion {
 /** The far end of uploads: strict, and honest once it acts. What is lost, late or wrong is the network's (SimUploadStore). */
 export class SimUploadService {
   readonly etagIsMd5: boolean
+  readonly keepsMetadata: boolean
   /** An upload that is being completed is shown to nobody any more. */
   readonly hidesCompleting: boolean
   /** A repeated completion is answered as the first was. */
@@ -46,6 +49,7 @@ export class SimUploadService {
   constructor(timeline: Timeline, random: Random) {
     this.#timeline = timeline
     this.etagIsMd5 = random.chance(0.7)
+    this.keepsMetadata = random.chance(0.4)
     this.hidesCompleting = random.chance(0.5)
     this.remembersCompleted = random.chance(0.5)
   }
@@ -58,21 +62,28 @@ export class SimUploadService {
   head(key: string): ObjectHead {
     const version = this.versions.get(key)?.at(-1)
     if (version === undefined) throw refused('NoSuchKey', 404)
-    const { bytes, etag, lastModified } = version
+    const { bytes, etag, lastModified, metadata } = version
     const untold = { contentType: null, contentEncoding: null, requestId: null }
-    return { sizeBytes: bytes.length, etag, lastModified, serverTimeMs: this.nowMs, ...untold }
+    return {
+      sizeBytes: bytes.length,
+      etag,
+      lastModified,
+      serverTimeMs: this.nowMs,
+      ...untold,
+      ...(this.keepsMetadata ? { metadata } : {}),
+    }
   }
 
-  put(key: string, bytes: Buffer): string {
+  put(key: string, bytes: Buffer, metadata: ObjectMetadata = {}): string {
     const etag = this.etagIsMd5 ? md5(bytes) : this.#opaque()
-    this.#store(key, bytes, etag)
+    this.#store(key, { bytes, etag, metadata })
     return etag
   }
 
-  create(key: string): string {
+  create(key: string, metadata: ObjectMetadata = {}): string {
     this.#last += 1
     const uploadId = `upload-${this.#last}`
-    this.uploads.set(uploadId, { uploadId, key, parts: new Map(), pending: 0 })
+    this.uploads.set(uploadId, { uploadId, key, metadata, parts: new Map(), pending: 0 })
     return uploadId
   }
 
@@ -109,7 +120,8 @@ export class SimUploadService {
     const hash = createHash('md5')
     for (const { bytes } of parts) hash.update(md5(bytes), 'hex')
     const etag = this.etagIsMd5 ? `${hash.digest('hex')}-${parts.length}` : `${this.#opaque()}-${parts.length}`
-    this.#store(upload.key, Buffer.concat(parts.map(({ bytes }) => bytes)), etag)
+    const bytes = Buffer.concat(parts.map((part) => part.bytes))
+    this.#store(upload.key, { bytes, etag, metadata: upload.metadata })
     this.uploads.delete(uploadId)
     this.#completed.set(uploadId, etag)
     return etag
@@ -129,13 +141,13 @@ export class SimUploadService {
     return this.hidesCompleting && pending > 0
   }
 
-  #store(key: string, bytes: Buffer, etag: string): void {
+  #store(key: string, made: Pick<StoredVersion, 'bytes' | 'etag' | 'metadata'>): void {
     const versions = this.versions.get(key) ?? []
     this.versions.set(key, versions)
     const before = versions.at(-1)
     if (before !== undefined) before.replacedAtMs = this.#timeline.nowMs
     const lastModified = new Date(this.nowMs).toUTCString()
-    versions.push({ bytes, etag, lastModified, atMs: this.#timeline.nowMs, replacedAtMs: null })
+    versions.push({ ...made, lastModified, atMs: this.#timeline.nowMs, replacedAtMs: null })
   }
 
   #opaque(): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as memory from '../../electron/engine/read-memory.ts'
 import type * as limits from '../../shared/limits.ts'
+import { seedRange } from './living.ts'
 import { perProcess } from './process-memory.ts'
 import { simulateUploads } from './simulate-uploads.ts'
 
@@ -20,7 +21,7 @@ vi.mock('../../electron/engine/read-memory.ts', async (importOriginal) => {
   return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
 })
 
-const SEEDS = Number(process.env['SLUICE_UPLOAD_SEEDS'] ?? 1000)
+const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_UPLOAD_SEEDS'] ?? '1000')
 const ONE_SEED = process.env['SLUICE_SEED']
 const SEEDS_PER_TEST = 100
 
@@ -36,9 +37,10 @@ describe('a simulated world of uploads comes to rest as its rules demand', () =>
     return
   }
 
-  const batches = Array.from({ length: Math.ceil(SEEDS / SEEDS_PER_TEST) }, (_, index) => index * SEEDS_PER_TEST)
+  const count = Math.ceil((SEEDS_END - SEEDS_FROM) / SEEDS_PER_TEST)
+  const batches = Array.from({ length: count }, (_, index) => SEEDS_FROM + index * SEEDS_PER_TEST)
   it.each(batches)('seeds from %i on', { timeout: 120_000 }, async (first) => {
-    await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS - first))).resolves.toBeUndefined()
+    await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS_END - first))).resolves.toBeUndefined()
   })
 
   it('is the same world for the same seed', async () => {

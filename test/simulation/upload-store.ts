@@ -55,8 +55,9 @@ export class SimUploadStore {
 
   constructor(parts: SimUploadStoreParts) {
     this.#parts = parts
-    const { etagIsMd5 } = parts.service
-    this.capabilities = { etagIsMd5, ifMatch: false, minPartSizeBytes: LEAST_PART_BYTES, maxPartCount: 10_000 }
+    const { etagIsMd5, keepsMetadata: metadata } = parts.service
+    const limits = { minPartSizeBytes: LEAST_PART_BYTES, maxPartCount: 10_000 }
+    this.capabilities = { etagIsMd5, metadata, ifMatch: false, ...limits }
   }
 
   asObjectStore(): port.ObjectStore {
@@ -67,18 +68,18 @@ export class SimUploadStore {
     return this.#exchange({ name: `head ${key}`, signal, effect: () => this.#parts.service.head(key) })
   }
 
-  async putObject({ key, body, contentMd5, signal, onSent }: port.PutObjectRequest): Promise<port.PutResult> {
+  async putObject({ key, body, contentMd5, metadata, signal, onSent }: port.PutObjectRequest): Promise<port.PutResult> {
     const bytes = await this.#send(body, signal, onSent)
     const effect = (): string => {
       checkDigest(bytes, contentMd5)
-      return this.#parts.service.put(key, bytes)
+      return this.#parts.service.put(key, bytes, metadata)
     }
     const etag = await this.#exchange({ name: `put ${key}`, signal, effect, isRepeatable: true })
     return { etag, requestId: null }
   }
 
-  async createMultipartUpload({ key, signal }: port.CreateMultipartUploadRequest) {
-    const effect = (): string => this.#parts.service.create(key)
+  async createMultipartUpload({ key, metadata, signal }: port.CreateMultipartUploadRequest) {
+    const effect = (): string => this.#parts.service.create(key, metadata)
     const uploadId = await this.#exchange({ name: `create ${key}`, signal, effect })
     return { uploadId, requestId: null }
   }

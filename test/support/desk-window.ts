@@ -13,7 +13,8 @@ export async function openStudio(proxy: Pick<FaultProxy, 'endpoint'>, userDataDi
   await page.evaluate(async (endpoint) => {
     const who = { scheme: 'STORAGE', signature: 'none', region: '', accessKeyId: '', secretAccessKey: '' } as const
     const where = { name: 'Studio', endpoint, bucket: 'demo', dialect: 'storage', pathStyle: true } as const
-    await window.sluice.invoke('places:add', { ...where, ...who })
+    const rest = { profile: '', sessionToken: '', preset: 'storage', color: 'none' } as const
+    await window.sluice.invoke('places:add', { ...where, ...who, ...rest })
   }, proxy.endpoint)
   await page.reload()
   await page.getByRole('button', { name: 'Studio', exact: true }).waitFor()

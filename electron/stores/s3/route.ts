@@ -1,4 +1,4 @@
-import { addressOf, type Address } from '../address.ts'
+import { addressOf, serviceAddressOf, type Address } from '../address.ts'
 import type { StoreConnection } from '../store-connection.ts'
 
 /** Where requests go at present, and the region they are signed for. */
@@ -14,7 +14,7 @@ const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
 /** The route of a connection. Its endpoint's own region wins over one that is only a default. */
 export function routeOf(connection: StoreConnection): Route {
   const { endpoint, region } = connection
-  return { ...addressOf(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }
+  return { ...whereTo(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }
 }
 
 /**
@@ -27,9 +27,14 @@ export function reroute(route: Route, connection: StoreConnection, region: strin
   const amazon = AMAZON_HOST.exec(url.hostname)
   if (amazon !== null) url.hostname = `s3${amazon[1] ?? ''}.${region}.amazonaws.com${amazon[3] ?? ''}`
   const endpoint = amazon === null ? route.endpoint : url.origin
-  return { ...addressOf({ ...connection, endpoint }), endpoint, region }
+  return { ...whereTo({ ...connection, endpoint }), endpoint, region }
 }
 
 function regionOf(endpoint: string): string | null {
   return URL.canParse(endpoint) ? (AMAZON_HOST.exec(new URL(endpoint).hostname)?.[2] ?? null) : null
+}
+
+/** Without a bucket, requests are about the service. */
+function whereTo(connection: StoreConnection): Address {
+  return connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)
 }

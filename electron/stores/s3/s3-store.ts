@@ -1,4 +1,4 @@
-import type { Query } from '../address.ts'
+import { invalidArgument, type Query } from '../address.ts'
 import { readPutResult } from '../answers.ts'
 import { leave } from '../http/messages.ts'
 import type { HeadObjectRequest, ObjectStore, PutObjectRequest, PutResult, StoreCapabilities } from '../object-store.ts'
@@ -16,6 +16,7 @@ import { createS3Transport, type S3Transport } from './transport.ts'
  * or bucket is no address.
  */
 export function createS3Store(connection: StoreConnection): ObjectStore {
+  if (connection.bucket === '') throw invalidArgument('There is no bucket')
   const transport = createS3Transport(connection)
   const { provider } = transport
   const headObject = async (request: HeadObjectRequest) => headOf(await sendHead(transport, request))
@@ -45,7 +46,7 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
     bucket: connection.bucket,
     endpoint: connection.endpoint,
     get host() {
-      return transport.host
+      return transport.route.origin
     },
     get capabilities() {
       return capabilitiesOf(provider.facts)

@@ -19,7 +19,7 @@ export interface S3Request extends Pick<
 > {
   /** Name of the operation, for messages. */
   readonly operation: string
-  /** Null: the request is about the bucket. */
+  /** Null: the request is about the bucket, or the service where there is none. */
   readonly key: string | null
   readonly query?: Query
   /** By lower-case name; undefined ones are not sent. */
@@ -31,8 +31,8 @@ export interface S3Request extends Pick<
 
 /** Sends signed requests and turns answers that are errors into StoreErrors. */
 export interface S3Transport {
-  /** Scheme, host and port that requests go to. */
-  readonly host: string
+  /** Where requests go, and the region they are signed for: the one given until the service names another. */
+  readonly route: Route
   readonly provider: KnownProvider
   /** Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them. */
   send(request: S3Request): Promise<HttpResponse>
@@ -60,7 +60,10 @@ const LACKING_CODES: ReadonlySet<string> = new Set(['NotImplemented', 'MethodNot
 const REGION_CODES: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 const EXPIRED_CODES: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequired', 'InvalidToken'])
 
-/** Creates the transport of one connection. Throws InvalidArgument when its endpoint or bucket is no address. */
+/**
+ * Creates the transport of one connection; without a bucket its requests are about the service. Throws InvalidArgument
+ * when its endpoint or bucket is no address.
+ */
 export function createS3Transport(connection: StoreConnection): S3Transport {
   const now = connection.now ?? Date.now
   const clock = createServerClock(now)
@@ -119,8 +122,8 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
 
   return {
     provider,
-    get host() {
-      return path.route.origin
+    get route() {
+      return path.route
     },
     async send(request) {
       const tried = new Set<Remedy>()

@@ -1,0 +1,92 @@
+import type { StoreDialect } from '../../shared/place.ts'
+import { createConnectionPool } from './http/connection-pool.ts'
+import { exchange } from './http/exchange.ts'
+import { parseHttpDate } from './http/header-values.ts'
+import { leave } from './http/messages.ts'
+import { addressOf, serviceAddressOf } from './address.ts'
+import { listObjects } from './s3/listings.ts'
+import { listBucketsBy } from './s3/list-buckets.ts'
+import { createS3Transport } from './s3/transport.ts'
+import type { StoreConnection } from './store-connection.ts'
+import { STORE_ERROR, StoreError } from './store-error.ts'
+import { createStorageStore } from './storage/storage-store.ts'
+
+/** An answer to a request that asked for nothing. */
+export interface Sign {
+  readonly status: number
+  /** `Date` of the answer, milliseconds since the epoch; null when absent. */
+  readonly serverTimeMs: number | null
+  /** Told by the header that names requests; null: it has neither. */
+  readonly speaks: StoreDialect | null
+}
+
+/** What listing a connection's bucket, or its buckets, came to. */
+export interface ListingTrial {
+  /** Null: it worked. */
+  readonly failure: unknown
+  /** The region that the service named in place of the one given; null: none. */
+  readonly region: string | null
+  /** Null: they were not asked for. */
+  readonly bucketCount: number | null
+}
+
+/** Scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
+export function originOf(connection: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): string {
+  return (connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)).origin
+}
+
+/** Asks an origin for nothing, unsigned: whatever it answers is a sign of life. Throws StoreError when none comes. */
+export async function awaitSign(
+  origin: string,
+  signal: AbortSignal,
+  network?: StoreConnection['network'],
+): Promise<Sign> {
+  const pool = createConnectionPool(origin, network)
+  const request = { method: 'HEAD', target: '/', headers: { host: pool.host, 'accept-encoding': 'identity' } } as const
+  try {
+    const response = await exchange(pool, () => request, signal)
+    await leave(response)
+    const { status, headers } = response
+    const speaks = headers.has('x-storage-request-id') ? 'storage' : headers.has('x-amz-request-id') ? 's3' : null
+    return { status, serverTimeMs: parseHttpDate(headers.get('date')), speaks }
+  } finally {
+    await pool.close()
+  }
+}
+
+/** Lists one object of the connection's bucket, or its buckets where it names none. Never throws for an answer. */
+export async function tryListing(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
+  return connection.dialect === 's3' ? tryS3(connection, signal) : tryStorage(connection, signal)
+}
+
+async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
+  const none = { region: null, bucketCount: null }
+  try {
+    const store = createStorageStore(connection)
+    await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
+    return { ...none, failure: null }
+  } catch (failure) {
+    return { ...none, failure: unlessAborted(failure, signal) }
+  }
+}
+
+async function tryS3(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
+  const transport = createS3Transport(connection)
+  const given = transport.route.region
+  const region = () => (transport.route.region === given ? null : transport.route.region)
+  try {
+    if (connection.bucket !== '') await listObjects(transport, { maxKeys: 1, signal })
+    const bucketCount = connection.bucket === '' ? (await listBucketsBy(transport, signal)).length : null
+    return { failure: null, region: region(), bucketCount }
+  } catch (failure) {
+    return { failure: unlessAborted(failure, signal), region: region(), bucketCount: null }
+  } finally {
+    await transport.close()
+  }
+}
+
+/** Time that ran out is a failure like others. */
+function unlessAborted(failure: unknown, signal: AbortSignal): unknown {
+  if (!signal.aborted) return failure
+  return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: signal.reason })
+}

@@ -1,0 +1,59 @@
+import { Check, Minus, X } from 'lucide-react'
+import type { CheckRemedy, CheckStep, CheckStepName, PlaceCheck } from '../../shared/place-check.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import styles from './check-report.module.css'
+
+const TITLES: Readonly<Record<CheckStepName, string>> = {
+  name: 'Name',
+  connection: 'Connection',
+  clock: 'Clock',
+  signature: 'Signature',
+  list: 'Listing',
+}
+const GLYPHS = { passed: Check, failed: X, open: Minus }
+const SPOKEN = { passed: 'works', failed: 'fails', open: 'not tried' }
+
+export interface CheckReportProps {
+  readonly check: PlaceCheck
+  readonly onApply: (remedy: CheckRemedy) => void
+}
+
+/** The steps of a test, ticked, and the one that failed with what to do about it. */
+export function CheckReport({ check, onApply }: CheckReportProps) {
+  return (
+    <div role="status" className={styles['report']}>
+      <ul className={styles['steps']}>
+        {check.steps.map((step) => (
+          <Step key={step.name} step={step} remedy={check.remedy} onApply={onApply} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface StepProps {
+  readonly step: CheckStep
+  readonly remedy: CheckRemedy | null
+  readonly onApply: (remedy: CheckRemedy) => void
+}
+
+function Step({ step: { name, state, words }, remedy, onApply }: StepProps) {
+  const Glyph = GLYPHS[state]
+  return (
+    <li className={cx(styles['step'], styles[state])} aria-label={`${TITLES[name]} ${SPOKEN[state]}`}>
+      <Glyph size={14} aria-hidden className={styles['glyph']} />
+      <span className={styles['title']}>{TITLES[name]}</span>
+      <span className={styles['words']}>{words}</span>
+      {state === 'failed' && remedy !== null && (
+        <Button
+          onPress={() => {
+            onApply(remedy)
+          }}
+        >
+          {remedy.label}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,44 @@
+import { Label, Radio, RadioGroup } from 'react-aria-components'
+import { PLACE_COLORS, type PlaceColor } from '../../shared/place.ts'
+import styles from './color-choice.module.css'
+
+const NAMES: Readonly<Record<PlaceColor, string>> = {
+  none: 'No colour',
+  red: 'Red',
+  orange: 'Orange',
+  green: 'Green',
+  teal: 'Teal',
+  blue: 'Blue',
+  purple: 'Purple',
+}
+
+/** The colour that a place is told by. */
+export function ColorChoice({
+  value,
+  onChange,
+}: {
+  readonly value: PlaceColor
+  readonly onChange: (color: PlaceColor) => void
+}) {
+  return (
+    <RadioGroup
+      value={value}
+      orientation="horizontal"
+      className={styles['field'] ?? ''}
+      onChange={(next) => {
+        onChange(PLACE_COLORS.find((color) => color === next) ?? 'none')
+      }}
+    >
+      <Label className={styles['label'] ?? ''}>Colour</Label>
+      {PLACE_COLORS.map((color) => (
+        <Radio
+          key={color}
+          value={color}
+          aria-label={NAMES[color]}
+          data-place-color={color}
+          className={styles['swatch'] ?? ''}
+        />
+      ))}
+    </RadioGroup>
+  )
+}

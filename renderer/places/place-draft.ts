@@ -1,0 +1,109 @@
+import type { NewPlace, Place, PlacePreset } from '../../shared/place.ts'
+import { blankIn, fillBlank, presetOf } from './presets.ts'
+
+export type SignIn = 'keys' | 'profile' | 'anonymous'
+
+/** What the form holds: a place, and how one signs in to it. */
+export type PlaceDraft = NewPlace & { readonly signIn: SignIn }
+
+const EMPTY: PlaceDraft = {
+  ...{ name: '', endpoint: '', bucket: '', dialect: 'storage', pathStyle: false, scheme: 'STORAGE', region: '' },
+  ...{ signature: 'hmac-sha1', accessKeyId: '', secretAccessKey: '', sessionToken: '', profile: '' },
+  ...{ preset: 'storage', color: 'none', signIn: 'keys' },
+}
+
+/** The form of a new place. */
+export function newDraft(preset: PlacePreset = 'storage'): PlaceDraft {
+  return withPreset(EMPTY, preset)
+}
+
+/** The form of a place that is edited. Its secrets stay where they are. */
+export function draftOf({ id: _, isDemo: __, ...place }: Place): PlaceDraft {
+  const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
+  return { ...place, secretAccessKey: '', sessionToken: '', signIn }
+}
+
+/** Another provider: its address and ways, what was entered by hand otherwise kept. */
+export function withPreset(draft: PlaceDraft, id: PlacePreset): PlaceDraft {
+  const preset = presetOf(id)
+  const { dialect, region, pathStyle } = preset
+  // An address that a person typed is still good where another is typed.
+  const isTyped = presetOf(draft.preset).endpoint === '' && preset.endpoint === ''
+  const endpoint = isTyped ? draft.endpoint : fillBlank(preset, '')
+  const signIn = draft.signIn === 'profile' && dialect === 'storage' ? 'keys' : draft.signIn
+  return withSignIn({ ...draft, preset: id, dialect, region, pathStyle, endpoint }, signIn)
+}
+
+/** What the endpoint's blank holds; null: the preset has none, or the endpoint was changed by hand. */
+export function blankOf({ preset, endpoint }: PlaceDraft): string | null {
+  const facts = presetOf(preset)
+  return facts.blank === undefined ? null : blankIn(facts, endpoint)
+}
+
+/** Fills the blank. What looks like the whole address, as providers' pages show it, is taken apart. */
+export function withBlank(draft: PlaceDraft, text: string): PlaceDraft {
+  const preset = presetOf(draft.preset)
+  const pasted = /^https?:/.test(text) && URL.canParse(text) ? blankIn(preset, new URL(text).origin) : null
+  const clean = (pasted ?? text).replace(/[^\w.-]/g, '')
+  const endpoint = fillBlank(preset, clean)
+  return { ...draft, endpoint, ...(preset.blank?.isRegion === true ? { region: clean } : {}) }
+}
+
+/** The region that a service named. */
+export function withRegion(draft: PlaceDraft, region: string): PlaceDraft {
+  const { blank } = presetOf(draft.preset)
+  return blank?.isRegion === true && blankOf(draft) !== null ? withBlank(draft, region) : { ...draft, region }
+}
+
+export function withEndpoint(draft: PlaceDraft, text: string): PlaceDraft {
+  const endpoint = text.trim()
+  return { ...draft, endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) }
+}
+
+export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
+  const signed = draft.dialect === 's3' ? 'hmac-sha256' : draft.signature === 'none' ? 'hmac-sha1' : draft.signature
+  return { ...draft, signIn, signature: signIn === 'anonymous' ? 'none' : signed }
+}
+
+/** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
+export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
+  const { endpoint, bucket, dialect, scheme } = draft
+  const blank = blankOf(draft)
+  const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
+  return isAddressed && (bucket !== '' || dialect === 's3') && scheme !== '' && canSignIn(draft, known)
+}
+
+function canSignIn({ signIn, profile, accessKeyId, secretAccessKey }: PlaceDraft, known: Place | null): boolean {
+  if (signIn === 'anonymous') return true
+  if (signIn === 'profile') return profile !== ''
+  return accessKeyId !== '' && (secretAccessKey !== '' || keepsSecret(accessKeyId, known))
+}
+
+/** The secret that a place has is the one of its access key. */
+export function keepsSecret(accessKeyId: string, known: Place | null): boolean {
+  return known !== null && known.profile === '' && known.signature !== 'none' && known.accessKeyId === accessKeyId
+}
+
+/** What is sent and kept: only what the way of signing in needs, and a name in any case. */
+export function placeOf({ signIn, ...draft }: PlaceDraft): NewPlace {
+  const name = draft.name.trim() || draft.bucket || presetOf(draft.preset).label
+  const ownKeys = signIn === 'keys' ? {} : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
+  return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...ownKeys }
+}
+
+/** Why the endpoint can't be one; null: it can, or is not there yet. */
+export function endpointError({ endpoint }: PlaceDraft): string | null {
+  if (endpoint === '' || isHttpUrl(endpoint)) return null
+  return /^https?:\/\//.test(endpoint) ? 'Only host and port, nothing after them' : 'Begins with https:// or http://'
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text.replace(/\/$/, '')
+}
+
+/** A bucket can't be put before an IP address, and "bucket.localhost" seldom resolves. */
+function isHostBare(endpoint: string): boolean {
+  if (!isHttpUrl(endpoint)) return false
+  const { hostname } = new URL(endpoint)
+  return hostname === 'localhost' || hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+}

@@ -1,0 +1,71 @@
+import { Form } from 'react-aria-components'
+import { isSound } from '../../shared/place-check.ts'
+import type { Place } from '../../shared/place.ts'
+import { useApp } from '../state/app-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Disclosure } from '../ui/disclosure.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { CheckReport } from './check-report.tsx'
+import { ColorChoice } from './color-choice.tsx'
+import { AddressFields, AdvancedFields } from './place-fields.tsx'
+import { SignInFields } from './sign-in-fields.tsx'
+import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
+import styles from './place-sheet.module.css'
+
+export interface PlaceSheetProps {
+  /** The place that is edited; null: a new one. */
+  readonly known: Place | null
+  readonly onClose: () => void
+}
+
+/** The form of a place. Secrets go to the main process and are never read back. */
+export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
+  const form = usePlaceForm(known, onClose)
+  const { draft, check, busy, error, change } = form
+  const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  const canSend = form.isComplete && busy === null
+  return (
+    <Sheet title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
+      <Form
+        className={styles['form'] ?? ''}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (canSend) form.save()
+        }}
+      >
+        <AddressFields draft={draft} change={change} />
+        <SignInFields draft={draft} known={known} change={change} />
+        <ColorChoice
+          value={draft.color}
+          onChange={(color) => {
+            change({ ...draft, color })
+          }}
+        />
+        <Disclosure title="Advanced">
+          <AdvancedFields draft={draft} change={change} />
+        </Disclosure>
+        {isUnprotected && draft.signIn === 'keys' && (
+          <p className={styles['warning']}>
+            This session has no keyring, so the key isn’t stored: after a restart you enter it again.
+          </p>
+        )}
+        {check !== null && <CheckReport check={check} onApply={form.apply} />}
+        <SheetError text={error} />
+        <SheetButtons>
+          <Button isDisabled={!canSend} onPress={form.test}>
+            {busy === 'test' ? 'Testing…' : 'Test'}
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" isDisabled={!canSend}>
+            {saveLabel(form)}
+          </Button>
+        </SheetButtons>
+      </Form>
+    </Sheet>
+  )
+}
+
+function saveLabel({ busy, check }: PlaceForm): string {
+  if (busy === 'save') return check === null ? 'Checking…' : 'Saving…'
+  return check === null || isSound(check) ? 'Save' : 'Save anyway'
+}

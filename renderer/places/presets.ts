@@ -1,0 +1,91 @@
+import { PLACE_PRESETS, type PlacePreset, type StoreDialect } from '../../shared/place.ts'
+
+/** What a person enters of an endpoint that is the same but for one word. */
+export interface EndpointBlank {
+  readonly label: string
+  readonly placeholder: string
+  readonly hint?: string
+  /** It is also the region that requests are signed for. */
+  readonly isRegion: boolean
+}
+
+/** What is known of a provider or a kind of service before anything is entered. */
+export interface Preset {
+  readonly label: string
+  readonly dialect: StoreDialect
+  /** `*` stands for the blank; empty: a person enters the address. */
+  readonly endpoint: string
+  readonly placeholder?: string
+  readonly blank?: EndpointBlank
+  readonly region: string
+  readonly pathStyle: boolean
+}
+
+const region = (placeholder: string): EndpointBlank => ({ label: 'Region', placeholder, isRegion: true })
+const ownServer = { dialect: 's3', endpoint: '', region: '', pathStyle: true } as const
+const hosted = { dialect: 's3', region: '', pathStyle: false } as const
+
+/** Endpoints: the providers' documentation of their S3 API. Any of them takes the bucket in the path as well. */
+const PRESETS: Readonly<Record<PlacePreset, Preset>> = {
+  storage: {
+    label: 'Storage service (JSON)',
+    ...{ dialect: 'storage', endpoint: '', region: '', pathStyle: false },
+    placeholder: 'https://storage.example.com',
+  },
+  aws: {
+    ...hosted,
+    label: 'Amazon S3',
+    endpoint: 'https://s3.*.amazonaws.com',
+    blank: { ...region('us-east-1'), hint: 'Can stay empty: the bucket tells it' },
+  },
+  ceph: { ...ownServer, label: 'Ceph', placeholder: 'https://ceph.example.com:7480' },
+  minio: { ...ownServer, label: 'MinIO', placeholder: 'https://minio.example.com:9000' },
+  r2: {
+    ...hosted,
+    label: 'Cloudflare R2',
+    endpoint: 'https://*.r2.cloudflarestorage.com',
+    blank: { label: 'Account ID', placeholder: '0123456789abcdef0123456789abcdef', isRegion: false },
+    region: 'auto',
+    pathStyle: true,
+  },
+  b2: { ...hosted, label: 'Backblaze B2', endpoint: 'https://s3.*.backblazeb2.com', blank: region('us-west-004') },
+  gcs: {
+    ...hosted,
+    label: 'Google Cloud Storage',
+    endpoint: 'https://storage.googleapis.com',
+    region: 'auto',
+    pathStyle: true,
+  },
+  wasabi: { ...hosted, label: 'Wasabi', endpoint: 'https://s3.*.wasabisys.com', blank: region('eu-central-1') },
+  digitalocean: {
+    ...hosted,
+    label: 'DigitalOcean Spaces',
+    endpoint: 'https://*.digitaloceanspaces.com',
+    blank: region('fra1'),
+  },
+  scaleway: { ...hosted, label: 'Scaleway', endpoint: 'https://s3.*.scw.cloud', blank: region('fr-par') },
+  storj: { ...hosted, label: 'Storj', endpoint: 'https://gateway.storjshare.io', pathStyle: true },
+  s3: { ...ownServer, label: 'Other S3 service', placeholder: 'https://s3.example.com' },
+}
+
+/** The choices of the form, in its order. */
+export const PRESET_OPTIONS = PLACE_PRESETS.map((value) => ({ value, label: PRESETS[value].label }))
+
+export function presetOf(id: PlacePreset): Preset {
+  return PRESETS[id]
+}
+
+/** The endpoint with the blank filled in. Amazon has one without a region, and one of its own name for China. */
+export function fillBlank({ endpoint }: Preset, word: string): string {
+  if (!endpoint.endsWith('.amazonaws.com')) return endpoint.replace('*', word)
+  if (word === '') return endpoint.replace('*.', '')
+  return endpoint.replace('*', word) + (word.startsWith('cn-') ? '.cn' : '')
+}
+
+/** What the blank was filled with; null when the endpoint is another one. */
+export function blankIn(preset: Preset, endpoint: string): string | null {
+  const [before = '', after = ''] = preset.endpoint.split('*')
+  const word = endpoint.slice(before.length).split(after)[0] ?? ''
+  if (endpoint === fillBlank(preset, '')) return ''
+  return endpoint === fillBlank(preset, word) ? word : null
+}

@@ -1,0 +1,103 @@
+import { useEffect, useState } from 'react'
+import type { AwsProfile, Place } from '../../shared/place.ts'
+import { loadProfiles } from '../state/app-store.ts'
+import { run } from '../state/run.ts'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Select } from '../ui/select.tsx'
+import { keepsSecret, withRegion, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
+import type { FieldsProps } from './place-fields.tsx'
+import styles from './place-sheet.module.css'
+
+const WAYS: readonly { readonly value: SignIn; readonly label: string }[] = [
+  { value: 'keys', label: 'Access key' },
+  { value: 'profile', label: 'Profile of ~/.aws' },
+  { value: 'anonymous', label: 'Anonymous' },
+]
+const KINDS: Readonly<Record<AwsProfile['kind'], string>> = {
+  keys: 'keys',
+  sso: 'single sign-on',
+  role: 'role',
+  process: 'program',
+}
+
+/** How one signs in: with a key, with a profile of this computer where the dialect is S3, or not at all. */
+export function SignInFields({ draft, known, change }: FieldsProps & { readonly known: Place | null }) {
+  const isS3 = draft.dialect === 's3'
+  const profiles = useProfiles(isS3)
+  const ways = WAYS.filter(
+    ({ value }) => value !== 'profile' || (isS3 && profiles.length > 0) || draft.signIn === value,
+  )
+  return (
+    <>
+      <Choice
+        label="Sign in with"
+        value={draft.signIn}
+        options={ways}
+        onChange={(signIn) => {
+          change(withSignIn(draft, signIn))
+        }}
+      />
+      {draft.signIn === 'keys' && <KeyFields draft={draft} known={known} change={change} />}
+      {draft.signIn === 'profile' && <ProfileField draft={draft} profiles={profiles} change={change} />}
+    </>
+  )
+}
+
+function KeyFields({ draft, known, change }: FieldsProps & { readonly known: Place | null }) {
+  return (
+    <div className={styles['pair']}>
+      <TextField
+        isCode
+        label="Access key ID"
+        value={draft.accessKeyId}
+        onChange={(accessKeyId) => {
+          change({ ...draft, accessKeyId: accessKeyId.trim() })
+        }}
+      />
+      <TextField
+        isCode
+        type="password"
+        label="Secret key"
+        value={draft.secretAccessKey}
+        placeholder={keepsSecret(draft.accessKeyId, known) ? 'Unchanged' : ''}
+        onChange={(secretAccessKey) => {
+          change({ ...draft, secretAccessKey: secretAccessKey.trim() })
+        }}
+      />
+    </div>
+  )
+}
+
+function ProfileField({ draft, profiles, change }: FieldsProps & { readonly profiles: readonly AwsProfile[] }) {
+  const named = draft.profile === '' || profiles.some(({ name }) => name === draft.profile) ? [] : [draft.profile]
+  return (
+    <Select
+      label="Profile"
+      value={draft.profile === '' ? null : draft.profile}
+      placeholder="Choose a profile"
+      hint="Its keys are read, and refreshed, from this computer whenever they are needed"
+      options={[
+        ...named.map((name) => ({ value: name, label: name, detail: 'not there' })),
+        ...profiles.map(({ name, kind }) => ({ value: name, label: name, detail: KINDS[kind] })),
+      ]}
+      onChange={(profile) => {
+        change(withProfile(draft, profile, profiles))
+      }}
+    />
+  )
+}
+
+/** A profile's region is as good as one that is typed, where none was. */
+function withProfile(draft: PlaceDraft, profile: string, profiles: readonly AwsProfile[]): PlaceDraft {
+  const region = profiles.find(({ name }) => name === profile)?.region ?? ''
+  const named = { ...draft, profile }
+  return draft.region === '' && region !== '' ? withRegion(named, region) : named
+}
+
+function useProfiles(isWanted: boolean): readonly AwsProfile[] {
+  const [profiles, setProfiles] = useState<readonly AwsProfile[]>([])
+  useEffect(() => {
+    if (isWanted) run(loadProfiles().then(setProfiles))
+  }, [isWanted])
+  return profiles
+}

@@ -1,0 +1,32 @@
+import type { NewPlace } from './place.ts'
+
+/** What a place is tried for, in this order: each step needs those before it. */
+export const CHECK_STEPS = ['name', 'connection', 'clock', 'signature', 'list'] as const
+export type CheckStepName = (typeof CHECK_STEPS)[number]
+
+export interface CheckStep {
+  readonly name: CheckStepName
+  /** `open`: not come to, because one before it failed. */
+  readonly state: 'passed' | 'failed' | 'open'
+  /** Why it failed and what to do, or what was noticed; null: nothing to say. */
+  readonly words: string | null
+}
+
+/** How far a place works. */
+export interface PlaceCheck {
+  readonly steps: readonly CheckStep[]
+  /** The region that the service named in place of the one given; null: that one is right, or nobody knows. */
+  readonly region: string | null
+  /** One change that would help. */
+  readonly remedy: CheckRemedy | null
+}
+
+export interface CheckRemedy {
+  readonly label: string
+  readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle'>>
+}
+
+/** Whether every step passed. */
+export function isSound({ steps }: PlaceCheck): boolean {
+  return steps.every(({ state }) => state === 'passed')
+}

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { Place, PlacePreset } from '../../../shared/place.ts'
+import {
+  blankOf,
+  draftOf,
+  endpointError,
+  isComplete,
+  newDraft,
+  placeOf,
+  withBlank,
+  withEndpoint,
+  withPreset,
+  withRegion,
+  withSignIn,
+} from '../../../renderer/places/place-draft.ts'
+
+const key = { accessKeyId: 'AK', secretAccessKey: 'secret' }
+
+test.each<[PlacePreset, string, string, string]>([
+  ['aws', '', 'https://s3.amazonaws.com', ''],
+  ['aws', 'eu-west-1', 'https://s3.eu-west-1.amazonaws.com', 'eu-west-1'],
+  ['aws', 'cn-north-1', 'https://s3.cn-north-1.amazonaws.com.cn', 'cn-north-1'],
+  ['r2', 'abc123', 'https://abc123.r2.cloudflarestorage.com', 'auto'],
+  ['r2', 'https://abc123.eu.r2.cloudflarestorage.com/media', 'https://abc123.eu.r2.cloudflarestorage.com', 'auto'],
+  ['b2', 'us-west-004', 'https://s3.us-west-004.backblazeb2.com', 'us-west-004'],
+  ['wasabi', 'eu-central-1', 'https://s3.eu-central-1.wasabisys.com', 'eu-central-1'],
+  ['digitalocean', 'fra1', 'https://fra1.digitaloceanspaces.com', 'fra1'],
+  ['scaleway', 'fr-par', 'https://s3.fr-par.scw.cloud', 'fr-par'],
+])('%s with %s is at %s', (preset, word, endpoint, region) => {
+  const draft = withBlank({ ...newDraft(preset), ...key }, word)
+  expect(draft).toMatchObject({ endpoint, region, dialect: 's3', signature: 'hmac-sha256' })
+  expect(withBlank(draft, blankOf(draft) ?? '').endpoint).toBe(endpoint)
+  expect(isComplete(draft, null)).toBe(true)
+})
+
+test('knows where services are that have one address', () => {
+  expect(newDraft('gcs')).toMatchObject({ endpoint: 'https://storage.googleapis.com', region: 'auto' })
+  expect(newDraft('storj')).toMatchObject({ endpoint: 'https://gateway.storjshare.io', dialect: 's3' })
+})
+
+test('asks for what a service can’t do without, and for no more', () => {
+  expect(isComplete({ ...newDraft('b2'), ...key }, null)).toBe(false)
+  expect(isComplete(newDraft('aws'), null)).toBe(false)
+  expect(isComplete(withSignIn(newDraft('aws'), 'anonymous'), null)).toBe(true)
+  expect(isComplete(withSignIn(newDraft('aws'), 'profile'), null)).toBe(false)
+  expect(isComplete({ ...withSignIn(newDraft('aws'), 'profile'), profile: 'studio' }, null)).toBe(true)
+  const storage = { ...withEndpoint(newDraft(), 'https://storage.example.com'), ...key }
+  expect(isComplete(storage, null)).toBe(false)
+  expect(isComplete({ ...storage, bucket: 'media' }, null)).toBe(true)
+})
+
+test('keeps an address that was typed where another is typed, and drops it where it is known', () => {
+  const typed = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
+  expect(withPreset(typed, 'ceph').endpoint).toBe('http://10.0.0.7:9000')
+  expect(withPreset(typed, 'aws').endpoint).toBe('https://s3.amazonaws.com')
+  expect(withPreset(newDraft('aws'), 'minio').endpoint).toBe('')
+})
+
+test('says what is wrong with an address', () => {
+  const errorOf = (text: string) => endpointError(withEndpoint(newDraft('s3'), text))
+  expect(['', 'https://s3.example.com', ' http://[::1]:9000/ '].map(errorOf)).toEqual([null, null, null])
+  expect(errorOf('s3.example.com')).toBe('Begins with https:// or http://')
+  expect(errorOf('https://s3.example.com/media')).toBe('Only host and port, nothing after them')
+})
+
+test('puts the bucket in the path where it can’t be in front of the host', () => {
+  const styleOf = (text: string) => withEndpoint(newDraft(), text).pathStyle
+  expect(['http://127.0.0.1:9', 'http://localhost', 'http://[::1]'].map(styleOf)).toEqual([true, true, true])
+  expect(styleOf('https://storage.example.com')).toBe(false)
+})
+
+test('takes over a region that a service named, also in the address where it is part of it', () => {
+  expect(withRegion(newDraft('aws'), 'eu-west-1').endpoint).toBe('https://s3.eu-west-1.amazonaws.com')
+  const own = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
+  expect(withRegion(own, 'here')).toMatchObject({ endpoint: 'http://10.0.0.7:9000', region: 'here' })
+})
+
+test('sends only what signing in needs, and a name in any case', () => {
+  const draft = { ...newDraft('aws'), ...key, sessionToken: 'token', profile: 'studio' }
+  expect(placeOf(draft)).toMatchObject({ name: 'Amazon S3', profile: '', accessKeyId: 'AK', sessionToken: 'token' })
+  const noKeys = { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
+  expect(placeOf(withSignIn(draft, 'profile'))).toMatchObject({ ...noKeys, profile: 'studio' })
+  expect(placeOf({ ...withSignIn(draft, 'anonymous'), bucket: 'open' })).toMatchObject({
+    ...{ ...noKeys, profile: '', signature: 'none', name: 'open' },
+  })
+})
+
+test('edits a place without its secret, unless its access key changes', () => {
+  const { secretAccessKey: _, sessionToken: __, ...rest } = placeOf({ ...newDraft('aws'), ...key })
+  const known: Place = { ...rest, id: 'x', isDemo: false }
+  const draft = draftOf(known)
+  expect(draft).toMatchObject({ secretAccessKey: '', signIn: 'keys' })
+  expect(isComplete(draft, known)).toBe(true)
+  expect(isComplete({ ...draft, accessKeyId: 'OTHER' }, known)).toBe(false)
+})
