@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import type { AppInfo } from '../shared/ipc-contract.ts'
+import type { AppInfo } from '../shared/app-info.ts'
 import type { TransferId } from '../shared/transfer.ts'
 import type { Engine } from './engine/index.ts'
 import { freeBytes } from './free-space.ts'

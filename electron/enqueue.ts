@@ -11,21 +11,26 @@ import {
   uniqueName,
   type DownloadRequest,
   type Engine,
+  type ExpandedFile,
   type FolderRequest,
   type StoreLocation,
-  type UploadRequest,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
+import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
-/** Adds the files at and below the dropped paths, except what is in the list already. */
+/**
+ * Adds the files at and below the dropped paths, except what is in the list already. Those whose key has an object are
+ * not added before it is said what is to become of that: they are `taken`.
+ */
 export async function enqueueUploads(
   engine: UploadEngine,
   places: Pick<Places, 'require'>,
-  { placeId, prefix, paths }: EnqueueUploads,
+  { placeId, prefix, paths, onConflict }: EnqueueUploads,
+  conflicts: UploadConflicts,
 ): Promise<EnqueueResult> {
   const location = locationOf(places.require(placeId))
   const { files, skipped } = await expandPaths(paths, prefix)
@@ -35,23 +40,32 @@ export async function enqueueUploads(
       .map((row) => [row.key, row.localPath]),
   )
   const continued = await continueListed(engine, placeId, files)
-  const added: UploadRequest[] = []
+  const isNamed = ({ sourcePath }: ExpandedFile): boolean => paths.includes(sourcePath)
+  const fresh: ExpandedFile[] = []
   const refused: string[] = []
-  for (const { sourcePath, key } of files) {
+  for (const file of files) {
+    const { sourcePath, key } = file
     if (continued.has(key)) continue
     const other = sources.get(key)
-    if (other === undefined) added.push({ location, key, sourcePath })
+    if (other === undefined) fresh.push(file)
     else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
     else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
     sources.set(key, other ?? sourcePath)
   }
-  await engine.enqueueUploads(added)
+  const taken = onConflict === undefined ? await conflicts.find(placeId, fresh.filter(isNamed)) : NONE_TAKEN
+  const free = fresh.filter((file) => !taken.files.has(file))
+  const wanted =
+    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(placeId, free, onConflict)
+  await engine.enqueueUploads(wanted.files.map(({ sourcePath, key }) => ({ location, key, sourcePath })))
   return {
-    added: added.length,
-    skipped: shorten([...skipped, ...refused]),
+    added: wanted.files.length,
+    skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
+    taken: { paths: [...taken.files].map(({ sourcePath }) => sourcePath), isCertain: taken.isCertain },
     continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
   }
 }
+
+const NONE_TAKEN: TakenFiles = { files: new Set(), isCertain: true }
 
 /** Adds downloads into one existing folder. Two of one request never replace each other. */
 export async function enqueueDownloads(

@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   lockDownSession(session.defaultSession, { allowDevTools: !app.isPackaged })
   await serveBundle(session.defaultSession, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = await openTransfers(folder, credentials, (url) => session.defaultSession.resolveProxy(url))
+  const transfers = await openTransfers(folder, credentials, session.defaultSession)
   const { engine, places, settings, values } = transfers
 
   const quit = await createQuitDialog(
@@ -75,7 +75,7 @@ async function start(): Promise<void> {
     ...transfers,
     publisher,
     desktop,
-    enqueueUploads: (request) => enqueueUploads(engine, places, request),
+    enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),
     ...createFolderUploads(engine, places),
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),

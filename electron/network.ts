@@ -1,3 +1,4 @@
+import type { Session } from 'electron'
 import type { InspectedServer, NetworkState, NewProxy, TrustedServer } from '../shared/network.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { RequestError } from './ipc/request-error.ts'
@@ -24,18 +25,18 @@ export interface AppNetwork extends Network {
   refresh(): void
 }
 
-interface NetworkDeps {
+export interface NetworkDeps {
   readonly values: NamedValues
   readonly credentials: CredentialStore
-  /** Electron's: the system's proxies for an address, or those that the network's script (PAC) says. */
-  readonly resolveProxy: (url: string) => Promise<string>
+  /** Knows the system's proxies for an address, or those that the network's script (PAC) says. */
+  readonly session: Pick<Session, 'resolveProxy'>
 }
 
 /** Opens the network with the settings of last time. */
-export async function openNetwork({ values, credentials, resolveProxy }: NetworkDeps): Promise<AppNetwork> {
+export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
   let kept = await readNetworkValues(values)
   let settings = settingsOf(kept, kept.sealedPassword === null ? null : credentials.open(kept.sealedPassword))
-  const system = createSystemProxies(resolveProxy)
+  const system = createSystemProxies((url) => session.resolveProxy(url))
   const routes = createRoutes(() => settings, system)
   const shown = new Map<string, InspectedServer>()
 

@@ -2,7 +2,7 @@ import { MAX_CLOCK_SKEW_MS } from '../shared/limits.ts'
 import { CHECK_STEPS, type CheckRemedy, type CheckStepName, type PlaceCheck } from '../shared/place-check.ts'
 import type { NewPlace, StoreDialect } from '../shared/place.ts'
 import { originOf } from './stores/index.ts'
-import { PROXY_CODES, STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { STORE_ERROR, StoreError } from './stores/store-error.ts'
 
 /** What was tried. */
 export type CheckedPlace = Pick<
@@ -94,6 +94,7 @@ function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
   if (!(failure instanceof StoreError)) return { step: 'list', words: 'Something went wrong in the app.' }
   return (
     schemeFault(place, facts) ??
+    proxyFault(place, failure) ??
     (isReached ? kindFault(place, facts) : reachFault(place, facts, failure)) ??
     clockFault(facts, failure) ??
     keyFault(place, failure) ??
@@ -113,6 +114,16 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
       }
 }
 
+function proxyFault({ endpoint }: CheckedPlace, { code }: StoreError): Fault | null {
+  const words: Readonly<Record<string, string>> = {
+    [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
+    [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
+    [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
+  }
+  const found = words[code]
+  return found === undefined ? null : { step: 'connection', words: found }
+}
+
 /** Another kind of service refuses for reasons that don't matter. */
 function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | null {
   if (speaks === null || speaks === dialect) return null
@@ -124,8 +135,6 @@ function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | n
 }
 
 function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: StoreError): Fault {
-  // The failure itself says whose it is; the details after it are for logs.
-  if (PROXY_CODES.has(failure.code)) return { step: 'connection', words: failure.message.replace(/ \([^()]*\)$/, '.') }
   if (failure.code === 'InvalidArgument') return { step: 'name', words: `${failure.message}.` }
   const host = hostOf(originOf(place))
   const isInFront = host !== hostOf(place.endpoint)
@@ -210,7 +219,6 @@ function listWords(
     if (signature === 'none') return `Bucket “${bucket}” can’t be listed without a key.`
     return `This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`
   }
-  if (status === 407) return 'A proxy on the way wants a name and password.'
   if (code === STORE_ERROR.redirect) return `${host} sends requests on to another address. Enter that one.`
   if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
     return `The service is busy or out of order (${status}). Try again later.`

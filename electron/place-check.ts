@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { PlaceCheck } from '../shared/place-check.ts'
 import { describeCheck, faultCode, type CheckFacts } from './place-check-words.ts'
 import { awaitSign, originOf, tryListing, type StoreConnection } from './stores/index.ts'
-import { PROXY_CODES, STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { STORE_ERROR, StoreError } from './stores/store-error.ts'
 
 /** All steps together, milliseconds. */
 const PATIENCE_MS = 20_000
@@ -32,7 +32,7 @@ async function findFacts(connection: StoreConnection, signal: AbortSignal): Prom
 
 async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
   try {
-    return await awaitSign(originOf(connection), signal, connection.network)
+    return await awaitSign(originOf(connection), connection.network, signal)
   } catch (failure) {
     if (failure instanceof StoreError) return failure
     return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: failure })
@@ -41,7 +41,6 @@ async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
 
 /** What the failure itself doesn't tell: whether it would have worked a little differently. */
 async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection, failure: StoreError) {
-  if (PROXY_CODES.has(failure.code)) return NO_CLUES
   const code = faultCode(failure)
   if (code === 'ENOTFOUND') {
     const { hostname } = new URL(endpoint)
@@ -76,7 +75,7 @@ function withOtherScheme(endpoint: string): string {
 
 async function answers(origin: string, network: StoreConnection['network']): Promise<boolean> {
   try {
-    await awaitSign(origin, AbortSignal.timeout(CLUE_MS), network)
+    await awaitSign(origin, network, AbortSignal.timeout(CLUE_MS))
     return true
   } catch (failure) {
     // A certificate shows that TLS is spoken there, whatever it is worth.

@@ -70,11 +70,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
     const secrets = keys.merge(id, { secretAccessKey, sessionToken })
     const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
-    await update((places) =>
-      places.some((other) => other.id === id)
-        ? places.map((other) => (other.id === id ? stored : other))
-        : [...places, stored],
-    )
+    await update((places) => replaced(places, stored))
     keys.set(id, secrets)
     forgetStores(id)
     return toPlace(stored)
@@ -100,8 +96,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
     },
     reorder: async (ids) => {
-      const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
-      await update((places) => [...places].sort((one, other) => rankOf(one) - rankOf(other)))
+      await update((places) => ordered(places, ids))
       return list()
     },
     profiles: () => readProfiles(),
@@ -131,6 +126,16 @@ function remembered(stores: Map<string, ObjectStore>, name: string, open: () => 
   const store = stores.get(name) ?? open()
   stores.set(name, store)
   return store
+}
+
+function replaced(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
+  const isNew = places.every(({ id }) => id !== place.id)
+  return isNew ? [...places, place] : places.map((other) => (other.id === place.id ? place : other))
+}
+
+function ordered(places: readonly StoredPlace[], ids: readonly PlaceId[]): readonly StoredPlace[] {
+  const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return [...places].sort((one, other) => rankOf(one) - rankOf(other))
 }
 
 function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): Place {

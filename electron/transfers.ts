@@ -21,13 +21,14 @@ import {
 } from './engine/index.ts'
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
-import { openNetwork, type AppNetwork } from './network.ts'
+import { openNetwork, type AppNetwork, type NetworkDeps } from './network.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
 import type { PartsLists, UnfinishedUploads } from './ipc/upload-services.ts'
 import { createPartsLists } from './parts-lists.ts'
 import { createUnfinishedUploads } from './unfinished-uploads.ts'
+import { createUploadConflicts, type UploadConflicts } from './upload-conflicts.ts'
 import { createUploadOffers, type UploadOffers } from './upload-offers.ts'
 import { throttleUploads } from './throttled-store.ts'
 
@@ -40,6 +41,7 @@ export interface Transfers {
   readonly values: NamedValues
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
+  readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
@@ -56,7 +58,7 @@ export interface Transfers {
 export async function openTransfers(
   folder: string,
   credentials: CredentialStore,
-  resolveProxy: (url: string) => Promise<string>,
+  session: NetworkDeps['session'],
 ): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
@@ -65,7 +67,7 @@ export async function openTransfers(
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
-  const network = await openNetwork({ values, credentials, resolveProxy })
+  const network = await openNetwork({ values, credentials, session })
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const hasher = createHasher()
   const deps = {
@@ -92,25 +94,23 @@ export async function openTransfers(
   const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
   const unfinished = createUnfinishedUploads({ engine, places, deps })
+  const conflicts = createUploadConflicts({ engine, places, deps })
   return {
     engine,
     network,
     places,
-    settings: {
-      get: stored.get,
-      set: async (changes) => {
-        const settings = await stored.set(changes)
-        engine.configure(engineOptions(settings))
-        return settings
-      },
-    },
+    settings: followedBy(engine, stored),
     values,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
+    conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
-      sample.start((path) => enqueueUploads(engine, places, { placeId: DEMO_PLACE_ID, prefix: '', paths: [path] })),
+      sample.start((path) => {
+        const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
+        return enqueueUploads(engine, places, uploads, conflicts)
+      }),
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
     suspend: () => void engine.suspend(),
     wake,
@@ -118,6 +118,18 @@ export async function openTransfers(
       stopWatching()
       await engine.close()
       await Promise.all([places.close(), demo.close(), hasher.close()])
+    },
+  }
+}
+
+/** Settings that count as soon as they are set. */
+function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
+  return {
+    get: stored.get,
+    set: async (changes) => {
+      const settings = await stored.set(changes)
+      engine.configure(engineOptions(settings))
+      return settings
     },
   }
 }

@@ -1,6 +1,5 @@
 import { assertNever } from '../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
-import type { TransferDelta } from '../shared/transfer-delta.ts'
+import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
@@ -11,7 +10,7 @@ import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
-import { ask, openDialog, revealRows, showNotice, showToast, uiStore } from './state/ui-store.ts'
+import { ask, openDialog, revealRows, showNotice, showToast } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -190,7 +189,19 @@ export function uploadPaths(paths: readonly string[]): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  run(request('uploads:enqueue', { placeId: place.id, prefix: '', paths }).then(reportUploads))
+  const { id: placeId } = place
+  run(
+    request('uploads:enqueue', { placeId, prefix: '', paths }).then((result) => {
+      reportUploads(result)
+      const { taken } = result
+      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', placeId, taken })
+    }),
+  )
+}
+
+/** Uploads files whose names are taken, as was answered. Throws RequestError, so that the sheet can stay open. */
+export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
+  reportUploads(await request('uploads:enqueue', uploads))
 }
 
 function reportUploads(result: EnqueueResult): void {
@@ -198,23 +209,6 @@ function reportUploads(result: EnqueueResult): void {
   if (first === undefined) return reportSkipped(result)
   const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
   showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
-}
-
-/**
- * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
- * RequestError.
- */
-export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
-  await request('uploads:decide', { id, uploadId })
-}
-
-/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
-export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
-  if (uiStore.getState().dialog.kind !== 'none') return
-  // A row can be added and stop within one frame.
-  const changed = [...added, ...patched].filter(({ status }) => status === 'failed')
-  const stopped = changed.find(({ id }) => liveRow(id)?.error?.code === 'earlier-upload')
-  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
 }
 
 export function chooseAndUpload(): void {

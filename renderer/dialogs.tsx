@@ -4,6 +4,7 @@ import { LinkSheet } from './links/link-sheet.tsx'
 import { CertificateSheet } from './settings/certificate-sheet.tsx'
 import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
+import { TakenSheet } from './upload/taken-sheet.tsx'
 import { UploadSheet } from './upload/upload-sheet.tsx'
 import { useUi } from './state/selectors.ts'
 import { closeDialog, openDialog, type Question } from './state/ui-store.ts'
@@ -26,6 +27,8 @@ export function Dialogs() {
       return <DownloadSheet text={dialog.text} onClose={closeDialog} />
     case 'upload':
       return <UploadSheet paths={dialog.paths} onClose={closeDialog} />
+    case 'taken':
+      return <TakenSheet placeId={dialog.placeId} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
       return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':

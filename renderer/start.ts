@@ -1,6 +1,6 @@
 import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
-import { reviewIfStopped } from './actions.ts'
+import { reviewIfStopped } from './transfer/earlier-uploads.ts'
 import { carryOut } from './commands.ts'
 import { connectLinks } from './links/incoming.ts'
 import { run } from './state/run.ts'

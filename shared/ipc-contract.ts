@@ -124,6 +124,8 @@ export interface EnqueueUploads {
   readonly prefix: string
   /** Absolute paths of files or folders. */
   readonly paths: readonly string[]
+  /** What to do where another object has the key; left out: nothing yet, the result tells where. */
+  readonly onConflict?: 'replace' | 'skip' | 'skip-identical' | 'keep-both' | undefined
 }
 
 export interface UploadComparing {
@@ -169,10 +171,18 @@ export interface RelinkDownload {
   readonly url: string
 }
 
+export interface TakenPaths {
+  readonly paths: readonly string[]
+  /** False: the place did not answer, so some of them only may be taken. */
+  readonly isCertain: boolean
+}
+
 export interface EnqueueResult {
   readonly added: number
   /** What was not added, one sentence each ("notes.txt is already in the list"). */
   readonly skipped: readonly string[]
+  /** Files that were not added because their keys have objects: what is to become of those is to be asked. */
+  readonly taken?: TakenPaths
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
   /** Rows to be shown: those that go on with what was given, whether they were there before or not. */
@@ -197,8 +207,6 @@ export interface MeasuredPage {
   readonly sizeBytes: number
   readonly nextMarker: string | null
 }
-
-export type { AppInfo }
 
 export type MenuCommand =
   | 'upload'
@@ -289,12 +297,3 @@ export const IPC_EVENT_NAMES = Object.keys({
   'app:notice': true,
   'links:arrived': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
-
-/** What the preload script exposes as `window.sluice`: named functions, plain data, nothing of Electron's. */
-export interface SluiceApi {
-  readonly invoke: <Name extends IpcRequestName>(name: Name, request: IpcRequest<Name>) => Promise<IpcReply<Name>>
-  /** Returns a function that unsubscribes. */
-  readonly on: <Name extends IpcEventName>(name: Name, listener: (event: IpcEvents[Name]) => void) => () => void
-  /** Absolute path of a dropped or picked file; empty when it has none. */
-  readonly pathForFile: (file: unknown) => string
-}

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import type { UploadConflict } from '../engine/index.ts'
 import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
 import { UsageError } from './usage-error.ts'
@@ -25,6 +26,7 @@ export type Command =
       readonly name: 'put'
       readonly files: readonly string[]
       readonly target: string
+      readonly ifExists: UploadConflict
       readonly options: CommonOptions
     }
   | {
@@ -63,6 +65,7 @@ const OPTIONS = {
   version: { type: 'boolean' },
   json: { type: 'boolean' },
   overwrite: { type: 'boolean' },
+  'if-exists': { type: 'string' },
   anonymous: { type: 'boolean' },
   'path-style': { type: 'boolean' },
   endpoint: { type: 'string' },
@@ -87,6 +90,8 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
 
+const UPLOAD_CONFLICTS = ['replace', 'skip', 'skip-identical', 'keep-both'] as const satisfies UploadConflict[]
+
 const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
 
 /** Parses what stands after the program's name. Throws UsageError with one sentence. Pure. */
@@ -104,7 +109,8 @@ export function parseCommand(argv: readonly string[], environment: Environment):
     }
     case 'put': {
       expect(operands, 2, Number.POSITIVE_INFINITY, 'put <file>… <target>')
-      return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', options }
+      const ifExists = parseConflict(values['if-exists'] ?? 'replace')
+      return { name, files: operands.slice(0, -1), target: operands.at(-1) ?? '', ifExists, options }
     }
     case 'complete': {
       const usage = 'complete <key> --parts <file.json> [--upload-id <id>] [<file>]'
@@ -129,6 +135,12 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
   } catch (failure) {
     throw new UsageError(failure instanceof Error ? failure.message : String(failure))
   }
+}
+
+function parseConflict(text: string): UploadConflict {
+  const wanted = UPLOAD_CONFLICTS.find((each) => each === text)
+  if (wanted === undefined) throw new UsageError(`--if-exists takes ${UPLOAD_CONFLICTS.join(', ')}.`)
+  return wanted
 }
 
 function parseUploads(operands: readonly string[], values: Values, options: CommonOptions): Command {

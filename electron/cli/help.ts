@@ -21,7 +21,7 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key -
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
-            --overwrite --json
+            --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
 
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
 2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`

@@ -1,21 +1,32 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { MIN_PART_SIZE_BYTES } from '../../shared/limits.ts'
+import type { Verification } from '../../shared/transfer.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import {
   classify,
   matchUploads,
   type TransferChanges,
   type TransferRecord,
+  type UploadConflict,
   type UploadMatch,
   type UploadRequest,
+  wayOfUpload,
 } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection, ObjectAddress } from './connection.ts'
 import { continueEarlier } from './earlier.ts'
 import { CommandError } from './exit-status.ts'
+import { inLanes } from './in-lanes.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
+
+/** Files that are compared with what is there: latency is what that takes. */
+const LOOKS_AT_A_TIME = 32
+
+/** More files than this are one transfer, as a folder is: that takes a quarter of the time. */
+const MOST_SINGLE_FILES = 100
 
 type Put = Extract<Command, { name: 'put' }>
 
@@ -32,18 +43,26 @@ export async function put(
   const isPrefix = target.key === '' || target.key.endsWith('/')
   if (!isPrefix && sources.length > 1) throw new UsageError('Several files need a target that ends in “/”.')
   const identity = ['put', target, sources]
-  const { files, folders } = await sortSources(sources, target, isPrefix)
+  const sorted = await sortSources(sources, target, isPrefix)
+  const isMany = sorted.files.length > MOST_SINGLE_FILES
+  const files = isMany ? [] : sorted.files
+  const batch = isMany ? sources : sorted.folders
   const parts = { options: command.options, connection, output, signal, revise: walkAnew }
   await withSession(identity, parts, async (session) => {
-    const known = new Set((await continueEarlier(session, target.location)).map((row) => row.key))
-    for (const { path, key } of files) {
-      if (known.has(key)) continue
-      const request = await requestFor(session, { location: target.location, key }, path)
+    const { ifExists } = command
+    const earlier = await continueEarlier(session, target.location)
+    // By path: one that was to be kept beside another has a key of its own.
+    const known = new Set(earlier.filter(({ items }) => items == null).map((row) => row.localPath))
+    const fresh = files.filter(({ path }) => !known.has(path))
+    // Where names are given, each has to know those before it.
+    await inLanes(fresh, ifExists === 'replace' ? LOOKS_AT_A_TIME : 1, async (file) => {
+      const request = await requestFor(session, target.location, file, { ifExists, ownKeys: sorted.keys })
       if (request !== null) await session.engine.enqueueUploads([request])
-    }
-    if (folders.length > 0 && !known.has(target.key)) {
+    })
+    if (batch.length > 0 && !earlier.some(({ items }) => items != null)) {
       const { location, key: prefix } = target
-      await session.engine.enqueueUploadFolder({ location, prefix, sourcePaths: folders, onConflict: 'replace' })
+      const request = { location, prefix, sourcePaths: batch, onConflict: ifExists }
+      await session.engine.enqueueUploadFolder(request)
     }
     await finishTransfers(session)
     requireAllRead(session)
@@ -66,9 +85,17 @@ function requireAllRead({ engine }: Session): void {
   }
 }
 
+interface SourceFile {
+  readonly path: string
+  readonly key: string
+  readonly sizeBytes: number
+}
+
 interface SortedSources {
-  readonly files: readonly { readonly path: string; readonly key: string }[]
+  readonly files: readonly SourceFile[]
   readonly folders: readonly string[]
+  /** Of all of them. */
+  readonly keys: ReadonlySet<string>
 }
 
 async function sortSources(
@@ -76,7 +103,7 @@ async function sortSources(
   target: ObjectAddress,
   isPrefix: boolean,
 ): Promise<SortedSources> {
-  const files: { path: string; key: string }[] = []
+  const files: SourceFile[] = []
   const folders: string[] = []
   const keys = new Set<string>()
   for (const path of sources) {
@@ -90,28 +117,47 @@ async function sortSources(
     if (keys.has(key)) throw new UsageError(`Two of the files would become ${key}.`)
     keys.add(key)
     if (facts.isDirectory()) folders.push(path)
-    else files.push({ path, key })
+    else files.push({ path, key, sizeBytes: facts.size })
   }
-  return { files, folders }
+  return { files, folders, keys }
 }
 
 /** Whether the object is already there and proven equal to the file; says so then. */
 export async function skipProven(session: Session, address: ObjectAddress, path: string): Promise<boolean> {
   const proof = await provenEqual(session, address, path, 'upload')
   if (proof === null) return false
-  session.output.result(
-    { event: 'done', direction: 'upload', key: address.key, path, skipped: true, verification: proof },
-    `${address.key}  already there and equal`,
-  )
+  sayThere(session, address.key, path, proof)
   return true
 }
 
+/** @param verification null: another object may be there, and is kept. */
+function sayThere({ output }: Session, key: string, path: string, verification: Verification | null): void {
+  output.result(
+    { event: 'done', direction: 'upload', key, path, skipped: true, verification },
+    `${key}  ${verification === null ? 'is there and was kept: skipped' : 'already there and equal'}`,
+  )
+}
+
 /** Null when there is nothing to do. */
-async function requestFor(session: Session, address: ObjectAddress, path: string): Promise<UploadRequest | null> {
-  if (await skipProven(session, address, path)) return null
-  const request = { location: address.location, key: address.key, sourcePath: path }
-  const context = { ...session.patience, deps: session.deps, store: session.connection.open(address.location) }
-  const matches = await matchUploads(context, address.key, path).catch(noneListed)
+async function requestFor(
+  session: Session,
+  location: ObjectAddress['location'],
+  { path, key: wanted, sizeBytes }: SourceFile,
+  { ifExists, ownKeys }: { readonly ifExists: UploadConflict; readonly ownKeys: ReadonlySet<string> },
+): Promise<UploadRequest | null> {
+  if (await skipProven(session, { location, key: wanted }, path)) return null
+  const context = { ...session.patience, deps: session.deps, store: session.connection.open(location) }
+  const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
+  const way = await wayOfUpload({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
+  if (way.kind !== 'send') {
+    const isFound = way.kind === 'found'
+    sayThere(session, isFound ? way.key : wanted, path, isFound ? way.verification : null)
+    return null
+  }
+  const request = { location, key: way.key, sourcePath: path }
+  // An earlier upload of so little is no gain.
+  if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
+  const matches = await matchUploads(context, way.key, path).catch(noneListed)
   const proven = matches.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }

@@ -37,6 +37,7 @@ export type {
   StoreLocation,
   TransferChanges,
   TransferRecord,
+  UploadConflict,
   UploadFolderSums,
 } from './checkpoint/checkpoint.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
@@ -58,4 +59,5 @@ export { isMeantAsPartsList, parsePartsList, PartsListError, writePartsList, typ
 export { checkPartsList, lackOf, matchPartsList } from './parts-match.ts'
 export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './upload-adoption.ts'
 export { sumWalk } from './upload-folder-plan.ts'
+export { objectAt, wayOfUpload, type UploadWay, type WayContext } from './upload-way.ts'
 export { listAllParts, listUploadsOfKey, listUploadsUnder } from './upload-listing.ts'

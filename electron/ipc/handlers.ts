@@ -1,5 +1,4 @@
 import type {
-  AppInfo,
   EnqueueDownloads,
   EnqueueResult,
   EnqueueUploadFolder,
@@ -11,6 +10,7 @@ import type {
   MeasureSources,
   UploadComparing,
 } from '../../shared/ipc-contract.ts'
+import type { AppInfo } from '../../shared/app-info.ts'
 import type { LinkRequests } from '../../shared/link-requests.ts'
 import type { NetworkRequests } from '../../shared/network.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'

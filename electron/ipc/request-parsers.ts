@@ -88,6 +88,7 @@ const uploads = z.strictObject({
   prefix: uploadPrefix,
   paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
 })
+const uploadConflict = z.enum(['replace', 'skip', 'skip-identical', 'keep-both'])
 
 type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
@@ -102,10 +103,8 @@ export const requestParsers: RequestParsers = {
   'transfers:cancel': selection,
   'transfers:remove': selection,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
-  'uploads:enqueue': uploads,
-  'uploads:enqueue-folder': uploads.extend({
-    onConflict: z.enum(['replace', 'skip', 'skip-identical', 'keep-both']),
-  }),
+  'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
+  'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: uploadId }),
   'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),

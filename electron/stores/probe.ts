@@ -38,8 +38,8 @@ export function originOf(connection: Pick<StoreConnection, 'endpoint' | 'bucket'
 /** Asks an origin for nothing, unsigned: whatever it answers is a sign of life. Throws StoreError when none comes. */
 export async function awaitSign(
   origin: string,
+  network: StoreConnection['network'],
   signal: AbortSignal,
-  network?: StoreConnection['network'],
 ): Promise<Sign> {
   const pool = createConnectionPool(origin, network)
   const request = { method: 'HEAD', target: '/', headers: { host: pool.host, 'accept-encoding': 'identity' } } as const

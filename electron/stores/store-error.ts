@@ -55,10 +55,3 @@ export const STORE_ERROR = {
   /** An error status whose body names no code; `httpStatus` tells which. */
   unnamed: 'UnnamedError',
 } as const
-
-/** Failures that are a proxy's: the service was not reached. */
-export const PROXY_CODES: ReadonlySet<string> = new Set([
-  STORE_ERROR.proxy,
-  STORE_ERROR.proxySignIn,
-  STORE_ERROR.proxyRefused,
-])

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Check, Minus, X } from 'lucide-react'
 import type { CheckRemedy, CheckStep, CheckStepName, PlaceCheck } from '../../shared/place-check.ts'
 import { Button } from '../ui/button.tsx'
@@ -21,8 +22,12 @@ export interface CheckReportProps {
 
 /** The steps of a test, ticked, and the one that failed with what to do about it. */
 export function CheckReport({ check, onApply }: CheckReportProps) {
+  const report = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    report.current?.scrollIntoView({ block: 'nearest' })
+  }, [check])
   return (
-    <div role="status" className={styles['report']}>
+    <div ref={report} role="status" className={styles['report']}>
       <ul className={styles['steps']}>
         {check.steps.map((step) => (
           <Step key={step.name} step={step} remedy={check.remedy} onApply={onApply} />

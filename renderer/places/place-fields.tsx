@@ -40,8 +40,8 @@ export function AddressFields({ draft, change }: FieldsProps) {
           }}
         />
       </div>
-      {isEndpointTyped(draft) && <EndpointField draft={draft} change={change} />}
       <div className={styles['pair']}>
+        {isEndpointTyped(draft) && <EndpointField draft={draft} change={change} />}
         {preset.blank !== undefined && word !== null && (
           <TextField
             isCode

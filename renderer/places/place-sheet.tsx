@@ -25,7 +25,7 @@ export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
   const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
   const canSend = form.isComplete && busy === null
   return (
-    <Sheet title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
+    <Sheet width="wide" title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla'
+import type { TakenPaths } from '../../shared/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/network.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
-import type { Place } from '../../shared/place.ts'
+import type { Place, PlaceId } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer.ts'
 
@@ -11,6 +12,8 @@ export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string }
   | { readonly kind: 'upload'; readonly paths: readonly string[] }
+  /** Files that were not uploaded because their names are taken. */
+  | { readonly kind: 'taken'; readonly placeId: PlaceId; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings'; readonly tab?: 'network' }

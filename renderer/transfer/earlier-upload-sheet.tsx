@@ -1,20 +1,21 @@
 import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import type { UploadCandidate } from '../../shared/upload-offer.ts'
 import { request } from '../bridge.ts'
 import { formatBytes, plural } from '../format.ts'
 import { objectAddress } from '../row-words.ts'
-import { decideUpload } from '../actions.ts'
 import { placeById, useApp } from '../state/app-store.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow, queueStore } from '../state/queue-store.ts'
 import { run } from '../state/run.ts'
 import { ask, openDialog, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice } from '../ui/fields.tsx'
+import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Meter } from '../ui/meter.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import styles from './earlier-upload-sheet.module.css'
+import { answerOthers, awaitingAnswer, decideUpload } from './earlier-uploads.ts'
 import { describeParts, describeProof, describeStart } from './offer-words.ts'
 import { useComparison, type Comparison } from './use-comparison.ts'
 
@@ -35,8 +36,13 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
   const { isBusy, error, submit } = useSubmit(onClose)
   // What can't be proven is not offered first: nobody should finish another file by accident.
   const isProven = chosen !== undefined && chosen.partsProven > 0
+  const [isForAll, setIsForAll] = useState(false)
   const decide = (uploadId: string | null) => {
-    submit(() => decideUpload(id, uploadId))
+    submit(async () => {
+      await decideUpload(id, uploadId)
+      // The others are compared while the window is used for something else.
+      if (isForAll) run(answerOthers(uploadId !== null, id))
+    })
   }
   return (
     <Sheet title="Finish the earlier upload?" width="wide" onClose={onClose}>
@@ -52,6 +58,7 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
       <div className={styles['finding']} aria-live="polite">
         <Finding comparison={comparison} chosen={chosen} />
       </div>
+      <SameForOthers id={id} isSelected={isForAll} onChange={setIsForAll} />
       <SheetError text={error} />
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>
@@ -85,6 +92,23 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
         </Button>
       </SheetButtons>
     </Sheet>
+  )
+}
+
+interface SameForOthersProps {
+  readonly id: TransferId
+  readonly isSelected: boolean
+  readonly onChange: (isSelected: boolean) => void
+}
+
+/** Lets one answer count for all files that wait for one, where there are others. */
+function SameForOthers({ id, ...box }: SameForOthersProps) {
+  const others = useStore(queueStore, () => awaitingAnswer().filter((each) => each !== id).length)
+  if (others === 0) return null
+  return (
+    <Checkbox {...box}>
+      Same for {plural(others, 'other file')} with an earlier upload (finished only where every part is proven)
+    </Checkbox>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { EnqueueUploadFolder, MeasuredSources } from '../../shared/ipc-contract.ts'
+import type { MeasuredSources } from '../../shared/ipc-contract.ts'
 import { uploadFolder } from '../actions.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
@@ -8,18 +8,10 @@ import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
+import { ConflictChoice, type OnConflict } from './conflict-choice.tsx'
 import { prefixOf } from './prefix-of.ts'
 import styles from './upload-sheet.module.css'
 import { useSourceSums } from './use-source-sums.ts'
-
-type OnConflict = EnqueueUploadFolder['onConflict']
-
-const CONFLICTS: readonly { readonly value: OnConflict; readonly label: string }[] = [
-  { value: 'keep-both', label: 'Keep both' },
-  { value: 'replace', label: 'Replace it' },
-  { value: 'skip', label: 'Skip it' },
-  { value: 'skip-identical', label: 'Skip it if identical, else keep both' },
-]
 
 export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
@@ -60,10 +52,9 @@ export function UploadSheet({ paths, onClose }: UploadSheetProps) {
         hint={`First key: ${prefix}${lastName(paths[0] ?? '')}${paths.length === 1 ? '/…' : ''}`}
         onChange={setFolder}
       />
-      <Choice
+      <ConflictChoice
         label="If another object of that name is already there"
         value={onConflict}
-        options={CONFLICTS}
         onChange={setOnConflict}
       />
       <SheetError text={error ?? counted.error} />

@@ -1,4 +1,5 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { expect, it } from 'vitest'
 import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
 
@@ -90,4 +91,16 @@ it('refuses what has nothing in it, and two folders of the same name', async () 
     stderr: 'sluice: Two of the files would become up/same/.\n',
   })
   expect(await world.run('put', world.path('a'), 'up')).toMatchObject({ status: 2 })
+})
+
+it('uploads many files as one transfer', async () => {
+  const world = await createCliWorld()
+  const files = Array.from({ length: 101 }, (_, number) => world.path(`${number}.txt`))
+  await Promise.all(files.map((file) => writeFile(file, file)))
+  const put = await world.run('put', ...files, 'up/')
+  expect(put).toMatchObject({ status: 0 })
+  expect(put.lines.at(-1)).toMatchObject({ event: 'done', key: 'up/', objects: 101, verification: 'etag-md5' })
+  const { lines } = await world.run('ls', 'up/')
+  const keys = lines.flatMap((line) => ('key' in line ? [line['key']] : []))
+  expect(keys.toSorted()).toEqual(files.map((file) => `up/${basename(file)}`).toSorted())
 })

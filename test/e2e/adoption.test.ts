@@ -125,3 +125,75 @@ it('lists unfinished uploads, saves their parts, finishes one and discards anoth
   expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
   expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
 })
+
+it('finishes the earlier uploads of several dropped files with one answer', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const names = ['one.mov', 'two.mov', 'three.mov', 'other.mov']
+  const paths = names.map((name) => join(folder, name))
+  for (const [index, name] of names.entries()) {
+    await writeRandomFile(paths[index] ?? '', 2 * PART + 5)
+    const bytes = await readFile(paths[index] ?? '')
+    const second = bytes.subarray(PART, 2 * PART)
+    await beginUpload(proxy, name, [
+      bytes.subarray(0, PART),
+      name === 'other.mov' ? Buffer.from(second).reverse() : second,
+    ])
+  }
+  const before = proxy.requests({ method: 'PUT' }).length
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await dropFiles(page, paths)
+  const sheet = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
+  await reads(sheet, 'Same for 3 other files with an earlier upload')
+  // Which one is asked about first is chance.
+  await page.keyboard.press('Escape')
+  await transferRow(page, 'one.mov').getByRole('button', { name: 'Review…' }).click()
+  await reads(sheet, '2 of 2 parts match this file')
+  await sheet.getByRole('checkbox').check({ force: true })
+  await shot(page, 'earlier-upload-same-for-all')
+  await sheet.getByRole('button', { name: 'Finish upload' }).click()
+  for (const name of ['one.mov', 'two.mov', 'three.mov']) await reads(transferRow(page, name), 'verified')
+  // What differs is for a person to look at, and nobody is asked again about the others.
+  await page.getByText('Continuing: 2 other uploads. 1 other can’t be proven: review it.').waitFor()
+  await reads(transferRow(page, 'other.mov'), 'Review…')
+  expect(await sheet.count()).toBe(0)
+  expect(proxy.requests({ method: 'PUT' }).length - before).toBe(3)
+  expect(proxy.requests({ method: 'DELETE' })).toEqual([])
+})
+
+it('stops comparing a chosen file when asked to, and nothing is discarded', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  await writeRandomFile(source, 3 * PART + 5)
+  const bytes = await readFile(source)
+  await beginUpload(proxy, 'footage.mov', [bytes.subarray(0, PART)])
+  const { app, page } = await openStudio(proxy, join(folder, 'user-data'))
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+  }, source)
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const footage = sheet.getByRole('row', { name: 'footage.mov' })
+  await reads(footage, '1 part')
+  const stalled = proxy.rule({
+    when: { method: 'GET', query: { uploadId: true } },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet.getByRole('button', { name: 'Stop comparing' }).click()
+  await sheet.getByRole('button', { name: 'Refresh' }).waitFor()
+  stalled.remove()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  expect(
+    await page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'footage.mov' }).count(),
+  ).toBe(0)
+  expect(proxy.requests({ method: 'DELETE' })).toEqual([])
+  // And it can be done again.
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'footage.mov'), 'verified')
+})

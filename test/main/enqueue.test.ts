@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DownloadRequest, Engine, FolderRequest, UploadRequest } from '../../electron/engine/index.ts'
 import { enqueueDownloads, enqueueUploads } from '../../electron/enqueue.ts'
+import type { UploadConflicts } from '../../electron/upload-conflicts.ts'
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import type { Place } from '../../shared/place.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
@@ -10,6 +11,12 @@ import { tempDir } from '../support/temp-dir.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
+
+/** No key has an object. */
+const nothingThere: UploadConflicts = {
+  find: () => Promise.resolve({ files: new Set(), isCertain: true }),
+  resolve: (_placeId, files) => Promise.resolve({ files, skipped: [] }),
+}
 
 function fakeEngine(rows: readonly TransferRow[] = []) {
   const uploads: UploadRequest[] = []
@@ -52,8 +59,8 @@ it('uploads dropped files and folders under the prefix, with their paths below i
   const folder = await files('a.mov', 'shoot/b.mov', 'shoot/raw/c.mov')
   const engine = fakeEngine()
   const paths = [join(folder, 'a.mov'), join(folder, 'shoot')]
-  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths })
-  expect(result).toEqual({ added: 3, skipped: [], continued: [] })
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths }, nothingThere)
+  expect(result).toEqual({ added: 3, skipped: [], taken: { paths: [], isCertain: true }, continued: [] })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/shoot/b.mov', 'media/shoot/raw/c.mov'])
 })
 
@@ -61,7 +68,7 @@ it('adds no file twice, and lets no file replace another that is in the list', a
   const folder = await files('a.mov', 'one/a.mov', 'b.mov')
   const paths = ['a.mov', 'one/a.mov', 'b.mov'].map((name) => join(folder, name))
   const engine = fakeEngine([transferRow({ key: 'b.mov', localPath: join(folder, 'b.mov') })])
-  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths })
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, nothingThere)
   expect(engine.uploads.map(({ sourcePath }) => sourcePath)).toEqual([paths[0]])
   expect(result).toMatchObject({
     added: 1,
@@ -79,11 +86,12 @@ it('lets an unfinished upload of the list go on when its file is dropped again',
     row('2', 'b.mov', 'failed'),
     row('3', 'c.mov', 'transferring'),
   ])
-  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths })
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, nothingThere)
   expect(engine.continued).toEqual(['1', '2'])
   expect(result).toEqual({
     added: 0,
     skipped: ['c.mov is already in the list.'],
+    taken: { paths: [], isCertain: true },
     continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
   })
 })
@@ -92,7 +100,9 @@ it('takes a file again once its transfer is done', async () => {
   const folder = await files('a.mov')
   const path = join(folder, 'a.mov')
   const engine = fakeEngine([transferRow({ localPath: path, status: 'completed' })])
-  expect(await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths: [path] })).toMatchObject({
+  expect(
+    await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths: [path] }, nothingThere),
+  ).toMatchObject({
     added: 1,
   })
 })
@@ -205,4 +215,19 @@ it('binds downloads to the folder as it was when it was chosen, whatever a link 
   await enqueueDownloads(engine, places, { ...asked, source: { kind: 'objects', placeId: 'demo', keys: ['b'] } })
   await enqueueDownloads(engine, places, { ...asked, source: { kind: 'folders', placeId: 'demo', prefixes: ['c/'] } })
   expect([...engine.downloads, ...engine.folders].map(({ root }) => root)).toEqual(Array(2).fill(join(folder, 'real')))
+})
+
+it('asks before it uploads what has the name of an object, and adds the others', async () => {
+  const folder = await files('a.mov', 'b.mov')
+  const paths = ['a.mov', 'b.mov'].map((name) => join(folder, name))
+  const engine = fakeEngine()
+  const aThere: UploadConflicts = {
+    ...nothingThere,
+    find: (_placeId, found) => Promise.resolve({ files: new Set(found.slice(0, 1)), isCertain: true }),
+  }
+  const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, aThere)
+  expect(result).toMatchObject({ added: 1, taken: { paths: [paths[0]], isCertain: true } })
+  expect(engine.uploads.map(({ key }) => key)).toEqual(['b.mov'])
+  const answered = { placeId: 'demo', prefix: '', paths: paths.slice(0, 1), onConflict: 'replace' } as const
+  expect(await enqueueUploads(engine, places, answered, aThere)).toMatchObject({ added: 1, taken: { paths: [] } })
 })

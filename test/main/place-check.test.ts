@@ -5,9 +5,11 @@ import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { checkPlace } from '../../electron/place-check.ts'
 import type { StoreConnection } from '../../electron/stores/index.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
+import { createTrust } from '../../electron/stores/http/trust.ts'
 import { isSound } from '../../shared/place-check.ts'
 import { proofOf } from '../stores/s3/support/open-s3.ts'
 import { CERTIFICATES } from '../support/certificates.ts'
+import { startHttpProxy, type HttpProxyOptions } from '../support/http-proxy.ts'
 import { listenUntilTestEnds, startScript, type ScriptedAnswer, type TakenRequest } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { CERTIFICATE } from '../support/untrusted-certificate.ts'
@@ -108,6 +110,21 @@ describe('on the way', () => {
     const { said, remedy } = await check(await startTls(certificate))
     expect(said).toEqual([`connection: ${words}`])
     expect(remedy).toBeNull()
+  })
+
+  test.each<[string, HttpProxyOptions, string]>([
+    [
+      'wants a sign-in',
+      { signIn: { user: 'ann', password: 'secret' } },
+      'The proxy on the way wants a name and password, or others than it was given.',
+    ],
+    ['refuses', { connectStatus: 403 }, 'The proxy on the way allows no connections to 127.0.0.1.'],
+    ['is of no use', { connectStatus: 502 }, 'The proxy on the way doesn’t answer, or doesn’t reach 127.0.0.1.'],
+  ])('knows a proxy that %s', async (_what, options, words) => {
+    const { port } = await startHttpProxy(options)
+    const proxy = { host: '127.0.0.1', port, credentials: null }
+    const network = { routeTo: () => ({ proxy, trust: createTrust([]) }) }
+    expect((await check(await startTls(CERTIFICATES.good), { network })).said).toEqual([`connection: ${words}`])
   })
 
   test('names a port where nothing answers', async () => {

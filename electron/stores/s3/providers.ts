@@ -16,7 +16,7 @@ export interface ProviderFacts {
   readonly checksSizeAtComplete: boolean
   /** GetObject and HeadObject take `x-amz-checksum-mode`. */
   readonly givesChecksums: boolean
-  /** Over plain http the SHA-256 of a body has to be signed; elsewhere its signed Content-MD5 is enough. */
+  /** Over plain http the SHA-256 of a body has to be signed. */
   readonly signsBodiesOverHttp: boolean
 }
 

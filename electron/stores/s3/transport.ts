@@ -164,7 +164,7 @@ async function sendSigned(
   const queryText = canonicalQuery(query)
   const target = queryText === '' ? path : `${path}?${queryText}`
   const headers = present(request.headers)
-  const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, headers, provider))
+  const payloadHash = credentials === null ? '' : await hashOf(body, isUnsigned(route, provider))
   const build = (): HttpRequest => {
     const signed = { method, path, query: queryText, headers: { ...headers, host: pool.host }, payloadHash }
     const proof =
@@ -176,12 +176,11 @@ async function sendSigned(
 }
 
 /**
- * The body's hash may stay out of the signature where TLS protects the body, or its Content-MD5, which is signed like
- * every header. Amazon wants it over plain http. Hashing a part twice would cost as much as sending it.
+ * The body's hash may stay out of the signature: what arrived is proven by its Content-MD5, which is signed like every
+ * header, or by its ETag. Amazon wants it over plain http. A body would be read and hashed twice for it.
  */
-function isUnsigned(route: Route, headers: Readonly<Record<string, string>>, { facts }: KnownProvider): boolean {
-  if (route.origin.startsWith('https:')) return true
-  return !facts.signsBodiesOverHttp && headers['content-md5'] !== undefined
+function isUnsigned(route: Route, { facts }: KnownProvider): boolean {
+  return route.origin.startsWith('https:') || !facts.signsBodiesOverHttp
 }
 
 function present(headers: S3Request['headers'] = {}): Record<string, string> {

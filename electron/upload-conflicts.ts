@@ -1,0 +1,80 @@
+import { basename } from 'node:path'
+import type { EnqueueUploads } from '../shared/ipc-contract.ts'
+import { isFinal } from '../shared/transfer.ts'
+import { objectAt, wayOfUpload, type Engine, type ExpandedFile } from './engine/index.ts'
+import { patienceAt, told, type PatientDeps } from './patience-at.ts'
+
+interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
+  readonly engine: Pick<Engine, 'snapshot'>
+  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
+}
+
+/** Files whose keys have objects; not `isCertain`: some of them only may have. */
+export interface TakenFiles {
+  readonly files: ReadonlySet<ExpandedFile>
+  readonly isCertain: boolean
+}
+
+/** What is known of the keys of files that are to be uploaded. */
+export interface UploadConflicts {
+  /** Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells. */
+  find(placeId: string, files: readonly ExpandedFile[]): Promise<TakenFiles>
+  /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
+  resolve(
+    placeId: string,
+    files: readonly ExpandedFile[],
+    onConflict: NonNullable<EnqueueUploads['onConflict']>,
+  ): Promise<{ readonly files: readonly ExpandedFile[]; readonly skipped: readonly string[] }>
+}
+
+/** Keys that are asked for at a time. */
+const LOOKS_AT_A_TIME = 8
+/** Somebody waits for the sheet. */
+const FIRST_LOOK_MS = 3000
+
+export function createUploadConflicts({ engine, places, deps }: ConflictDeps): UploadConflicts {
+  return {
+    async find(placeId, files) {
+      const late = new AbortController()
+      const over = new AbortController()
+      const { signal } = late
+      const context = patienceAt({ places, deps }, placeId, signal)
+      const found = new Set<ExpandedFile>()
+      const left = files.values()
+      const look = async (): Promise<void> => {
+        for (const file of left) {
+          const object = await objectAt(context, file.key).catch(() => (signal.aborted ? 'unseen' : null))
+          if (object !== null) found.add(file)
+        }
+      }
+      const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
+        () => {
+          late.abort(new Error('Nobody waits longer'))
+        },
+        () => undefined,
+      )
+      await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, look))
+      over.abort('done')
+      await timer
+      return { files: found, isCertain: !signal.aborted }
+    },
+    async resolve(placeId, files, onConflict) {
+      const rows = engine.snapshot().rows.filter((row) => row.placeId === placeId && row.direction === 'upload')
+      const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
+      const context = { ...patienceAt({ places, deps }, placeId), isTaken: (key: string) => taken.has(key) }
+      const wanted: ExpandedFile[] = []
+      const skipped: string[] = []
+      for (const file of files) {
+        const name = basename(file.sourcePath)
+        const way = await told(places, placeId, name, () => wayOfUpload(context, file, onConflict))
+        if (way.kind === 'skip') skipped.push(`${name} is already there.`)
+        else if (way.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
+        else {
+          wanted.push({ ...file, key: way.key })
+          taken.add(way.key)
+        }
+      }
+      return { files: wanted, skipped }
+    },
+  }
+}
