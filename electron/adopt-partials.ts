@@ -39,7 +39,7 @@ export async function adoptPartials(
 function locationOf(places: Pick<Places, 'list'>, { location, endpoint }: FoundPartial): StoreLocation | null {
   if (location.kind === 'link') return location
   const { placeId, bucket } = location
-  const candidates = places.list().filter((place) => place.bucket === bucket)
+  const candidates = places.list().filter((place) => place.bucket === bucket || place.bucket === '')
   const place = candidates.find(({ id }) => id === placeId) ?? candidates.find((each) => each.endpoint === endpoint)
   return place === undefined ? null : { kind: 'place', placeId: place.id, bucket }
 }

@@ -1,6 +1,5 @@
-import type { PlaceId } from '../shared/place.ts'
 import type { TransferRow } from '../shared/transfer.ts'
-import type { Engine, ExpandedFile } from './engine/index.ts'
+import type { Engine, ExpandedFile, StoreLocation } from './engine/index.ts'
 
 /** Nothing of these moves until somebody says so, or their wait is over. */
 const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
@@ -11,7 +10,7 @@ const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
  */
 export async function continueListed(
   engine: Pick<Engine, 'snapshot' | 'resume' | 'retry'>,
-  placeId: PlaceId,
+  { placeId, bucket }: Extract<StoreLocation, { kind: 'place' }>,
   files: readonly ExpandedFile[],
 ): Promise<ReadonlyMap<string, TransferRow>> {
   const paths = new Map(files.map(({ key, sourcePath }) => [key, sourcePath]))
@@ -21,6 +20,7 @@ export async function continueListed(
       (row) =>
         row.direction === 'upload' &&
         row.placeId === placeId &&
+        row.bucket === bucket &&
         STOPPED.has(row.status) &&
         paths.get(row.key) === row.localPath,
     )

@@ -3,6 +3,7 @@ import type { EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.
 import { isFinal } from '../shared/transfer.ts'
 import { openSourceFiles, type Engine } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
+import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
 import { createSourceSums } from './source-sums.ts'
 
@@ -21,9 +22,10 @@ export function createFolderUploads(engine: UploadEngine, places: PlacesDoor) {
 export async function enqueueUploadFolder(
   engine: UploadEngine,
   places: PlacesDoor,
-  { placeId, prefix, paths, onConflict }: EnqueueUploadFolder,
+  request: EnqueueUploadFolder,
 ): Promise<EnqueueResult> {
-  const { bucket } = places.require(placeId)
+  const { placeId, prefix, paths, onConflict } = request
+  const location = locationOf(placeAt(places, request))
   requireNames(paths)
   const [only = ''] = paths
   const isListed = engine
@@ -34,12 +36,12 @@ export async function enqueueUploadFolder(
         row.items != null &&
         !isFinal(row.status) &&
         row.placeId === placeId &&
+        row.bucket === location.bucket &&
         row.key === prefix &&
         paths.length === 1 &&
         row.localPath === only,
     )
   if (isListed) return { added: 0, skipped: [`${basename(only)} is already in the list.`] }
-  const location = { kind: 'place', placeId, bucket } as const
   await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict })
   return { added: 1, skipped: [] }
 }

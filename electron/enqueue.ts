@@ -1,7 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc-contract.ts'
-import type { Place } from '../shared/place.ts'
 import { isFinal, type TransferRow } from '../shared/transfer.ts'
 import { continueListed } from './continue-listed.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type StoreLocation,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
+import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
 import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
@@ -29,17 +29,18 @@ type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFol
 export async function enqueueUploads(
   engine: UploadEngine,
   places: Pick<Places, 'require'>,
-  { placeId, prefix, paths, onConflict }: EnqueueUploads,
+  request: EnqueueUploads,
   conflicts: UploadConflicts,
 ): Promise<EnqueueResult> {
-  const location = locationOf(places.require(placeId))
+  const { placeId, prefix, paths, onConflict } = request
+  const location = locationOf(placeAt(places, request))
   const { files, skipped } = await expandPaths(paths, prefix)
   const sources = new Map(
     openRows(engine)
       .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
       .map((row) => [row.key, row.localPath]),
   )
-  const continued = await continueListed(engine, placeId, files)
+  const continued = await continueListed(engine, location, files)
   const isNamed = ({ sourcePath }: ExpandedFile): boolean => paths.includes(sourcePath)
   const fresh: ExpandedFile[] = []
   const refused: string[] = []
@@ -52,10 +53,10 @@ export async function enqueueUploads(
     else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
     sources.set(key, other ?? sourcePath)
   }
-  const taken = onConflict === undefined ? await conflicts.find(placeId, fresh.filter(isNamed)) : NONE_TAKEN
+  const taken = onConflict === undefined ? await conflicts.find(location, fresh.filter(isNamed)) : NONE_TAKEN
   const free = fresh.filter((file) => !taken.files.has(file))
   const wanted =
-    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(placeId, free, onConflict)
+    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(location, free, onConflict)
   await engine.enqueueUploads(wanted.files.map(({ sourcePath, key }) => ({ location, key, sourcePath })))
   return {
     added: wanted.files.length,
@@ -81,7 +82,7 @@ export async function enqueueDownloads(
   const skipped: string[] = []
   let added = 0
   if (source.kind === 'folders') {
-    const location = locationOf(places.require(source.placeId))
+    const location = locationOf(placeAt(places, source))
     const folders = await planFolders(location, source.prefixes, directory, list)
     for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
     added = folders.wanted.length
@@ -104,16 +105,19 @@ interface Listed {
   readonly names: Set<string>
 }
 
+/** Links are in no bucket. */
+const NOWHERE = { placeId: null, bucket: '' }
+
 function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
   const inside = rows.filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
   return {
-    identities: new Set(inside.map((row) => identityOf(row.placeId, row.key))),
+    identities: new Set(inside.map((row) => identityOf(row))),
     names: new Set(inside.map((row) => nameKey(basename(row.localPath)))),
   }
 }
 
-function identityOf(placeId: string | null, key: string): string {
-  return `${placeId ?? ''}\n${key}`
+function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>): string {
+  return `${placeId ?? ''}\n${bucket}\n${key}`
 }
 
 /** What to download, and the name it would have in the folder. */
@@ -138,7 +142,7 @@ async function planFiles(
   const skipped: string[] = []
   for (const { location, key, name } of files) {
     const targetPath = join(directory, name)
-    const identity = identityOf(location.kind === 'place' ? location.placeId : null, key)
+    const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const isTaken = names.has(nameKey(name))
     if (name === '') skipped.push(`${key} is a folder.`)
     else if (identities.has(identity)) skipped.push(`${name} is already in the list.`)
@@ -172,7 +176,7 @@ async function planFolders(
   const skipped: string[] = []
   for (const prefix of prefixes) {
     const name = safeFileName(prefix.split('/').at(-2) ?? '')
-    const identity = identityOf(location.placeId, prefix)
+    const identity = identityOf({ ...location, key: prefix })
     if (identities.has(identity)) {
       skipped.push(`${name} is already in the list.`)
       continue
@@ -191,10 +195,10 @@ async function planFolders(
 
 function wantedObjects(
   places: Pick<Places, 'require'>,
-  { placeId, keys }: Extract<EnqueueDownloads['source'], { kind: 'objects' }>,
+  source: Extract<EnqueueDownloads['source'], { kind: 'objects' }>,
 ): readonly WantedFile[] {
-  const location = locationOf(places.require(placeId))
-  return keys.map((key) => {
+  const location = locationOf(placeAt(places, source))
+  return source.keys.map((key) => {
     const lastSegment = key.slice(key.lastIndexOf('/') + 1)
     return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment) }
   })
@@ -217,10 +221,6 @@ function decoded(segment: string): string {
   } catch {
     return segment
   }
-}
-
-function locationOf({ id, bucket }: Place): StoreLocation & { readonly kind: 'place' } {
-  return { kind: 'place', placeId: id, bucket }
 }
 
 function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {

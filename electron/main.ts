@@ -12,7 +12,6 @@ import { createHandlers } from './ipc/handlers.ts'
 import { serveRequests } from './ipc/validated-ipc.ts'
 import { createWindowChannel } from './ipc/window-channel.ts'
 import { followLifecycle, startApp } from './lifecycle.ts'
-import { listObjects, measureObjects } from './list-objects.ts'
 import { lockDownContents, lockDownSession } from './lockdown.ts'
 import { createLogFile } from './log-file.ts'
 import { menuTemplate } from './menu.ts'
@@ -22,6 +21,7 @@ import { createTaskbar } from './taskbar.ts'
 import { SAMPLE_NOTICE } from './sample.ts'
 import { createLinkInbox, createLinkRequests } from './links.ts'
 import { createNetworkRequests } from './network-requests.ts'
+import { createObjects } from './objects.ts'
 import { openTransfers } from './transfers.ts'
 import { createMainWindow } from './window.ts'
 
@@ -80,8 +80,7 @@ async function start(): Promise<void> {
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     tellComparing: (at) => channel.send('uploads:comparing', at),
-    listObjects: (request) => listObjects(places, request),
-    measureObjects: (request) => measureObjects(places, request),
+    objects: createObjects(transfers.patient),
     startSample: () => {
       channel.send('app:notice', { text: SAMPLE_NOTICE })
       return transfers.startSample()

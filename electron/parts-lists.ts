@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { MIB } from '../shared/limits.ts'
+import type { BucketAddress } from '../shared/object-requests.ts'
 import type { DroppedPartsList } from '../shared/parts-list-review.ts'
 import type { Place } from '../shared/place.ts'
 import { isFinal } from '../shared/transfer.ts'
@@ -17,6 +18,7 @@ import {
 import { RequestError } from './ipc/request-error.ts'
 import type { PartsLists, UnfinishedUploads } from './ipc/upload-services.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
+import { locationOf, placeAt } from './place-at.ts'
 import type { ListedPart, ListedUpload } from './stores/object-store.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
@@ -38,8 +40,8 @@ interface FoundUpload {
 }
 
 export function createPartsLists(around: PartsListsDeps): PartsLists {
-  const toldOf = <Value>({ placeId, path }: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
-    told(around.places, placeId, basename(path), work)
+  const toldOf = <Value>(dropped: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
+    told(around.places, dropped, basename(dropped.path), work)
 
   return {
     find: async (paths) => {
@@ -53,52 +55,52 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         const { place, list, upload, there } = found
         const startedAtMs = Date.parse(upload.initiated ?? '')
         return {
-          upload: { placeId: place.id, key: upload.key, uploadId: upload.uploadId },
+          upload: { ...addressOf(place), key: upload.key, uploadId: upload.uploadId },
           placeName: place.name,
           bucket: place.bucket,
           startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
           parts: list.parts.length,
           sizeBytes: there && there.reduce((sum, part) => sum + part.sizeBytes, 0),
-          lack: lack(found, patienceAt(around, place.id).store.capabilities.minPartSizeBytes),
+          lack: lack(found, patienceAt(around, addressOf(place)).store.capabilities.minPartSizeBytes),
         }
       }),
     complete: (dropped) =>
       toldOf(dropped, async () => {
         const found = await findUpload(around, dropped)
         const { place, upload, there } = found
-        const context = patienceAt(around, place.id)
+        const context = patienceAt(around, addressOf(place))
         const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
         if (lacking !== null || there === null) throw new RequestError(lacking ?? UNLISTED)
         const { key, uploadId } = upload
         const completes = await prepareCompletion(context, { key, uploadId, parts: there })
         if (completes === null) throw new RequestError(UNPROVABLE)
-        const location = { kind: 'place', placeId: place.id, bucket: place.bucket } as const
-        await around.engine.enqueueUploads([{ location, key, sourcePath: dropped.path, completes }])
+        await around.engine.enqueueUploads([{ location: locationOf(place), key, sourcePath: dropped.path, completes }])
       }),
     finish: (dropped, sourcePath, onProgress) =>
       toldOf(dropped, async () => {
         const { place, upload, list } = await findUpload(around, dropped)
-        const name = { placeId: place.id, key: upload.key, uploadId: upload.uploadId }
+        const name = { ...addressOf(place), key: upload.key, uploadId: upload.uploadId }
         return around.unfinished.finish(name, sourcePath, onProgress, list.parts)
       }),
   }
 }
 
 /** Finds the upload that a list is of. Throws RequestError, PartsListError and what stores throw. */
-async function findUpload(around: PartsListsDeps, { placeId, path }: DroppedPartsList): Promise<FoundUpload> {
-  const list = parsePartsList(await readText(path))
-  const place = placeOf(around, list, placeId)
-  const { store, signal, patience } = patienceAt(around, place.id)
+async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Promise<FoundUpload> {
+  const list = parsePartsList(await readText(dropped.path))
+  const place = placeOf(around, list, dropped)
+  const { store, signal, patience } = patienceAt(around, addressOf(place))
   const upload = await uploadOf(around, list, place)
-  refuseListed(around, place.id, upload)
+  refuseListed(around, place, upload)
   const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, patience)
   if (listing.kind === 'gone') throw new RequestError(GONE)
   return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
 }
 
-function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, placeId: string): Place {
-  const shown = places.require(placeId)
-  if (bucket === null || shown.bucket === bucket) return shown
+function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: DroppedPartsList): Place {
+  if (bucket === null) return placeAt(places, dropped)
+  const shown = places.require(dropped.placeId)
+  if (shown.bucket === '' || shown.bucket === bucket) return { ...shown, bucket }
   const [other] = places.list().filter((place) => place.bucket === bucket)
   if (other !== undefined) return other
   throw new RequestError(`The list is of the bucket ${bucket}. Add a place with that bucket, then drop it again.`)
@@ -107,7 +109,7 @@ function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, placeId: str
 /** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
 async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
   if (key === null && uploadId === null) throw new RequestError('The list doesn’t say which upload it is of.')
-  const { store, signal, patience } = patienceAt(around, place.id)
+  const { store, signal, patience } = patienceAt(around, addressOf(place))
   const listed = await listUploadsUnder(store, key ?? '', { patience, signal, maxPages: MAX_PAGES })
   const fitting = (typeof listed === 'string' ? [] : listed).filter(
     (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
@@ -123,10 +125,16 @@ async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, pl
   )
 }
 
-function refuseListed({ engine }: PartsListsDeps, placeId: string, { key }: ListedUpload): void {
+function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
   const { rows } = engine.snapshot()
-  const row = rows.find((each) => each.placeId === placeId && each.key === key && !isFinal(each.status))
+  const row = rows.find(
+    (each) => each.placeId === id && each.bucket === bucket && each.key === key && !isFinal(each.status),
+  )
   if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
+}
+
+function addressOf({ id, bucket }: Place): Required<BucketAddress> {
+  return { placeId: id, bucket }
 }
 
 function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {

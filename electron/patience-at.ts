@@ -1,7 +1,8 @@
 import { describeError } from '../shared/error-words.ts'
-import type { PlaceId } from '../shared/place.ts'
+import type { BucketAddress } from '../shared/object-requests.ts'
 import { classify, createPatience, PartsListError, type EngineDeps } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
+import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
 
 /** A person looks at a sheet meanwhile. */
@@ -12,13 +13,13 @@ export interface PatientDeps {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
-/** The store of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
+/** A bucket of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
 export function patienceAt(
   { places, deps }: Pick<PatientDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
-  placeId: PlaceId,
+  address: BucketAddress,
   signal: AbortSignal = new AbortController().signal,
 ) {
-  const store = places.openStore({ kind: 'place', placeId, bucket: places.require(placeId).bucket })
+  const store = places.openStore(locationOf(placeAt(places, address)))
   const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
   return { ...context, patience: createPatience(context) }
 }
@@ -26,7 +27,7 @@ export function patienceAt(
 /** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
 export async function told<Value>(
   places: Pick<Places, 'require'>,
-  placeId: PlaceId,
+  address: BucketAddress,
   name: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
@@ -35,7 +36,7 @@ export async function told<Value>(
   } catch (failure) {
     if (failure instanceof RequestError) throw failure
     if (failure instanceof PartsListError) throw new RequestError(failure.message)
-    const { name: placeName, bucket } = places.require(placeId)
+    const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
     const verdict = classify(failure)
     if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
     const context = { name, placeName, bucket, localPath: name }

@@ -224,8 +224,11 @@ function listWords(
     return `The service is busy or out of order (${status}). Try again later.`
   }
   if (code === STORE_ERROR.network) return `The connection to ${host} was lost. Try again.`
-  if (code === STORE_ERROR.notImplemented && bucket !== '' && dialect === 'storage') {
-    return 'This service lists no buckets. What you know the name of can still be sent and fetched.'
+  if (code === STORE_ERROR.notImplemented && bucket === '') {
+    return 'This service doesn’t tell its buckets. Enter the name of a bucket.'
+  }
+  if (code === STORE_ERROR.notImplemented && dialect === 'storage') {
+    return 'This service lists nothing. What you know the name of can still be sent and fetched: save the place as it is.'
   }
   const kind = dialect === 's3' ? 'no S3 service' : 'no storage service of this kind'
   return `What answers at ${host} is ${kind}. Check the address and the kind of service.`

@@ -13,7 +13,7 @@ export interface PlaceKeys {
   of(place: KeyedPlace & { readonly id: PlaceId }): Keys
   /** What would sign with these secrets. */
   with(place: KeyedPlace, secrets: PlaceSecrets): Keys
-  /** New secrets of a place; without a secret key they are those it has. */
+  /** New secrets of a place; without a secret key it keeps the one it has, and its token unless there is a new one. */
   merge(id: PlaceId | null, given: PlaceSecrets): PlaceSecrets
   /** As they are kept: null where there is none, or no keyring. */
   seal(secrets: PlaceSecrets): Pick<StoredPlace, 'sealedSecret' | 'sealedToken'>
@@ -54,7 +54,8 @@ export function createPlaceKeys(places: readonly StoredPlace[], credentials: Cre
     with: keysWith,
     merge: (id, given) => {
       const known = id === null ? undefined : secrets.get(id)
-      return given.secretAccessKey === '' && known !== undefined ? known : given
+      if (given.secretAccessKey !== '' || known === undefined) return given
+      return given.sessionToken === '' ? known : { ...known, sessionToken: given.sessionToken }
     },
     seal: ({ secretAccessKey, sessionToken }) => ({
       sealedSecret: secretAccessKey === '' ? null : credentials.seal(secretAccessKey),

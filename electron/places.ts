@@ -30,6 +30,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
+  /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
+  readonly connectionOf: (id: PlaceId) => StoreConnection
   /** After sleep: connections that look alive may not be. */
   readonly dropConnections: () => void
   readonly close: () => Promise<void>
@@ -49,7 +51,7 @@ interface PlacesDeps {
 export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(all(), credentials)
-  const stores = new Map<string, ObjectStore>()
+  const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
 
   function list(): readonly Place[] {
     return [demo.place, ...all().map(toPlace)]
@@ -62,17 +64,13 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     return { ...place, ...keys.of(place), network }
   }
 
-  function forgetStores(id: PlaceId): void {
-    for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
-  }
-
   /** Takes the place of the one with this id, or comes last. */
   async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
     const secrets = keys.merge(id, { secretAccessKey, sessionToken })
     const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
     await update((places) => replaced(places, stored))
     keys.set(id, secrets)
-    forgetStores(id)
+    forget(id)
     return toPlace(stored)
   }
 
@@ -103,7 +101,24 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     remove: async (id) => {
       await update((places) => places.filter((place) => place.id !== id))
       keys.forget(id)
-      forgetStores(id)
+      forget(id)
+    },
+    connectionOf,
+    ...stores,
+  }
+}
+
+type OpenStores = Pick<Places, 'openStore' | 'dropConnections' | 'close'> & { readonly forget: (id: PlaceId) => void }
+
+/** One store for each bucket and link that was asked for. */
+function createOpenStores(
+  connectionOf: Places['connectionOf'],
+  { decorateDemo, network }: Pick<PlacesDeps, 'decorateDemo' | 'network'>,
+): OpenStores {
+  const stores = new Map<string, ObjectStore>()
+  return {
+    forget: (id) => {
+      for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
     },
     openStore: (location) => {
       if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))

@@ -22,6 +22,7 @@ import {
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network.ts'
+import type { PatientDeps } from './patience-at.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
 import { loadSettings, type SettingsStore } from './settings-store.ts'
@@ -43,6 +44,8 @@ export interface Transfers {
   readonly unfinished: UnfinishedUploads
   readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
+  /** What asks a place while somebody waits for the answer. */
+  readonly patient: PatientDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -105,6 +108,7 @@ export async function openTransfers(
     unfinished,
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
+    patient: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside),
     startSample: () =>
       sample.start((path) => {

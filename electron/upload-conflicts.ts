@@ -1,8 +1,10 @@
 import { basename } from 'node:path'
 import type { EnqueueUploads } from '../shared/ipc-contract.ts'
-import { isFinal } from '../shared/transfer.ts'
+import type { BucketAddress } from '../shared/object-requests.ts'
+import { isFinal, type TransferRow } from '../shared/transfer.ts'
 import { objectAt, wayOfUpload, type Engine, type ExpandedFile } from './engine/index.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
+import { placeAt } from './place-at.ts'
 
 interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot'>
@@ -18,10 +20,10 @@ export interface TakenFiles {
 /** What is known of the keys of files that are to be uploaded. */
 export interface UploadConflicts {
   /** Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells. */
-  find(placeId: string, files: readonly ExpandedFile[]): Promise<TakenFiles>
+  find(address: BucketAddress, files: readonly ExpandedFile[]): Promise<TakenFiles>
   /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
   resolve(
-    placeId: string,
+    address: BucketAddress,
     files: readonly ExpandedFile[],
     onConflict: NonNullable<EnqueueUploads['onConflict']>,
   ): Promise<{ readonly files: readonly ExpandedFile[]; readonly skipped: readonly string[] }>
@@ -34,11 +36,11 @@ const FIRST_LOOK_MS = 3000
 
 export function createUploadConflicts({ engine, places, deps }: ConflictDeps): UploadConflicts {
   return {
-    async find(placeId, files) {
+    async find(address, files) {
       const late = new AbortController()
       const over = new AbortController()
       const { signal } = late
-      const context = patienceAt({ places, deps }, placeId, signal)
+      const context = patienceAt({ places, deps }, address, signal)
       const found = new Set<ExpandedFile>()
       const left = files.values()
       const look = async (): Promise<void> => {
@@ -58,15 +60,17 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       await timer
       return { files: found, isCertain: !signal.aborted }
     },
-    async resolve(placeId, files, onConflict) {
-      const rows = engine.snapshot().rows.filter((row) => row.placeId === placeId && row.direction === 'upload')
+    async resolve(address, files, onConflict) {
+      const { id, bucket } = placeAt(places, address)
+      const isThere = (row: TransferRow) => row.placeId === id && row.bucket === bucket && row.direction === 'upload'
+      const rows = engine.snapshot().rows.filter(isThere)
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
-      const context = { ...patienceAt({ places, deps }, placeId), isTaken: (key: string) => taken.has(key) }
+      const context = { ...patienceAt({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
       const wanted: ExpandedFile[] = []
       const skipped: string[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
-        const way = await told(places, placeId, name, () => wayOfUpload(context, file, onConflict))
+        const way = await told(places, address, name, () => wayOfUpload(context, file, onConflict))
         if (way.kind === 'skip') skipped.push(`${name} is already there.`)
         else if (way.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
         else {

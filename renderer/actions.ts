@@ -1,15 +1,19 @@
 import { assertNever } from '../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
+import type { BucketAddress } from '../shared/object-requests.ts'
+import type { Place } from '../shared/place.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
 import { isFolder } from './row-words.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
+import { shownSpot } from './state/browse-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
+import type { Spot } from './state/spot.ts'
 import { ask, openDialog, revealRows, showNotice, showToast } from './state/ui-store.ts'
 
 /**
@@ -142,10 +146,10 @@ function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): v
 }
 
 /** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
-export function takeFiles(paths: readonly string[], hasFolder = false): void {
+export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownSpot()): void {
   const { partials, others } = sortDropped(paths)
-  if (hasFolder || others.length > MOST_ROWS) askToUpload(others)
-  else run(takeLists(others).then(uploadPaths))
+  if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
+  else run(takeLists(others).then((files) => uploadPaths(files, spot)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
@@ -155,18 +159,24 @@ async function takeLists(paths: readonly string[]): Promise<readonly string[]> {
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
   if (place === null || maybeLists.length === 0) return paths
   const found = await request('parts-lists:find', { paths: maybeLists })
-  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ placeId: place.id, path })) })
+  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...bucketOf(place), path })) })
   return paths.filter((path) => !found.includes(path))
 }
 
 /** More files than this are dropped as one row. */
 const MOST_ROWS = 100
 
+/** The place, and its bucket that is open. */
+function bucketOf({ id }: Place): BucketAddress {
+  const spot = shownSpot()
+  return spot?.placeId === id ? { placeId: id, bucket: spot.bucket } : { placeId: id }
+}
+
 /** Opens the sheet that says what there is to upload, and where it goes. */
-export function askToUpload(paths: readonly string[]): void {
+export function askToUpload(paths: readonly string[], spot: Spot | null = shownSpot()): void {
   if (paths.length === 0) return
   if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
-  else openDialog({ kind: 'upload', paths })
+  else openDialog({ kind: 'upload', paths, ...(spot === null ? {} : { spot }) })
 }
 
 export function chooseAndUploadFolder(): void {
@@ -184,17 +194,18 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
 
-/** Uploads files or folders to the current place. */
-export function uploadPaths(paths: readonly string[]): void {
+/** Uploads files to a folder, else to the current place. */
+export function uploadPaths(paths: readonly string[], spot: Spot | null = shownSpot()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  const { id: placeId } = place
+  const to = spot ?? { placeId: place.id, prefix: '' }
+  if (spot === null && place.bucket === '') return askToUpload(paths)
   run(
-    request('uploads:enqueue', { placeId, prefix: '', paths }).then((result) => {
+    request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)
       const { taken } = result
-      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', placeId, taken })
+      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', to, taken })
     }),
   )
 }
@@ -212,12 +223,14 @@ function reportUploads(result: EnqueueResult): void {
 }
 
 export function chooseAndUpload(): void {
-  run(request('dialogs:choose-files', null).then(uploadPaths))
+  run(request('dialogs:choose-files', null).then((paths) => uploadPaths(paths)))
 }
 
-/** Throws RequestError, so that the sheet can stay open and say why. */
-export async function download(downloads: EnqueueDownloads): Promise<void> {
-  reportSkipped(await request('downloads:enqueue', downloads))
+/** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
+export async function download(downloads: EnqueueDownloads): Promise<number> {
+  const result = await request('downloads:enqueue', downloads)
+  reportSkipped(result)
+  return result.added
 }
 
 /** Throws RequestError, so that the sheet can stay open and say why. */

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react'
 import { X } from 'lucide-react'
 import styles from './app.module.css'
 import { Dialogs } from './dialogs.tsx'
+import { BrowseToolbar } from './browser/browse-toolbar.tsx'
+import { BrowseView } from './browser/browse-view.tsx'
 import { DropZone } from './drop/drop-zone.tsx'
 import { Inspector } from './inspector/inspector.tsx'
 import { PlaceList } from './places/place-list.tsx'
@@ -23,12 +25,13 @@ import { useShortcuts } from './use-shortcuts.ts'
 export function App() {
   const isConnected = useConnected()
   const toast = useUi((state) => state.toast)
+  const isBrowsing = useUi((state) => state.view === 'browse')
   useShortcuts()
   return (
     <div className={styles['window']}>
       <header data-pane>
         <h1 className={styles['unseen']}>Sluice</h1>
-        <QueueToolbar />
+        {isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}
       </header>
       <div className={styles['panes']}>
         <nav aria-label="Sidebar" data-pane className={styles['sidebar']}>
@@ -37,12 +40,16 @@ export function App() {
         </nav>
         <main data-pane className={styles['center']}>
           <NoticeBar />
-          <div className={styles['list']}>
-            <TransferQueue />
-            {isConnected && <EmptyState />}
-          </div>
+          {isBrowsing ? (
+            <BrowseView />
+          ) : (
+            <div className={styles['list']}>
+              <TransferQueue />
+              {isConnected && <EmptyState />}
+            </div>
+          )}
         </main>
-        <Inspector />
+        {!isBrowsing && <Inspector />}
       </div>
       <StatusBar />
       <Announcements />

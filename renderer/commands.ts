@@ -1,6 +1,7 @@
 import { assertNever } from '../shared/assert.ts'
 import type { MenuCommand } from '../shared/ipc-contract.ts'
 import type { TransferId } from '../shared/transfer.ts'
+import { OBJECT_FILTER_ID } from './browser/browse-toolbar.tsx'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
 import {
   chooseAndUpload,
@@ -11,8 +12,10 @@ import {
   removeRows,
   resumeAll,
 } from './actions.ts'
+import { performOn } from './browse-actions.ts'
 import { copyDetails } from './copy-details.ts'
 import { appStore, currentPlace } from './state/app-store.ts'
+import { openPlace, refresh, shownSpot } from './state/browse-store.ts'
 import { selectedFor } from './state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from './state/ui-store.ts'
 
@@ -29,9 +32,10 @@ export function carryOut(command: MenuCommand): void {
       return pauseAll()
     case 'resume-all':
       return resumeAll()
+    case 'retry':
+      return isBrowsing() ? refresh() : perform(command, selectedFor(command))
     case 'pause':
     case 'resume':
-    case 'retry':
     case 'limit':
       return perform(command, selectedFor(command))
     case 'relink':
@@ -41,9 +45,9 @@ export function carryOut(command: MenuCommand): void {
     case 'clear-done':
       return clearDone()
     case 'find':
-      return document.getElementById(FILTER_FIELD_ID)?.focus()
+      return document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus()
     case 'toggle-inspector':
-      return toggleInspector()
+      return isBrowsing() ? performOn('properties') : toggleInspector()
     case 'copy-details':
       return copyDetails([...uiStore.getState().selection])
     case 'unfinished-uploads':
@@ -59,7 +63,14 @@ export function carryOut(command: MenuCommand): void {
 
 function showUnfinished(): void {
   const place = currentPlace(appStore.getState())
-  openDialog(place === null ? { kind: 'add-place' } : { kind: 'unfinished', place })
+  const bucket = shownSpot()?.bucket ?? place?.bucket ?? ''
+  if (place === null) openDialog({ kind: 'add-place' })
+  else if (bucket === '') openPlace(place)
+  else openDialog({ kind: 'unfinished', place, bucket })
+}
+
+function isBrowsing(): boolean {
+  return uiStore.getState().view === 'browse'
 }
 
 /** A link is for one transfer: with several there is no telling for which. */

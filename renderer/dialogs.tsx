@@ -1,7 +1,12 @@
 import { assertNever } from '../shared/assert.ts'
+import { DeleteSheet } from './browser/delete-sheet.tsx'
+import { DownloadPickedSheet } from './browser/download-picked-sheet.tsx'
 import { DownloadSheet } from './browser/download-sheet.tsx'
-import { LinkSheet } from './links/link-sheet.tsx'
+import { LinksSheet } from './links/links-sheet.tsx'
 import { CertificateSheet } from './settings/certificate-sheet.tsx'
+import { LinkSheet } from './browser/link-sheet.tsx'
+import { NewFolderSheet } from './browser/new-folder-sheet.tsx'
+import { PropertiesSheet } from './browser/properties-sheet.tsx'
 import { PlaceSheet } from './places/place-sheet.tsx'
 import { SettingsSheet } from './settings/settings-sheet.tsx'
 import { TakenSheet } from './upload/taken-sheet.tsx'
@@ -25,10 +30,20 @@ export function Dialogs() {
       return null
     case 'download':
       return <DownloadSheet text={dialog.text} onClose={closeDialog} />
+    case 'download-picked':
+      return <DownloadPickedSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+    case 'properties':
+      return <PropertiesSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+    case 'link':
+      return <LinkSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+    case 'delete':
+      return <DeleteSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+    case 'new-folder':
+      return <NewFolderSheet spot={dialog.spot} onClose={closeDialog} />
     case 'upload':
-      return <UploadSheet paths={dialog.paths} onClose={closeDialog} />
+      return <UploadSheet paths={dialog.paths} spot={dialog.spot ?? null} onClose={closeDialog} />
     case 'taken':
-      return <TakenSheet placeId={dialog.placeId} taken={dialog.taken} onClose={closeDialog} />
+      return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
       return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
@@ -36,7 +51,7 @@ export function Dialogs() {
     case 'certificate':
       return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
     case 'links':
-      return <LinkSheet links={dialog.links} onClose={closeDialog} />
+      return <LinksSheet links={dialog.links} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':
@@ -44,7 +59,9 @@ export function Dialogs() {
     case 'decide':
       return <DecideSheet id={dialog.id} onClose={closeDialog} />
     case 'unfinished':
-      return <UnfinishedSheet place={dialog.place} onClose={closeDialog} />
+      return (
+        <UnfinishedSheet place={dialog.place} bucket={dialog.bucket ?? dialog.place.bucket} onClose={closeDialog} />
+      )
     case 'parts-list': {
       const [list, ...others] = dialog.lists
       if (list === undefined) return null

@@ -1,13 +1,14 @@
 import type { TransferId } from '../shared/transfer.ts'
 import { listen, request } from './bridge.ts'
 import { reviewIfStopped } from './transfer/earlier-uploads.ts'
+import { showUploaded } from './browse-actions.ts'
 import { carryOut } from './commands.ts'
 import { connectLinks } from './links/incoming.ts'
 import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
 import { connectDetails } from './state/details-store.ts'
-import { applyToQueue, resetQueue } from './state/queue-store.ts'
+import { applyToQueue, liveRow, onStatusChanges, resetQueue } from './state/queue-store.ts'
 import { connectShownIds } from './state/shown-ids.ts'
 import { forgetRows, showNotice } from './state/ui-store.ts'
 import { forgetWishes } from './state/wishes.ts'
@@ -39,6 +40,12 @@ export function start(): void {
       },
     },
   )
+  onStatusChanges((changes) => {
+    for (const { id, to } of changes) {
+      const row = to === 'completed' ? liveRow(id) : undefined
+      if (row !== undefined) showUploaded(row)
+    }
+  })
   listen('menu:command', carryOut)
   listen('app:notice', ({ text }) => {
     showNotice(text)

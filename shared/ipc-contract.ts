@@ -1,9 +1,10 @@
 import type { AppInfo } from './app-info.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network.ts'
+import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { PlaceCheck } from './place-check.ts'
-import type { AwsProfile, ListedObject, NewPlace, Place, PlaceId } from './place.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from './place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from './settings.ts'
 import type { TransferDelta, TransferSnapshot } from './transfer-delta.ts'
@@ -16,7 +17,7 @@ import type { UploadOffer } from './upload-offer.ts'
  * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
-export interface IpcRequests extends NetworkRequests, LinkRequests {
+export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests {
   'queue:snapshot': { request: null; response: TransferSnapshot }
   'queue:watch': { request: { readonly id: TransferId | null }; response: null }
   'transfers:pause': { request: TransferSelection; response: null }
@@ -42,7 +43,7 @@ export interface IpcRequests extends NetworkRequests, LinkRequests {
   'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
   /** A page of the unfinished uploads of a place, whoever began them. */
   'uploads:list': {
-    request: { readonly placeId: PlaceId; readonly after: UploadMarkers | null }
+    request: BucketAddress & { readonly after: UploadMarkers | null }
     response: UnfinishedUploadsPage
   }
   'uploads:measure': { request: UploadName; response: UploadAmount }
@@ -67,9 +68,6 @@ export interface IpcRequests extends NetworkRequests, LinkRequests {
   'downloads:relink': { request: RelinkDownload; response: null }
   /** Goes on with partial files, or their sidecars, that no row knows. */
   'downloads:adopt': { request: { readonly paths: readonly string[] }; response: EnqueueResult }
-  'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
-  /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
-  'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
   'places:list': { request: null; response: readonly Place[] }
   'places:add': { request: NewPlace; response: Place }
   /** Empty secrets: those it has are kept. */
@@ -118,8 +116,7 @@ export type IpcResponse<Name extends IpcRequestName> = IpcRequests[Name]['respon
 
 export type TransferSelection = { readonly ids: readonly TransferId[] } | { readonly ids: 'all' }
 
-export interface EnqueueUploads {
-  readonly placeId: PlaceId
+export interface EnqueueUploads extends BucketAddress {
   /** Prepended to each file's name; empty or ending in `/`. */
   readonly prefix: string
   /** Absolute paths of files or folders. */
@@ -156,9 +153,9 @@ export interface MeasuredSources {
 
 export interface EnqueueDownloads {
   readonly source:
-    | { readonly kind: 'objects'; readonly placeId: PlaceId; readonly keys: readonly string[] }
+    | (BucketAddress & { readonly kind: 'objects'; readonly keys: readonly string[] })
     /** Everything under each prefix, as one transfer each. A prefix ends in `/`. */
-    | { readonly kind: 'folders'; readonly placeId: PlaceId; readonly prefixes: readonly string[] }
+    | (BucketAddress & { readonly kind: 'folders'; readonly prefixes: readonly string[] })
     | { readonly kind: 'links'; readonly urls: readonly string[] }
   /** Absolute path of the target folder. */
   readonly directory: string
@@ -187,25 +184,6 @@ export interface EnqueueResult {
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
   /** Rows to be shown: those that go on with what was given, whether they were there before or not. */
   readonly ids?: readonly TransferId[]
-}
-
-export interface ListObjectsRequest {
-  readonly placeId: PlaceId
-  readonly prefix: string
-  /** `nextMarker` of the page before, or null for the first page. */
-  readonly marker: string | null
-}
-
-export interface ListObjectsPage {
-  readonly prefixes: readonly string[]
-  readonly objects: readonly ListedObject[]
-  readonly nextMarker: string | null
-}
-
-export interface MeasuredPage {
-  readonly objects: number
-  readonly sizeBytes: number
-  readonly nextMarker: string | null
 }
 
 export type MenuCommand =
@@ -266,8 +244,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'downloads:enqueue': true,
   'downloads:relink': true,
   'downloads:adopt': true,
-  'objects:list': true,
-  'objects:measure': true,
+  ...OBJECT_REQUEST_NAMES,
   'places:list': true,
   'places:add': true,
   'places:edit': true,

@@ -43,6 +43,9 @@ export const DEFAULT_ACTIVE_TRANSFERS = 3
 /** No bandwidth limit is lower than this (bytes a second). */
 export const MIN_RATE_LIMIT = 1024
 
+/** A signed link lives this long at most, seconds (AWS: Query parameters). */
+export const MAX_LINK_SECONDS = 7 * 24 * 3600
+
 /** Watchdogs (milliseconds). Completing may take a store minutes: 300 s + 50 ms a part. */
 export const CONNECT_TIMEOUT_MS = 10_000
 export const HEADERS_TIMEOUT_MS = 30_000

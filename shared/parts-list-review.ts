@@ -1,9 +1,8 @@
-import type { PlaceId } from './place.ts'
+import type { BucketAddress } from './object-requests.ts'
 import type { UploadName } from './unfinished-upload.ts'
 
-/** A parts list that was dropped, and the place that was shown then. */
-export interface DroppedPartsList {
-  readonly placeId: PlaceId
+/** A parts list that was dropped, and the place or bucket that was shown then. */
+export interface DroppedPartsList extends BucketAddress {
   /** Absolute path of the file. */
   readonly path: string
 }

@@ -4,10 +4,11 @@ export interface SignedRequest {
   /** Empty or left out when the request has no such header. */
   readonly contentMd5?: string | undefined
   readonly contentType?: string | undefined
-  /** The `Date` header as sent. */
+  /** The `Date` header as sent, or when a link expires in seconds since the epoch. */
   readonly date: string
   /** Headers of the request; only the `x-storage-*` ones count. */
   readonly storageHeaders?: Iterable<readonly [name: string, value: string]>
+  /** Empty: the service itself. */
   readonly bucket: string
   /** The decoded name; empty for bucket operations. */
   readonly key: string
@@ -32,7 +33,7 @@ export function canonicalString(request: SignedRequest): string {
   return [
     `${request.method}\n${request.contentMd5 ?? ''}\n${request.contentType ?? ''}\n${request.date}\n`,
     ...headers,
-    `/${request.bucket}/${request.key}`,
+    request.bucket === '' ? '/' : `/${request.bucket}/${request.key}`,
     subresources.length === 0 ? '' : `?${subresources.join('&')}`,
   ].join('')
 }

@@ -1,9 +1,8 @@
-import type { PlaceId } from './place.ts'
+import type { BucketAddress } from './object-requests.ts'
 import type { TransferId } from './transfer.ts'
 
 /** Names one multipart upload of a place. */
-export interface UploadName {
-  readonly placeId: PlaceId
+export interface UploadName extends BucketAddress {
   readonly key: string
   readonly uploadId: string
 }

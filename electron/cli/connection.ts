@@ -3,9 +3,11 @@ import {
   createProfileCredentials,
   createStore,
   createUrlStore,
+  listBuckets,
   type CredentialSource,
   type StoreConnection,
 } from '../stores/index.ts'
+import type { ListedBucket } from '../../shared/object-requests.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
 import { parseLink } from '../../shared/links.ts'
@@ -25,6 +27,8 @@ export interface CommandConnection {
   /** An operand as written: an http(s) link, `s3://bucket/key`, `sluice://bucket/key`, or a key taken literally. */
   address(operand: string): ObjectAddress
   open(location: StoreLocation): ObjectStore
+  /** The buckets that the keys may see. */
+  buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
   /** Connections that may be dead are not used again. */
   dropConnections(): void
   close(): Promise<void>
@@ -54,6 +58,11 @@ function createCommandConnection(
   credentialSource?: CredentialSource,
 ): CommandConnection {
   const stores = new Map<string, ObjectStore>()
+  const to = (bucket: string): StoreConnection => ({
+    ...storeConnection({ ...options, bucket }),
+    network,
+    ...(credentialSource === undefined ? {} : { credentialSource }),
+  })
   return {
     address(operand) {
       if (/^https?:\/\//i.test(operand)) {
@@ -67,17 +76,12 @@ function createCommandConnection(
       const key = link?.kind === 'object' ? link.key : operand
       return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key }
     },
+    buckets: async (signal) => listBuckets(to(''), signal),
     open(location) {
       const name = location.kind === 'link' ? location.url : location.bucket
       const store =
         stores.get(name) ??
-        (location.kind === 'link'
-          ? createUrlStore(location.url, network)
-          : createStore({
-              ...storeConnection({ ...options, bucket: location.bucket }),
-              network,
-              ...(credentialSource === undefined ? {} : { credentialSource }),
-            }))
+        (location.kind === 'link' ? createUrlStore(location.url, network) : createStore(to(location.bucket)))
       stores.set(name, store)
       return store
     },

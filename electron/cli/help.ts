@@ -11,7 +11,7 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
   sluice uploads parts <key> [--upload-id <id>]
                                           print the parts of one, for --parts
   sluice uploads abort <key> --upload-id <id>
-  sluice ls [<prefix>]                    list objects
+  sluice ls [<prefix>]                    list objects; without --bucket, the buckets
   sluice serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K --secret-key S | --anonymous]
                                           run the embedded object storage service
 

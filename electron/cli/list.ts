@@ -4,13 +4,14 @@ import type { CommandConnection } from './connection.ts'
 import { formatBytes, type Output } from './output.ts'
 import { commandPatience } from './patience.ts'
 
-/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. */
+/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. Without a bucket: the buckets. */
 export async function list(
   command: Extract<Command, { name: 'ls' }>,
   connection: CommandConnection,
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
+  if (command.prefix === '' && !command.options.connection.bucket) return listBuckets(connection, output, signal)
   const { location, key: prefix } = connection.address(command.prefix)
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
@@ -27,6 +28,13 @@ export async function list(
     }
     marker = page.nextMarker
   } while (marker !== null)
+}
+
+async function listBuckets(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
+  const patience = createPatience(commandPatience(signal, output))
+  for (const { name, createdAt } of await patiently(patience, () => connection.buckets(signal))) {
+    output.result({ bucket: name, createdAt }, `${(createdAt ?? '').padEnd(24)}  ${name}`)
+  }
 }
 
 /** Prints every unfinished multipart upload of the bucket. */

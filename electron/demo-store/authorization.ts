@@ -17,7 +17,7 @@ const AUTHORIZATION = /^[\w!#$%&'*+.^`|~-]+ +(?<accessKeyId>[^\s:]+):(?<signatur
 
 /**
  * Returns when the request is signed by the holder of the secret, in either signature method. Throws AccessDenied,
- * RequestTimeTooSkewed or SignatureDoesNotMatch (dialect: Signature).
+ * RequestTimeTooSkewed or SignatureDoesNotMatch (dialect: Signature). A read may carry its proof in the link.
  */
 export function authorize(
   request: IncomingMessage,
@@ -25,7 +25,10 @@ export function authorize(
   credentials: DemoStoreCredentials,
   nowMs: number,
 ): void {
-  const { headers } = request
+  const { headers, method = '' } = request
+  if (headers.authorization === undefined && /^(GET|HEAD)$/.test(method) && target.query.has('Signature')) {
+    return authorizeLink(target, credentials, nowMs)
+  }
   const authorization = AUTHORIZATION.exec(headers.authorization ?? '')?.groups
   if (authorization === undefined)
     throw new ServiceError('AccessDenied', 'The Authorization header is missing or malformed.')
@@ -39,7 +42,7 @@ export function authorize(
     throw new ServiceError('RequestTimeTooSkewed', 'The Date header is more than 15 minutes off.')
   }
   const signedText = canonicalString({
-    method: request.method ?? '',
+    method,
     contentMd5: single(headers['content-md5']),
     contentType: headers['content-type'],
     date,
@@ -48,9 +51,24 @@ export function authorize(
     key: target.key,
     subresources: target.query,
   })
-  const given = authorization['signature'] ?? ''
+  requireSignature(authorization['signature'] ?? '', signedText, credentials)
+}
+
+/** A link that expires: the query has the access key, the time in seconds since the epoch, and the signature over it. */
+function authorizeLink({ bucket, key, query }: RequestTarget, credentials: DemoStoreCredentials, nowMs: number): void {
+  const expires = query.get('Expires') ?? ''
+  if (query.get('AccessKeyId') !== credentials.accessKeyId || !/^\d{1,12}$/.test(expires)) {
+    throw new ServiceError('AccessDenied', 'The link is malformed, or its access key not known.')
+  }
+  // Who may GET may ask for the head of the same.
+  const signedText = canonicalString({ method: 'GET', date: expires, bucket, key, subresources: query })
+  requireSignature(query.get('Signature') ?? '', signedText, credentials)
+  if (nowMs > Number(expires) * 1000) throw new ServiceError('AccessDenied', 'The link has expired.')
+}
+
+function requireSignature(given: string, signedText: string, { secretAccessKey }: DemoStoreCredentials): void {
   const matches = ['sha1', 'sha256'].map((hash) =>
-    equalInConstantTime(given, createHmac(hash, credentials.secretAccessKey).update(signedText).digest('base64')),
+    equalInConstantTime(given, createHmac(hash, secretAccessKey).update(signedText).digest('base64')),
   )
   if (!matches.includes(true))
     throw new ServiceError('SignatureDoesNotMatch', 'The signature does not fit the request.')

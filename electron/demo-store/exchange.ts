@@ -10,6 +10,8 @@ export interface Exchange {
   readonly response: ServerResponse
   readonly target: RequestTarget
   readonly storage: Storage
+  /** Names of all buckets of the service. */
+  readonly buckets: ReadonlySet<string>
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Asks a client that waits for "100 Continue" to go on; call it only when the body is wanted. */

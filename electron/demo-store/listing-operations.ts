@@ -2,6 +2,11 @@ import { answerJson, quoted, type Exchange } from './exchange.ts'
 import { listObjects, listParts, listUploads, pageSize, wholeNumber } from './listings.ts'
 import { findUpload } from './upload-operations.ts'
 
+/** ListBuckets, in the shape of the other listings. */
+export function answerBuckets({ response, buckets }: Exchange): void {
+  answerJson(response, { Buckets: [...buckets].toSorted().map((name) => ({ Name: name })) })
+}
+
 /** ListObjects (dialect: Requests). */
 export function answerObjects({ response, storage, target: { bucket, query } }: Exchange): void {
   const prefix = query.get('prefix') ?? ''

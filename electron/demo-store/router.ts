@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts'
-import { answerObjects, answerParts, answerUploads } from './listing-operations.ts'
+import { answerBuckets, answerObjects, answerParts, answerUploads } from './listing-operations.ts'
 import { deleteObject, getObject, headObject, putObject } from './object-operations.ts'
 import type { RequestTarget } from './request-target.ts'
 import { ServiceError } from './service-error.ts'
@@ -7,6 +7,7 @@ import { abortUpload, completeUpload, createUpload, uploadPart } from './upload-
 
 export type Operation = (exchange: Exchange) => void | Promise<void>
 
+const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': answerBuckets }
 /** By method and the sub-resources present, sorted (dialect: Requests). Other parameters don't choose the operation. */
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': answerObjects,
@@ -25,8 +26,8 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /** The operation that a request asks for. Throws MethodNotAllowed, or InvalidArgument for a wrong set of sub-resources. */
-export function route(method: string, { key, query }: RequestTarget): Operation {
-  const operations = key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS
+export function route(method: string, { bucket, key, query }: RequestTarget): Operation {
+  const operations = bucket === '' ? SERVICE_OPERATIONS : key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS
   const subresources = ['partNumber', 'uploadId', 'uploads'].filter((name) => query.has(name))
   const operation = operations[`${method} ${subresources.join(',')}`]
   if (operation !== undefined) return operation

@@ -92,8 +92,10 @@ async function answer(
   try {
     const target = parseRequestTarget(url, headers.host)
     if (credentials !== null) authorize(request, target, credentials, now())
-    if (!buckets.has(target.bucket)) throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')
-    await route(method, target)({ request, response, target, storage, now, openBody })
+    const isOfService = target.bucket === '' && target.key === ''
+    if (!isOfService && !buckets.has(target.bucket))
+      throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')
+    await route(method, target)({ request, response, target, storage, buckets, now, openBody })
   } catch (error) {
     // A client that hung up has no use for an answer.
     if (!response.destroyed) answerError(request, response, toServiceError(error), requestId)

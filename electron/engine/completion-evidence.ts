@@ -81,7 +81,11 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   if (evidence === 'marked') return { kind: 'done', verification: 'evidence' }
   const isPut = goal.parts.length === 0
   // As long as our upload is there, the service may still replace the other object by ours.
-  if (evidence === 'other') return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
+  if (evidence === 'other') {
+    // A service may hide an upload while it completes it: then ours is still to come.
+    if (presence === 'gone' && !isPut && !settled) return { kind: 'read-back' }
+    return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
+  }
   if (presence === 'gone') return decideGone(evidence, settled)
   // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
   const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'

@@ -3,9 +3,6 @@ import type {
   EnqueueResult,
   EnqueueUploadFolder,
   EnqueueUploads,
-  ListObjectsPage,
-  ListObjectsRequest,
-  MeasuredPage,
   MeasuredSources,
   MeasureSources,
   UploadComparing,
@@ -23,6 +20,7 @@ import type { UploadOffer } from '../../shared/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
 import type { PartsLists, UnfinishedUploads } from './upload-services.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
+import { createObjectHandlers, type ObjectServices } from './object-handlers.ts'
 import { RequestError } from './request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
@@ -43,8 +41,7 @@ export interface HandlerServices {
   readonly unfinished: UnfinishedUploads
   readonly partsLists: PartsLists
   readonly tellComparing: (at: UploadComparing) => void
-  readonly listObjects: (request: ListObjectsRequest) => Promise<ListObjectsPage>
-  readonly measureObjects: (request: ListObjectsRequest) => Promise<MeasuredPage>
+  readonly objects: ObjectServices
   readonly places: {
     list(): readonly Place[]
     add(place: NewPlace): Promise<Place>
@@ -103,7 +100,7 @@ export function createHandlers(
     'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
     'uploads:stop-comparing': ({ id }) => done([services.offers.stop(id), unfinished.stop(id)]),
     'uploads:decide': ({ id, uploadId }) => command(services.offers.decide(id, uploadId)),
-    'uploads:list': ({ placeId, after }) => unfinished.list(placeId, after),
+    'uploads:list': ({ after, ...address }) => unfinished.list(address, after),
     'uploads:measure': (upload) => unfinished.measure(upload),
     'uploads:discard': (upload) => unfinished.discard(upload).then(() => null),
     'uploads:finish': (upload) => withFiles.finish(upload).finally(publisher.poke),
@@ -118,8 +115,7 @@ export function createHandlers(
     'downloads:enqueue': (request) => services.enqueueDownloads(request).finally(publisher.poke),
     'downloads:relink': ({ id, url }) => command(relink(id, url)),
     'downloads:adopt': ({ paths }) => services.adoptPartials(paths).finally(publisher.poke),
-    'objects:list': (request) => services.listObjects(request),
-    'objects:measure': (request) => services.measureObjects(request),
+    ...createObjectHandlers(services.objects),
     'places:list': () => places.list(),
     'places:add': (place) => places.add(place),
     'places:edit': ({ id, place }) => places.edit(id, place),
@@ -167,7 +163,7 @@ function createFileRequests({ engine, desktop, unfinished, partsLists, tellCompa
     if (row === undefined || row.placeId === null || uploadId === null) {
       throw new RequestError('Nothing of this upload is on the server yet.')
     }
-    return save({ placeId: row.placeId, key: row.key, uploadId })
+    return save({ placeId: row.placeId, bucket: row.bucket, key: row.key, uploadId })
   }
 
   return { finish, finishFromList, save, saveOfRow }

@@ -2,8 +2,17 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
 import { networkRequests } from './network-parsers.ts'
-import { MAX_KEY_BYTES, MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place.ts'
+import {
+  bucketAddress,
+  bucketName,
+  folderPrefix,
+  keyText,
+  objectKey,
+  objectParsers,
+  placeId,
+} from './object-parsers.ts'
 
 /** The most ids, paths, keys or links that one request may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
@@ -14,7 +23,6 @@ const MAX_TEXT_LENGTH = 1_000_000
 
 const nothing = z.null()
 const transferId = z.uuid()
-const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
 
 /** A file system path of this machine. NUL would cut it short in system calls. */
 const absolutePath = z
@@ -23,14 +31,8 @@ const absolutePath = z
   .max(MAX_PATH_LENGTH)
   .refine((path) => !path.includes('\0') && isAbsolute(path), 'not an absolute path')
 
-const keyText = z
-  .string()
-  .max(MAX_KEY_BYTES)
-  .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
 /** As the service gave it: any text, sent back in a query. */
 const uploadId = z.string().min(1).max(4096)
-const objectKey = keyText.min(1)
-const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
 /** Text that ends up in a header or a row: one line, no control characters. */
@@ -60,7 +62,8 @@ export const settingsSchema = z.strictObject({
 export const placeSchema = z.strictObject({
   name: line(200).min(1),
   endpoint,
-  bucket: z.string().regex(/^[^/\s\p{Cc}]{0,255}$/u),
+  /** Empty: every bucket of the key. */
+  bucket: z.union([z.literal(''), bucketName]),
   dialect: z.enum(['storage', 's3']),
   pathStyle: z.boolean(),
   scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
@@ -72,19 +75,14 @@ export const placeSchema = z.strictObject({
   color: z.enum(PLACE_COLORS),
 })
 
-/** The service document has no request that lists buckets. */
-const newPlace = placeSchema
-  .extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
-  .refine(({ dialect, bucket }) => dialect === 's3' || bucket !== '', 'a bucket is needed')
+const newPlace = placeSchema.extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
-const listing = z.strictObject({ placeId, prefix: keyText, marker: keyText.nullable() })
-
-const uploadName = z.strictObject({ placeId, key: objectKey, uploadId })
-const partsList = z.strictObject({ placeId, path: absolutePath })
+const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
+const partsList = z.strictObject({ ...bucketAddress, path: absolutePath })
 const uploads = z.strictObject({
-  placeId,
+  ...bucketAddress,
   prefix: uploadPrefix,
   paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
 })
@@ -109,7 +107,7 @@ export const requestParsers: RequestParsers = {
   'uploads:stop-comparing': z.strictObject({ id: uploadId }),
   'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
   'uploads:list': z.strictObject({
-    placeId,
+    ...bucketAddress,
     after: z.strictObject({ keyMarker: z.string().max(4096), uploadIdMarker: z.string().max(4096) }).nullable(),
   }),
   'uploads:measure': uploadName,
@@ -126,12 +124,12 @@ export const requestParsers: RequestParsers = {
     source: z.discriminatedUnion('kind', [
       z.strictObject({
         kind: z.literal('objects'),
-        placeId,
+        ...bucketAddress,
         keys: z.array(objectKey).min(1).max(MAX_REQUEST_ITEMS),
       }),
       z.strictObject({
         kind: z.literal('folders'),
-        placeId,
+        ...bucketAddress,
         prefixes: z.array(folderPrefix).min(1).max(MAX_REQUEST_ITEMS),
       }),
       z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
@@ -141,8 +139,7 @@ export const requestParsers: RequestParsers = {
   }),
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
   'downloads:adopt': z.strictObject({ paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS) }),
-  'objects:list': listing,
-  'objects:measure': listing,
+  ...objectParsers,
   'places:list': nothing,
   'places:add': newPlace,
   'places:edit': z.strictObject({ id: placeId, place: newPlace }),
@@ -164,7 +161,7 @@ export const requestParsers: RequestParsers = {
   'links:take': nothing,
   'links:look': z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('link'), url: link }),
-    z.strictObject({ kind: z.literal('object'), placeId, bucket: placeSchema.shape.bucket, key: objectKey }),
+    z.strictObject({ kind: z.literal('object'), placeId, bucket: bucketName, key: objectKey }),
   ]),
 }
 

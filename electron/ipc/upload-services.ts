@@ -1,10 +1,11 @@
+import type { BucketAddress } from '../../shared/object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from '../../shared/parts-list-review.ts'
 import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from '../../shared/unfinished-upload.ts'
 import type { CompareProgress, PartsList } from '../engine/index.ts'
 
 /** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
 export interface UnfinishedUploads {
-  list(placeId: string, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
+  list(address: BucketAddress, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
   measure(upload: UploadName): Promise<UploadAmount>
   /** Resolves when it is durable; it is repeated until it is true. */
   discard(upload: UploadName): Promise<void>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MIB } from '../../shared/limits.ts'
+import type { ListedBucket } from '../../shared/object-requests.ts'
 import type { HttpResponse } from './http/exchange.ts'
 import { unquoteEtag } from './http/header-values.ts'
 import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './http/messages.ts'
@@ -41,6 +42,10 @@ const objectsAnswer = z.object({
   NextMarker: marker,
   CommonPrefixes: z.array(text).default([]),
   Contents: z.array(z.object({ Key: text, Size: wholeNumber, ETag: text, LastModified: z.string() })).default([]),
+})
+
+const bucketsAnswer = z.object({
+  Buckets: z.array(z.object({ Name: text, CreationDate: z.string().nullish() })),
 })
 
 /** The answer to PutObject and UploadPart. Throws BadAnswer without an ETag. */
@@ -140,6 +145,15 @@ export async function readObjectsPage(
     lastModified: LastModified,
   }))
   return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
+}
+
+/** The answer to ListBuckets. Throws BadAnswer when it is none. */
+export async function readBuckets(
+  response: HttpResponse,
+  parse: ParseBody = parseJsonObject,
+): Promise<readonly ListedBucket[]> {
+  const { Buckets } = await readBody(response, parse, bucketsAnswer)
+  return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate ?? null }))
 }
 
 async function readBody<Schema extends z.ZodType>(

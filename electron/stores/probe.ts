@@ -6,9 +6,11 @@ import { leave } from './http/messages.ts'
 import { addressOf, serviceAddressOf } from './address.ts'
 import { listObjects } from './s3/listings.ts'
 import { listBucketsBy } from './s3/list-buckets.ts'
+import { routeOf } from './s3/route.ts'
 import { createS3Transport } from './s3/transport.ts'
 import type { StoreConnection } from './store-connection.ts'
 import { STORE_ERROR, StoreError } from './store-error.ts'
+import { listBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 
 /** An answer to a request that asked for nothing. */
@@ -31,7 +33,8 @@ export interface ListingTrial {
 }
 
 /** Scheme, host and port that a connection's requests go to. Throws InvalidArgument. */
-export function originOf(connection: Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle'>): string {
+export function originOf(connection: Omit<StoreConnection, 'credentials' | 'scheme' | 'signature'>): string {
+  if (connection.dialect === 's3') return routeOf(connection).origin
   return (connection.bucket === '' ? serviceAddressOf(connection) : addressOf(connection)).origin
 }
 
@@ -62,6 +65,9 @@ export async function tryListing(connection: StoreConnection, signal: AbortSigna
 async function tryStorage(connection: StoreConnection, signal: AbortSignal): Promise<ListingTrial> {
   const none = { region: null, bucketCount: null }
   try {
+    if (connection.bucket === '') {
+      return { ...none, bucketCount: (await listBuckets(connection, signal)).length, failure: null }
+    }
     const store = createStorageStore(connection)
     await store.listObjects({ maxKeys: 1, signal }).finally(() => store.close())
     return { ...none, failure: null }

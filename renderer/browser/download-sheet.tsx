@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import { assertNever } from '../../shared/assert.ts'
@@ -8,6 +8,7 @@ import { download } from '../actions.ts'
 import { isAllLinks, linksIn } from '../links/find-places.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
+import { useBrowse } from '../state/browse-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -32,7 +33,7 @@ export interface DownloadSheetProps {
 
 /** Picks objects, links or keys, and where they go. */
 export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
-  const place = useApp(currentPlace)
+  const place = usePlaceWithBucket()
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [tab, setTab] = useState(pasted === '' && place !== null ? 'objects' : 'text')
   const [chosen, setChosen] = useState(NOTHING_CHOSEN)
@@ -95,8 +96,18 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   )
 }
 
+/** The current place, in the bucket that is open; null where no bucket is known. */
+function usePlaceWithBucket(): Place | null {
+  const current = useApp(currentPlace)
+  const spot = useBrowse((state) => state.spot)
+  return useMemo(() => {
+    const bucket = spot !== null && spot.placeId === current?.id ? spot.bucket : (current?.bucket ?? '')
+    return current === null || bucket === '' ? null : { ...current, bucket }
+  }, [current, spot])
+}
+
 function useChosenSize(place: Place | null, { objects, folders }: Chosen): FolderSize {
-  const sizes = useFolderSizes(place?.id ?? null, folders)
+  const sizes = useFolderSizes(place?.id ?? null, folders, place?.bucket)
   const picked = [...objects.values()].map(({ sizeBytes }) => ({ objects: 1, sizeBytes, state: 'counted' as const }))
   return sumSizes([...picked, ...[...folders].map((folder) => sizes.get(folder) ?? NOT_COUNTED)])
 }
@@ -130,10 +141,10 @@ function fromText(place: Place | null, text: string): readonly Source[] {
 
 function fromPlace(place: Place | null, keys: readonly string[], prefixes: readonly string[]): readonly Source[] {
   if (place === null) return []
-  const placeId = place.id
+  const { id: placeId, bucket } = place
   return [
-    ...(keys.length > 0 ? [{ kind: 'objects' as const, placeId, keys }] : []),
-    ...(prefixes.length > 0 ? [{ kind: 'folders' as const, placeId, prefixes }] : []),
+    ...(keys.length > 0 ? [{ kind: 'objects' as const, placeId, bucket, keys }] : []),
+    ...(prefixes.length > 0 ? [{ kind: 'folders' as const, placeId, bucket, prefixes }] : []),
   ]
 }
 

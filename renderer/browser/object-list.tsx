@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { ChevronRight, Folder } from 'lucide-react'
+import { Folder } from 'lucide-react'
 import { assertNever } from '../../shared/assert.ts'
 import type { ListedObject, Place } from '../../shared/place.ts'
 import { formatBytes, formatExactBytes, formatMoment, plural } from '../format.ts'
@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox, SearchField } from '../ui/fields.tsx'
 import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
+import { Breadcrumb } from './breadcrumb.tsx'
 import styles from './object-list.module.css'
 import { isInChosenFolder, toggleFolder, toggleObject, type Chosen } from './chosen.ts'
 import type { FolderSize } from './measure-folder.ts'
@@ -26,7 +27,7 @@ export interface ObjectListProps {
 export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
   const [prefix, setPrefix] = useState('')
   const [search, setSearch] = useState('')
-  const listing = useObjects(place.id, prefix)
+  const listing = useObjects(place.id, place.bucket, prefix)
   const words = search.toLocaleLowerCase()
   const shown = (key: string) => key.slice(prefix.length).toLocaleLowerCase().includes(words)
 
@@ -38,7 +39,7 @@ export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
   return (
     <div className={styles['browser']}>
       <div className={styles['head']}>
-        <Breadcrumb place={place} prefix={prefix} onOpen={open} />
+        <Breadcrumb steps={stepsTo(place, prefix)} onOpen={open} />
         <div className={styles['search']}>
           <SearchField label="Filter objects" value={search} onChange={setSearch} />
         </div>
@@ -83,37 +84,10 @@ function describeChosen({ objects, sizeBytes, state }: FolderSize): string {
   }
 }
 
-interface BreadcrumbProps {
-  readonly place: Place
-  readonly prefix: string
-  readonly onOpen: (prefix: string) => void
-}
-
-function Breadcrumb({ place, prefix, onOpen }: BreadcrumbProps) {
+function stepsTo(place: Place, prefix: string) {
   const folders = prefix.split('/').slice(0, -1)
-  const steps = [
-    { label: place.name, prefix: '' },
-    ...folders.map((label, index) => ({ label, prefix: `${folders.slice(0, index + 1).join('/')}/` })),
-  ]
-  return (
-    <nav aria-label="Folder" className={styles['path']}>
-      {steps.map((step, index) => (
-        <span key={step.prefix} className={styles['step']}>
-          {index > 0 && <ChevronRight size={12} aria-hidden />}
-          <Button
-            look="quiet"
-            isDisabled={index === steps.length - 1}
-            className={styles['crumb']}
-            onPress={() => {
-              onOpen(step.prefix)
-            }}
-          >
-            {step.label}
-          </Button>
-        </span>
-      ))}
-    </nav>
-  )
+  const steps = folders.map((label, index) => ({ label, at: `${folders.slice(0, index + 1).join('/')}/` }))
+  return [{ label: place.name, at: '' }, ...steps]
 }
 
 interface EntriesProps extends Omit<ObjectListProps, 'place' | 'size'> {

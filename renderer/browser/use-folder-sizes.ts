@@ -4,7 +4,11 @@ import { request } from '../bridge.ts'
 import { measureFolder, type FolderSize } from './measure-folder.ts'
 
 /** Counts the picked folders of a place while they are picked, each once. */
-export function useFolderSizes(placeId: PlaceId | null, folders: ReadonlySet<string>): ReadonlyMap<string, FolderSize> {
+export function useFolderSizes(
+  placeId: PlaceId | null,
+  folders: ReadonlySet<string>,
+  bucket?: string,
+): ReadonlyMap<string, FolderSize> {
   const [sizes, setSizes] = useState<ReadonlyMap<string, FolderSize>>(new Map())
   const counting = useRef(new Map<string, AbortController>())
 
@@ -21,12 +25,13 @@ export function useFolderSizes(placeId: PlaceId | null, folders: ReadonlySet<str
       const abort = new AbortController()
       running.set(prefix, abort)
       void measureFolder(
-        (marker) => request('objects:measure', { placeId, prefix, marker }),
+        (marker) =>
+          request('objects:measure', { placeId, prefix, marker, ...(bucket === undefined ? {} : { bucket }) }),
         (size) => setSizes((before) => new Map(before).set(prefix, size)),
         abort.signal,
       )
     }
-  }, [placeId, folders])
+  }, [placeId, bucket, folders])
 
   useEffect(() => {
     const running = counting.current

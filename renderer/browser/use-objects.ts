@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ListObjectsPage } from '../../shared/ipc-contract.ts'
+import type { ListObjectsPage, ListObjectsRequest } from '../../shared/object-requests.ts'
 import type { ListedObject, PlaceId } from '../../shared/place.ts'
 import { request } from '../bridge.ts'
 
@@ -22,16 +22,16 @@ interface Loaded {
 }
 
 /** One folder of a place, page by page. */
-export function useObjects(placeId: PlaceId, prefix: string): Listing {
+export function useObjects(placeId: PlaceId, bucket: string, prefix: string): Listing {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const isAsking = useRef(false)
-  const query = `${placeId} ${prefix}`
+  const query = `${placeId} ${bucket} ${prefix}`
   const current = loaded?.query === query ? loaded : null
 
   useEffect(() => {
     let isStale = false
     isAsking.current = true
-    void fetchPage(placeId, prefix, null).then((page) => {
+    void fetchPage({ placeId, bucket, prefix, marker: null }).then((page) => {
       if (isStale) return
       isAsking.current = false
       setLoaded(append(null, query, page))
@@ -39,12 +39,12 @@ export function useObjects(placeId: PlaceId, prefix: string): Listing {
     return () => {
       isStale = true
     }
-  }, [placeId, prefix, query])
+  }, [placeId, bucket, prefix, query])
 
   function loadMore(): void {
     if (isAsking.current || current === null || current.nextMarker === null) return
     isAsking.current = true
-    void fetchPage(placeId, prefix, current.nextMarker).then((page) => {
+    void fetchPage({ placeId, bucket, prefix, marker: current.nextMarker }).then((page) => {
       isAsking.current = false
       setLoaded((before) => (before?.query === query ? append(before, query, page) : before))
     })
@@ -59,9 +59,9 @@ export function useObjects(placeId: PlaceId, prefix: string): Listing {
   }
 }
 
-async function fetchPage(placeId: PlaceId, prefix: string, marker: string | null): Promise<ListObjectsPage | string> {
+async function fetchPage(asked: ListObjectsRequest): Promise<ListObjectsPage | string> {
   try {
-    return await request('objects:list', { placeId, prefix, marker })
+    return await request('objects:list', asked)
   } catch (error) {
     return error instanceof Error ? error.message : 'The list could not be read.'
   }

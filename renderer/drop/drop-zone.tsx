@@ -4,29 +4,50 @@ import { plural } from '../format.ts'
 import { takeFiles } from '../actions.ts'
 import { linksIn } from '../links/find-places.ts'
 import { offerLinks } from '../links/incoming.ts'
-import { currentPlace, useApp } from '../state/app-store.ts'
+import { currentPlace, placeById, useApp } from '../state/app-store.ts'
+import { setDropKey } from '../state/browse-store.ts'
+import { spotName } from '../state/spot.ts'
 import styles from './drop-zone.module.css'
+import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 
 /** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
 export function DropZone() {
-  const count = useDraggedFiles()
-  const place = useApp(currentPlace)
+  const dragged = useDraggedFiles()
   usePaste()
-  if (count === null) return null
-  const items = count === 0 ? 'files' : plural(count, 'item')
+  if (dragged === null) return null
   return (
     <div className={styles['zone']}>
-      <p className={styles['words']}>{place === null ? 'Add a place first' : `Upload ${items} to ${place.name}`}</p>
+      <p className={styles['words']}>
+        <DropWords {...dragged} />
+      </p>
     </div>
   )
 }
 
-/** How many files are being dragged over the window; null when none are. */
-function useDraggedFiles(): number | null {
-  const [count, setCount] = useState<number | null>(null)
+function DropWords({ count, target: { spot, needsBucket } }: Dragged) {
+  const current = useApp(currentPlace)
+  const place = useApp((state) => (spot === null ? current : placeById(state, spot.placeId)))
+  if (place === null) return 'Add a place first'
+  if (needsBucket) return 'Drop on a bucket to upload there'
+  const items = count === 0 ? 'files' : plural(count, 'item')
+  return `Upload ${items} to ${spot === null ? place.name : spotName(spot, place)}`
+}
+
+interface Dragged {
+  readonly count: number
+  readonly target: DropTarget
+}
+
+/** The files that are being dragged over the window; null when none are. */
+function useDraggedFiles(): Dragged | null {
+  const [dragged, setDragged] = useState<Dragged | null>(null)
   useEffect(() => {
     const abort = new AbortController()
     const options = { signal: abort.signal }
+    function end(): void {
+      setDragged(null)
+      setDropKey(null)
+    }
 
     window.addEventListener(
       'dragover',
@@ -35,7 +56,10 @@ function useDraggedFiles(): number | null {
         event.preventDefault()
         if (event.dataTransfer === null) return
         event.dataTransfer.dropEffect = 'copy'
-        setCount(event.dataTransfer.items.length)
+        const target = dropTarget(event.target)
+        const count = event.dataTransfer.items.length
+        setDropKey(target.key)
+        setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
       },
       options,
     )
@@ -43,17 +67,19 @@ function useDraggedFiles(): number | null {
       'dragleave',
       (event) => {
         // Only leaving the window itself leads nowhere.
-        if (event.relatedTarget === null) setCount(null)
+        if (event.relatedTarget === null) end()
       },
       options,
     )
     window.addEventListener(
       'drop',
       (event) => {
-        setCount(null)
+        end()
         if (!carriesFiles(event)) return
         event.preventDefault()
-        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer))
+        const { spot, needsBucket } = dropTarget(event.target)
+        if (needsBucket) return
+        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer), spot)
       },
       options,
     )
@@ -61,7 +87,7 @@ function useDraggedFiles(): number | null {
       abort.abort()
     }
   }, [])
-  return count
+  return dragged
 }
 
 /** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */

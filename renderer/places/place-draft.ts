@@ -67,10 +67,10 @@ export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
 
 /** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
 export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
-  const { endpoint, bucket, dialect, scheme } = draft
+  const { endpoint, scheme } = draft
   const blank = blankOf(draft)
   const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
-  return isAddressed && (bucket !== '' || dialect === 's3') && scheme !== '' && canSignIn(draft, known)
+  return isAddressed && scheme !== '' && canSignIn(draft, known)
 }
 
 function canSignIn({ signIn, profile, accessKeyId, secretAccessKey }: PlaceDraft, known: Place | null): boolean {

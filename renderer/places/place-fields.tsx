@@ -57,7 +57,7 @@ export function AddressFields({ draft, change }: FieldsProps) {
         <TextField
           label="Bucket"
           value={draft.bucket}
-          placeholder={draft.dialect === 's3' ? 'All buckets' : 'media'}
+          placeholder="All buckets"
           onChange={(bucket) => {
             change({ ...draft, bucket: bucket.trim() })
           }}

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place.ts'
 import { run } from '../state/run.ts'
+import { openPlace } from '../state/browse-store.ts'
+import { useUi } from '../state/selectors.ts'
 import { chooseCurrentPlace, currentPlace, movePlace, removePlace, useApp } from '../state/app-store.ts'
 import { ask, openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,6 +16,7 @@ import styles from './place-list.module.css'
 export function PlaceList() {
   const places = useApp((state) => state.places)
   const current = useApp(currentPlace)
+  const isBrowsing = useUi((state) => state.view === 'browse')
   const dragOf = usePlaceDrag()
   return (
     <NavSection title="Places">
@@ -21,7 +24,7 @@ export function PlaceList() {
         <NavButton
           key={place.id}
           label={place.name}
-          isCurrent={place.id === current?.id}
+          isCurrent={isBrowsing && place.id === current?.id}
           icon={<PlaceGlyph color={place.color} isCurrent={place.id === current?.id} />}
           accessory={
             <span className={styles['accessory']}>
@@ -36,7 +39,7 @@ export function PlaceList() {
             else run(movePlace(place.id, to))
           }}
           onPress={() => {
-            chooseCurrentPlace(place.id)
+            openPlace(place)
           }}
         />
       ))}

@@ -14,7 +14,7 @@ export const FILTERS: readonly { readonly filter: Filter; readonly label: string
 /** The transfers by what they are doing, with counts. */
 export function FilterList() {
   const { counts } = useTotals()
-  const current = useUi((state) => state.filter)
+  const current = useUi((state) => (state.view === 'queue' ? state.filter : null))
   return (
     <NavSection title="Transfers">
       {FILTERS.map(({ filter, label }) => (

@@ -1,19 +1,27 @@
 import { createStore } from 'zustand/vanilla'
-import type { TakenPaths } from '../../shared/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/network.ts'
+import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
-import type { Place, PlaceId } from '../../shared/place.ts'
+import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer.ts'
+import type { Entry } from './listing.ts'
+import type { Spot } from './spot.ts'
 
 export type Filter = 'all' | TransferGroup
 
 export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string }
-  | { readonly kind: 'upload'; readonly paths: readonly string[] }
+  /** What was picked in a folder. */
+  | { readonly kind: 'download-picked'; readonly spot: Spot; readonly entries: readonly Entry[] }
+  | { readonly kind: 'upload'; readonly paths: readonly string[]; readonly spot?: Spot }
+  | { readonly kind: 'properties'; readonly spot: Spot; readonly entry: Entry }
+  | { readonly kind: 'link'; readonly spot: Spot; readonly entry: Entry }
+  | { readonly kind: 'delete'; readonly spot: Spot; readonly entries: readonly Entry[] }
+  | { readonly kind: 'new-folder'; readonly spot: Spot }
   /** Files that were not uploaded because their names are taken. */
-  | { readonly kind: 'taken'; readonly placeId: PlaceId; readonly taken: TakenPaths }
+  | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings'; readonly tab?: 'network' }
@@ -24,7 +32,7 @@ export type DialogState =
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
   | { readonly kind: 'decide'; readonly id: TransferId }
-  | { readonly kind: 'unfinished'; readonly place: Place }
+  | { readonly kind: 'unfinished'; readonly place: Place; readonly bucket?: string }
   /** One after another. */
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
@@ -40,6 +48,8 @@ export interface Question {
 }
 
 export interface UiState {
+  /** What the middle of the window shows: the transfers, or the objects of a place. */
+  readonly view: 'queue' | 'browse'
   readonly filter: Filter
   readonly search: string
   readonly selection: ReadonlySet<TransferId>
@@ -60,6 +70,7 @@ export interface UiState {
 }
 
 export const uiStore = createStore<UiState>(() => ({
+  view: 'queue',
   filter: 'all',
   search: '',
   selection: new Set<TransferId>(),
@@ -74,7 +85,7 @@ export const uiStore = createStore<UiState>(() => ({
 }))
 
 export function setFilter(filter: Filter): void {
-  uiStore.setState({ filter })
+  uiStore.setState({ view: 'queue', filter })
 }
 
 export function setSearch(search: string): void {
@@ -130,7 +141,8 @@ export function selectOnly(id: TransferId): void {
 export function revealRows(ids: readonly TransferId[]): void {
   const [first = null] = ids
   const selection = new Set(ids)
-  uiStore.setState({ filter: 'all', search: '', selection, anchorId: first, focusedId: first, revealedId: first })
+  const focus = { anchorId: first, focusedId: first, revealedId: first }
+  uiStore.setState({ view: 'queue', filter: 'all', search: '', selection, ...focus })
 }
 
 export function endReveal(): void {

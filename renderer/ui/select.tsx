@@ -1,7 +1,6 @@
 import { Check, ChevronDown } from 'lucide-react'
 import {
   Button as AriaButton,
-  FieldError,
   Label,
   ListBox,
   ListBoxItem,
@@ -58,7 +57,6 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
           {hint}
         </Text>
       )}
-      <FieldError />
       <Popover className={styles['popover'] ?? ''} offset={4}>
         <ListBox className={styles['list'] ?? ''}>
           {options.map((option) => (

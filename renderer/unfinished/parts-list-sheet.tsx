@@ -110,14 +110,14 @@ function Findings({ review }: { readonly review: PartsListReview }) {
 }
 
 /** Asked once: the list is compared again before anything is done with it. */
-function useReview({ placeId, path }: DroppedPartsList): Reviewed {
+function useReview({ placeId, bucket, path }: DroppedPartsList): Reviewed {
   const [reviewed, setReviewed] = useState<Reviewed>({ kind: 'checking' })
   useEffect(() => {
     let isClosed = false
     const tell = (next: Reviewed) => {
       if (!isClosed) setReviewed(next)
     }
-    request('parts-lists:review', { placeId, path }).then(
+    request('parts-lists:review', { placeId, path, ...(bucket === undefined ? {} : { bucket }) }).then(
       (review) => {
         tell({ kind: 'usable', review })
       },
@@ -128,7 +128,7 @@ function useReview({ placeId, path }: DroppedPartsList): Reviewed {
     return () => {
       isClosed = true
     }
-  }, [placeId, path])
+  }, [placeId, bucket, path])
   return reviewed
 }
 

@@ -15,13 +15,14 @@ import { useUnfinished, type UnfinishedListing } from './use-unfinished.ts'
 
 export interface UnfinishedSheetProps {
   readonly place: Place
+  readonly bucket: string
   readonly onClose: () => void
 }
 
 /** The uploads of a place that were begun and never completed, with what can be done about each. */
-export function UnfinishedSheet({ place, onClose }: UnfinishedSheetProps) {
+export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps) {
   const [version, setVersion] = useState(0)
-  const listing = useUnfinished(place.id, version)
+  const listing = useUnfinished(place.id, bucket, version)
   const { isBusy, error, submit } = useSubmit(() => undefined)
   const [finishing, setFinishing] = useState<UnfinishedUpload | null>(null)
 
@@ -35,7 +36,7 @@ export function UnfinishedSheet({ place, onClose }: UnfinishedSheetProps) {
     setFinishing(upload)
     submit(async () => {
       try {
-        if (await request('uploads:finish', nameOf(place, upload))) onClose()
+        if (await request('uploads:finish', nameOf({ ...place, bucket }, upload))) onClose()
       } finally {
         setFinishing(null)
       }
@@ -54,7 +55,7 @@ export function UnfinishedSheet({ place, onClose }: UnfinishedSheetProps) {
   return (
     <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={close}>
       <p className={styles['intro']}>Their parts take up space on the server until they are finished or discarded.</p>
-      <UnfinishedTable place={place} listing={listing} isBusy={isBusy} onFinish={finish} />
+      <UnfinishedTable place={{ ...place, bucket }} listing={listing} isBusy={isBusy} onFinish={finish} />
       <div className={styles['note']} aria-live="polite">
         {finishing === null ? summaryOf(listing) : <Comparing uploadId={finishing.uploadId} name={finishing.key} />}
       </div>

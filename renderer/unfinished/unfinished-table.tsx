@@ -110,7 +110,7 @@ function uploadRow(
 }
 
 export function nameOf(place: Place, { key, uploadId }: UnfinishedUpload): UploadName {
-  return { placeId: place.id, key, uploadId }
+  return { placeId: place.id, bucket: place.bucket, key, uploadId }
 }
 
 function Nothing({ listing }: { readonly listing: UnfinishedListing }) {

@@ -9,14 +9,16 @@ const waiting: (() => void)[] = []
 let asking = 0
 
 /** What is on the server of an upload, asked for when its row comes into view; undefined until it is known. */
-export function useAmount({ placeId, key, uploadId }: UploadName): UploadAmount | undefined {
+export function useAmount({ placeId, bucket, key, uploadId }: UploadName): UploadAmount | undefined {
   const [amount, setAmount] = useState<UploadAmount>()
 
   useEffect(() => {
     let isGone = false
     const start = (): void => {
       asking += 1
-      const asked = isGone ? Promise.resolve(null) : request('uploads:measure', { placeId, key, uploadId })
+      const asked = isGone
+        ? Promise.resolve(null)
+        : request('uploads:measure', { placeId, key, uploadId, ...(bucket === undefined ? {} : { bucket }) })
       void asked
         .catch(() => null)
         .then((told) => {
@@ -30,7 +32,7 @@ export function useAmount({ placeId, key, uploadId }: UploadName): UploadAmount 
     return () => {
       isGone = true
     }
-  }, [placeId, key, uploadId])
+  }, [placeId, bucket, key, uploadId])
 
   return amount
 }

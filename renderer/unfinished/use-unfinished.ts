@@ -15,7 +15,7 @@ export interface UnfinishedListing {
 const NOTHING: UnfinishedListing = { uploads: [], isListing: true, error: null, listedAtMs: 0 }
 
 /** All unfinished uploads of a place, page after page; `version` asks for them anew. */
-export function useUnfinished(placeId: PlaceId, version: number): UnfinishedListing {
+export function useUnfinished(placeId: PlaceId, bucket: string, version: number): UnfinishedListing {
   const [listing, setListing] = useState(NOTHING)
 
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useUnfinished(placeId: PlaceId, version: number): UnfinishedList
       let uploads: readonly UnfinishedUpload[] = []
       let after: UploadMarkers | null = null
       do {
-        const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, after })
+        const page: UnfinishedUploadsPage = await request('uploads:list', { placeId, bucket, after })
         if (isStale) return
         after = page.next
         uploads = [...uploads, ...page.uploads]
@@ -38,7 +38,7 @@ export function useUnfinished(placeId: PlaceId, version: number): UnfinishedList
     return () => {
       isStale = true
     }
-  }, [placeId, version])
+  }, [placeId, bucket, version])
 
   return listing
 }

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import type { TakenPaths } from '../../shared/ipc-contract.ts'
-import type { PlaceId } from '../../shared/place.ts'
+import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
 import { uploadTaken } from '../actions.ts'
 import { plural } from '../format.ts'
 import { placeById, useApp } from '../state/app-store.ts'
@@ -14,14 +13,15 @@ import styles from './upload-sheet.module.css'
 const NAMES_SHOWN = 5
 
 export interface TakenSheetProps {
-  readonly placeId: PlaceId
+  /** Where they were to go. */
+  readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>
   readonly taken: TakenPaths
   readonly onClose: () => void
 }
 
 /** Asks, once for all dropped files whose names are taken, what becomes of the objects that are there. */
-export function TakenSheet({ placeId, taken, onClose }: TakenSheetProps) {
-  const place = useApp((state) => placeById(state, placeId))
+export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
+  const place = useApp((state) => placeById(state, to.placeId))
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const { paths, isCertain } = taken
@@ -54,7 +54,7 @@ export function TakenSheet({ placeId, taken, onClose }: TakenSheetProps) {
           look="solid"
           isDisabled={isBusy}
           onPress={() => {
-            submit(() => uploadTaken({ placeId, prefix: '', paths, onConflict }))
+            submit(() => uploadTaken({ ...to, paths, onConflict }))
           }}
         >
           {isBusy && onConflict !== 'replace' ? 'Comparing…' : 'Upload'}

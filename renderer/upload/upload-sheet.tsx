@@ -4,6 +4,7 @@ import { uploadFolder } from '../actions.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
+import type { Spot } from '../state/spot.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -16,21 +17,25 @@ import { useSourceSums } from './use-source-sums.ts'
 export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
+  /** The folder that they were dropped on, or that was open; null: none. */
+  readonly spot: Spot | null
   readonly onClose: () => void
 }
 
 /** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
-export function UploadSheet({ paths, onClose }: UploadSheetProps) {
+export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
   const current = useApp(currentPlace)
   const places = useApp((state) => state.places)
-  const [placeId, setPlaceId] = useState(current?.id ?? '')
-  const [folder, setFolder] = useState('')
+  const [placeId, setPlaceId] = useState(spot?.placeId ?? current?.id ?? '')
+  const [folder, setFolder] = useState(spot?.prefix ?? '')
+  const [typedBucket, setTypedBucket] = useState('')
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const prefix = prefixOf(folder)
   const counted = useSourceSums(paths)
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
+  const bucket = spot?.placeId === placeId ? spot.bucket : place?.bucket || typedBucket.trim()
 
   return (
     <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
@@ -44,12 +49,15 @@ export function UploadSheet({ paths, onClose }: UploadSheetProps) {
           onChange={setPlaceId}
         />
       )}
+      {place?.bucket === '' && spot?.placeId !== placeId && (
+        <TextField isCode label="Bucket" value={typedBucket} onChange={setTypedBucket} />
+      )}
       <TextField
         isCode
         label={`Folder in ${place?.name ?? 'the place'}`}
         value={folder}
         placeholder="top level"
-        hint={`First key: ${prefix}${lastName(paths[0] ?? '')}${paths.length === 1 ? '/…' : ''}`}
+        hint={`The first key begins with ${prefix}${lastName(paths[0] ?? '')}`}
         onChange={setFolder}
       />
       <ConflictChoice
@@ -62,9 +70,9 @@ export function UploadSheet({ paths, onClose }: UploadSheetProps) {
         <Button onPress={onClose}>Cancel</Button>
         <Button
           look="solid"
-          isDisabled={isBusy || place === null || (sums !== null && sums.isDone && sums.files === 0)}
+          isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
           onPress={() => {
-            if (place !== null) submit(() => uploadFolder({ placeId: place.id, prefix, paths, onConflict }))
+            if (place !== null) submit(() => uploadFolder({ placeId: place.id, bucket, prefix, paths, onConflict }))
           }}
         >
           {sums?.isDone === true && sums.files > 1 ? `Upload ${formatCount(sums.files)}` : 'Upload'}

@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { checkPlace } from '../../electron/place-check.ts'
 import { listBuckets, type StoreConnection } from '../../electron/stores/index.ts'
+import { createSigV4 } from '../../electron/stores/s3/signer.ts'
 import { createCephWorld, gateway } from './support/world.ts'
 
 const HOUR = 3_600_000
 
-describe.skipIf(gateway === null)('a place on Ceph', () => {
-  const key = { accessKeyId: gateway?.accessKeyId ?? '', secretAccessKey: gateway?.secretAccessKey ?? '' }
+const key = { accessKeyId: gateway?.accessKeyId ?? '', secretAccessKey: gateway?.secretAccessKey ?? '' }
 
+describe.skipIf(gateway === null)('a place on Ceph', () => {
   test.each<[string, Partial<StoreConnection>, readonly string[]]>([
     ['the right settings', {}, []],
     ['another region', { region: 'elsewhere-1' }, []],
@@ -37,7 +39,15 @@ describe.skipIf(gateway === null)('a place on Ceph', () => {
     expect(await wordsOf(connection(changes))).toEqual(said)
   })
 
-  test('with no permission to list', async () => {
+  test('with a key that may not list', async () => {
+    const { connection, bucket } = await createCephWorld()
+    await forbidListing(connection())
+    expect(await wordsOf(connection())).toEqual([
+      `list: This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`,
+    ])
+  })
+
+  test('without a key', async () => {
     const { connection, bucket } = await createCephWorld()
     expect(await wordsOf(connection({ signature: 'none', credentials: null }))).toEqual([
       'signature: Anonymous, nothing is signed.',
@@ -53,6 +63,18 @@ describe.skipIf(gateway === null)('a place on Ceph', () => {
     expect(said).toMatch(/^list: \d+ buckets?$/)
   })
 })
+
+/** Denies it to everybody by the bucket's policy, the key it belongs to included. */
+async function forbidListing({ endpoint, bucket, region, credentials }: StoreConnection): Promise<void> {
+  const deny = { Effect: 'Deny', Principal: '*', Action: 's3:ListBucket', Resource: `arn:aws:s3:::${bucket}` }
+  const body = JSON.stringify({ Version: '2012-10-17', Statement: [deny] })
+  const payloadHash = createHash('sha256').update(body).digest('hex')
+  const headers = { host: new URL(endpoint).host }
+  const request = { method: 'PUT', path: `/${bucket}`, query: 'policy=', headers, payloadHash }
+  const proof = createSigV4().sign(request, { credentials: credentials ?? key, region, dateMs: Date.now() })
+  const response = await fetch(`${endpoint}/${bucket}?policy=`, { method: 'PUT', headers: proof, body })
+  if (!response.ok) throw new Error(`The policy was not taken: ${await response.text()}`)
+}
 
 /** The steps that have something to say. */
 async function wordsOf(connection: StoreConnection): Promise<readonly string[]> {

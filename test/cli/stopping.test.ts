@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
+import { beginUpload } from '../support/begin-upload.ts'
 import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
 import type { RequestMatch } from '../support/fault-rules.ts'
 import { writeRandomFile } from '../support/random-file.ts'
@@ -81,4 +83,19 @@ it('says that the same command is running already', async () => {
   first.process.kill('SIGTERM')
   expect((await first.ended).status).toBe(3)
   expect(second).toMatchObject({ status: 1, stderr: 'sluice: The same command is running already.\n' })
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)('ends on %s while it compares a file, and discards nothing', async (signal) => {
+  const world = await createCliWorld()
+  const bytes = randomBytes(64 * MIB)
+  await writeFile(world.path('file'), Buffer.concat([bytes, Buffer.from('the rest')]))
+  const uploadId = await beginUpload(world.proxy, 'file', [bytes])
+  const finish = ['uploads', 'finish', world.path('file'), 'file']
+  // The list of its parts has come: now the file is hashed.
+  const stopped = await stopDuring(world, { method: 'GET', query: { uploadId } }, signal, finish)
+  expect(stopped).toMatchObject({ status: 3 })
+  expect(world.proxy.requests({ method: 'DELETE' })).toEqual([])
+  expect((await world.run('uploads', 'list')).lines).toMatchObject([{ key: 'file', uploadId }])
+  expect(await world.run(...finish)).toMatchObject({ status: 0 })
+  expect(world.proxy.requests(PART)).toHaveLength(2)
 })

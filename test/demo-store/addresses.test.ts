@@ -119,7 +119,6 @@ describe('Host', () => {
     ['demo2.localhost', '/', '/demo2/'],
     ['127.0.0.1', '/missing/key', '/missing/key'],
     ['127.0.0.1', '/missing', '/missing/'],
-    ['localhost', '/', '//'],
   ])('%s with %s is NoSuchBucket', async (Host, path, resource) => {
     const { client } = await startStore()
     expect(verdict(await client.send({ path, headers: { Host }, resource }))).toBe('404 NoSuchBucket')

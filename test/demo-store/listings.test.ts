@@ -238,3 +238,12 @@ describe('ListParts', () => {
     expect(verdict(await client.send({ path: '/demo/key?uploadId=' }))).toBe('404 NoSuchUpload')
   })
 })
+
+describe('ListBuckets', () => {
+  it('names the buckets of the service at its root, in order', async () => {
+    const { client } = await startStore({ buckets: ['b', 'a'] })
+    expect(json(await client.send({ path: '/', resource: '/' }))).toEqual({ Buckets: [{ Name: 'a' }, { Name: 'b' }] })
+    expect(verdict(await client.send({ path: '/', resource: '/', authorization: null }))).toBe('403 AccessDenied')
+    expect(verdict(await client.send({ method: 'DELETE', path: '/', resource: '/' }))).toBe('405 MethodNotAllowed')
+  })
+})

@@ -40,6 +40,13 @@ test.each([
   expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ kind: 'fail', code })
 })
 
+test('another object beside an upload that is gone tells nothing before the completion had time to land', () => {
+  const evidence = weigh(objectWith({ sizeBytes: 8 }), GOAL, false)
+  expect(decide(evidence, 'gone', false, GOAL)).toEqual({ kind: 'read-back' })
+  expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ code: 'conflict-on-server', outcomeKnown: true })
+  expect(decide(evidence, 'open', false, GOAL)).toMatchObject({ code: 'conflict-on-server', outcomeKnown: false })
+})
+
 test('our token on an object whose MD5s are not ours proves nothing', () => {
   const goal = { ...GOAL, expectedEtag: 'aaaa-1' }
   const evidence = weigh(objectWith({ etag: 'bbbb-1', metadata: { [TOKEN_NAME]: 'ours' } }), goal, true)

@@ -108,7 +108,7 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 test.each(SCENARIOS)(
-  'killed at any step, with unsynced writes lost, it goes on and ends well: $name',
+  'T17, T18: killed at any step, with unsynced writes lost, it goes on and ends well: $name',
   async ({ onConflict, old, link }) => {
     const fixture = await downloadFixture(BYTES)
     let isComplete = false

@@ -27,7 +27,7 @@ function expectValid(sizeBytes: number, partSizeBytes: number | null): void {
 }
 
 describe('plans by size', () => {
-  test('small files go up in one piece, an empty one included', () => {
+  test('T62: small files go up in one piece, an empty one included', () => {
     for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, 16 * MIB]) expect(parts(sizeBytes)).toEqual([])
   })
 
@@ -38,7 +38,7 @@ describe('plans by size', () => {
     expect(planUpload(200_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 3125 })
   })
 
-  test('beyond 10,000 parts of 64 MiB the parts grow instead of their number', () => {
+  test('T62: beyond 10,000 parts of 64 MiB, up to 5 TiB, the parts grow instead of their number', () => {
     expect(planUpload(640_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 10_000 })
     expect(planUpload(640_000 * MIB + 1).partSizeBytes).toBe(65 * MIB)
     expect(planUpload(MAX_OBJECT_BYTES)).toEqual({ partSizeBytes: 525 * MIB, partCount: 9987 })

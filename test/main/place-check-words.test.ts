@@ -83,6 +83,16 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
     { profile: 'studio' },
     'signature: The profile studio gives no keys. Check it in ~/.aws.',
   ],
+  [
+    { failure: refused('OperationNotAvailable', 405) },
+    { bucket: '' },
+    'list: This service doesn’t tell its buckets. Enter the name of a bucket.',
+  ],
+  [
+    { failure: refused('OperationNotAvailable', 404) },
+    { dialect: 'storage' },
+    'list: This service lists nothing. What you know the name of can still be sent and fetched: save the place as it is.',
+  ],
   [{ failure: refused('InvalidBucketName', 400) }, { bucket: 'Media' }, 'list: “Media” can’t be the name of a bucket.'],
 ])('names the step of a refusal: %#', (facts, changes, said) => {
   expect(failing(facts, changes).said).toBe(said)

@@ -144,6 +144,8 @@ it('keeps the secret of a place that is edited without one, and takes another', 
   const without = { ...studio, secretAccessKey: '', sessionToken: '', name: 'Atelier', color: 'teal' } as const
   expect(await places.edit(id, without)).toMatchObject({ id, name: 'Atelier', color: 'teal' })
   expect(sealedOf(values.text())).toEqual(sealedOf(before))
+  await places.edit(id, { ...without, sessionToken: 'newer' })
+  expect(sealedOf(values.text())).toEqual([sealedOf(before)[0], Buffer.from('rewen').toString('base64')])
   await places.edit(id, { ...studio, secretAccessKey: 'other' })
   expect(sealedOf(values.text())).toEqual([Buffer.from('rehto').toString('base64'), null])
 })

@@ -1,9 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** Drops real files on the middle of the window as the desktop would: the page sees trusted drag events. */
-export async function dropFiles(page: Page, paths: readonly string[]): Promise<void> {
+/** Drops real files on a point of the window, else its middle, as the desktop would: the page sees trusted drag events. */
+export async function dropFiles(
+  page: Page,
+  paths: readonly string[],
+  at?: { readonly x: number; readonly y: number },
+): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const { x, y } = await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 }))
+  const { x, y } = at ?? (await page.evaluate(() => ({ x: innerWidth / 2, y: innerHeight / 2 })))
   const data = { items: [], files: [...paths], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, x, y, data })

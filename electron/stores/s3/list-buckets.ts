@@ -1,3 +1,4 @@
+import type { ListedBucket } from '../../../shared/object-requests.ts'
 import { badAnswer, readMessage } from '../http/messages.ts'
 import type { StoreConnection } from '../store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
@@ -5,12 +6,6 @@ import { parseXml, type XmlElement } from './xml.ts'
 
 /** A name and a date for each of 10,000 buckets, which is what Amazon gives without pages, fits. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
-
-export interface ListedBucket {
-  readonly name: string
-  /** ISO 8601; null when the service does not tell. */
-  readonly createdAt: string | null
-}
 
 /** ListBuckets: the buckets of the connection's key, whatever bucket it names. Safe to repeat. Throws StoreError. */
 export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {

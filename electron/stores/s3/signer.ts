@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
 import { percentEncode, type Query } from '../address.ts'
 import type { Credentials } from '../store-connection.ts'
 
@@ -6,8 +7,6 @@ import type { Credentials } from '../store-connection.ts'
 export const EMPTY_SHA256 = createHash('sha256').digest('hex')
 /** Stands for the hash of a body that is not part of the signature. */
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
-/** A presigned link lives this long at most, seconds (AWS: Query parameters). */
-export const MAX_LINK_SECONDS = 7 * 24 * 3600
 
 const ALGORITHM = 'AWS4-HMAC-SHA256'
 

@@ -1,6 +1,9 @@
 import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../object-store.ts'
-import { readObjectsPage, readUploadsPage } from '../answers.ts'
-import type { Transport } from './transport.ts'
+import type { ListedBucket } from '../../../shared/object-requests.ts'
+import { serviceAddressOf } from '../address.ts'
+import { readBuckets, readObjectsPage, readUploadsPage } from '../answers.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { createTransport, type Transport } from './transport.ts'
 
 /** The verbs that look through a bucket. */
 export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMultipartUploads' | 'listObjects'> {
@@ -38,6 +41,21 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
       })
       return readObjectsPage(response, marker ?? '')
     },
+  }
+}
+
+/**
+ * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. The service document does not show it; this
+ * is the shape that its family of services has.
+ */
+export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
+  const transport = createTransport({ ...connection, bucket: '' }, serviceAddressOf(connection))
+  try {
+    return await readBuckets(
+      await transport.send({ operation: 'ListBuckets', method: 'GET', key: null, accepts: [200], signal }),
+    )
+  } finally {
+    await transport.close()
   }
 }
 

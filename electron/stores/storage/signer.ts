@@ -10,6 +10,17 @@ export interface SignableRequest extends Omit<SignedRequest, 'date'> {
 
 export type Signer = (request: SignableRequest, credentials: Credentials | null) => Readonly<Record<string, string>>
 
+/** The signature of a text, base64. */
+export function signText(
+  method: Exclude<SignatureMethod, 'none'>,
+  { secretAccessKey }: Pick<Credentials, 'secretAccessKey'>,
+  text: string,
+): string {
+  return createHmac(method === 'hmac-sha1' ? 'sha1' : 'sha256', secretAccessKey)
+    .update(text, 'utf8')
+    .digest('base64')
+}
+
 /**
  * Headers that authenticate a request: `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>` and the Date it covers (service
  * document: Authentication; dialect: Signature). Without credentials or with method `none`, the Date alone.
@@ -18,9 +29,7 @@ export function createSigner(method: SignatureMethod, scheme: string): Signer {
   return (request, credentials) => {
     const date = new Date(request.dateMs).toUTCString()
     if (method === 'none' || credentials === null) return { date }
-    const signature = createHmac(method === 'hmac-sha1' ? 'sha1' : 'sha256', credentials.secretAccessKey)
-      .update(canonicalString({ ...request, date }), 'utf8')
-      .digest('base64')
+    const signature = signText(method, credentials, canonicalString({ ...request, date }))
     return { date, authorization: `${scheme} ${credentials.accessKeyId}:${signature}` }
   }
 }

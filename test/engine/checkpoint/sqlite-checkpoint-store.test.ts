@@ -197,7 +197,7 @@ describe('what goes wrong', () => {
   test.each([
     ['no database at all', Buffer.from('garbage '.repeat(4000))],
     ['a good header over garbage', Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9000, 0x5a)])],
-  ])('%s is moved aside, and a new list begins', async (_, content) => {
+  ])('T34: %s is moved aside, and a new list begins', async (_, content) => {
     const path = await tempPath()
     await writeFile(path, content)
     await writeFile(`${path}-wal`, 'wal')
@@ -243,7 +243,7 @@ describe('what goes wrong', () => {
 describe('other versions', () => {
   const NEXT = [...MIGRATIONS, 'ALTER TABLE aborts ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;']
 
-  test('an older schema is migrated after a copy', async () => {
+  test('T60: an older schema is migrated after a copy', async () => {
     const path = await tempPath()
     await fillAndClose(path, uploadRecord())
     const store = await openCheckpointStore(path, clock, NEXT)
@@ -283,7 +283,7 @@ describe('other versions', () => {
     await store.close()
   })
 
-  test('a newer schema is refused and not touched', async () => {
+  test('T60: a newer schema is refused and not touched', async () => {
     const path = await tempPath()
     await (await openCheckpointStore(path, clock, NEXT)).close()
     const before = await readFile(path)

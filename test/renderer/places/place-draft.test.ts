@@ -45,8 +45,8 @@ test('asks for what a service can’t do without, and for no more', () => {
   expect(isComplete(withSignIn(newDraft('aws'), 'profile'), null)).toBe(false)
   expect(isComplete({ ...withSignIn(newDraft('aws'), 'profile'), profile: 'studio' }, null)).toBe(true)
   const storage = { ...withEndpoint(newDraft(), 'https://storage.example.com'), ...key }
-  expect(isComplete(storage, null)).toBe(false)
-  expect(isComplete({ ...storage, bucket: 'media' }, null)).toBe(true)
+  expect(isComplete(storage, null)).toBe(true)
+  expect(isComplete({ ...storage, scheme: '' }, null)).toBe(false)
 })
 
 test('keeps an address that was typed where another is typed, and drops it where it is known', () => {

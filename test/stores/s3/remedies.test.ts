@@ -112,3 +112,11 @@ test('says what is wrong with a profile', async () => {
     message: expect.stringContaining('no-such-profile') as string,
   })
 })
+
+test('puts a bucket with a dot in the path where a certificate has to fit', () => {
+  const bucket = 'media.example'
+  expect(routeOf({ ...connection, bucket }).origin).toBe('https://s3.amazonaws.com')
+  expect(routeOf({ ...connection, bucket }).path('a')).toBe('/media.example/a')
+  const plain = { ...connection, bucket, endpoint: 'http://s3.example.com' }
+  expect(routeOf(plain).origin).toBe('http://media.example.s3.example.com')
+})

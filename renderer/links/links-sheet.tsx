@@ -18,13 +18,13 @@ import { LinkRow } from './link-row.tsx'
 import styles from './link-sheet.module.css'
 import { targetName, useLinkFacts } from './use-link-facts.ts'
 
-export interface LinkSheetProps {
+export interface LinksSheetProps {
   readonly links: readonly string[]
   readonly onClose: () => void
 }
 
 /** Links that came from outside: what they lead to, and where it would go. Nothing is written before “Download”. */
-export function LinkSheet({ links, onClose }: LinkSheetProps) {
+export function LinksSheet({ links, onClose }: LinksSheetProps) {
   const places = useApp((state) => state.places)
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [placeId, setPlaceId] = useState<string | null>(null)
@@ -97,12 +97,12 @@ function sourceOf(resolved: Resolved): readonly EnqueueDownloads['source'][] {
     case 'target': {
       const { target } = resolved
       if (target.kind === 'link') return [{ kind: 'links', urls: [target.url] }]
-      return [{ kind: 'objects', placeId: target.placeId, keys: [target.key] }]
+      return [{ kind: 'objects', placeId: target.placeId, bucket: target.bucket, keys: [target.key] }]
     }
     case 'folder':
       return resolved.places
         .slice(0, 1)
-        .map(({ id }) => ({ kind: 'folders', placeId: id, prefixes: [resolved.prefix] }))
+        .map(({ id }) => ({ kind: 'folders', placeId: id, bucket: resolved.bucket, prefixes: [resolved.prefix] }))
     case 'no-place':
     case 'refused':
       return []

@@ -1,0 +1,31 @@
+import type { ObjectRequests } from '../../shared/object-requests.ts'
+import type { IpcHandlers } from './validated-ipc.ts'
+
+type Ask<Name extends keyof ObjectRequests> = (
+  request: ObjectRequests[Name]['request'],
+) => Promise<ObjectRequests[Name]['response']>
+
+/** What is asked of the buckets and objects of places. Every function throws RequestError. */
+export interface ObjectServices {
+  readonly listBuckets: Ask<'buckets:list'>
+  readonly list: Ask<'objects:list'>
+  readonly measure: Ask<'objects:measure'>
+  readonly facts: Ask<'objects:facts'>
+  readonly link: Ask<'objects:link'>
+  readonly makeFolder: Ask<'objects:make-folder'>
+  readonly remove: Ask<'objects:delete'>
+  readonly removePage: Ask<'objects:delete-page'>
+}
+
+export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers, keyof ObjectRequests> {
+  return {
+    'buckets:list': (request) => objects.listBuckets(request),
+    'objects:list': (request) => objects.list(request),
+    'objects:measure': (request) => objects.measure(request),
+    'objects:facts': (request) => objects.facts(request),
+    'objects:link': (request) => objects.link(request),
+    'objects:make-folder': (request) => objects.makeFolder(request),
+    'objects:delete': (request) => objects.remove(request),
+    'objects:delete-page': (request) => objects.removePage(request),
+  }
+}

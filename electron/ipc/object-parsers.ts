@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../shared/limits.ts'
+import { MAX_DELETED_KEYS, type ObjectRequests } from '../../shared/object-requests.ts'
+
+export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
+/** A name that can stand in a path or host; the service says whether there is such a bucket. */
+export const bucketName = z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u)
+/** A bucket of a place; left out: the place's own. */
+export const bucketAddress = { placeId, bucket: bucketName.exactOptional() }
+
+export const keyText = z
+  .string()
+  .max(MAX_KEY_BYTES)
+  .refine((key) => Buffer.byteLength(key) <= MAX_KEY_BYTES && !/[\0\p{Surrogate}]/u.test(key), 'not a key')
+export const objectKey = keyText.min(1)
+export const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
+
+const listing = z.strictObject({ ...bucketAddress, prefix: keyText, marker: keyText.nullable() })
+const object = z.strictObject({ ...bucketAddress, key: objectKey })
+
+type ObjectParsers = { readonly [Name in keyof ObjectRequests]: z.ZodType<ObjectRequests[Name]['request']> }
+
+/** What requests about buckets and objects must look like. */
+export const objectParsers: ObjectParsers = {
+  'buckets:list': z.strictObject({ placeId }),
+  'objects:list': listing,
+  'objects:measure': listing,
+  'objects:facts': object,
+  'objects:link': object.extend({ expiresSeconds: z.int().min(1).max(MAX_LINK_SECONDS) }),
+  'objects:make-folder': z.strictObject({ ...bucketAddress, prefix: folderPrefix }),
+  'objects:delete': z.strictObject({ ...bucketAddress, keys: z.array(objectKey).min(1).max(MAX_DELETED_KEYS) }),
+  // Without a prefix it would be the whole bucket.
+  'objects:delete-page': listing.extend({ prefix: folderPrefix }),
+}

@@ -1,0 +1,29 @@
+import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
+import { canonicalString } from '../../../shared/storage-signature.ts'
+import { addressOf } from '../address.ts'
+import type { StoreConnection } from '../store-connection.ts'
+import { StoreError } from '../store-error.ts'
+import { signText } from './signer.ts'
+
+/**
+ * An http(s) link with which anyone can download the object for so many seconds, a week at most: access key, expiry and
+ * signature in the query, the expiry signed where a request has its Date. The service document shows no such links; this
+ * is the shape that its family of services has. Throws a StoreError InvalidArgument for a key or connection that is no
+ * address, AccessDenied where there are no keys to sign with.
+ */
+export function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): string {
+  const { bucket, signature, credentials, now = Date.now } = connection
+  const { origin, target } = addressOf(connection)
+  if (signature === 'none' || credentials === null) {
+    throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })
+  }
+  const seconds = Math.min(Math.max(Math.trunc(expiresSeconds), 1), MAX_LINK_SECONDS)
+  const expires = String(Math.floor(now() / 1000) + seconds)
+  const proof = signText(signature, credentials, canonicalString({ method: 'GET', date: expires, bucket, key }))
+  const query = [
+    ['AccessKeyId', credentials.accessKeyId],
+    ['Expires', expires],
+    ['Signature', proof],
+  ] as const
+  return origin + target(key, query)
+}

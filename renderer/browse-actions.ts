@@ -1,0 +1,119 @@
+import { request } from './bridge.ts'
+import { download } from './actions.ts'
+import { plural } from './format.ts'
+import { appStore } from './state/app-store.ts'
+import { browseStore, noteLanded, openEntry, shownSpot } from './state/browse-store.ts'
+import { selectedEntries } from './state/browse-selection.ts'
+import { folderEntry, type Entry } from './state/listing.ts'
+import { run } from './state/run.ts'
+import type { Spot } from './state/spot.ts'
+import { openDialog, showToast } from './state/ui-store.ts'
+import type { TransferRow } from '../shared/transfer.ts'
+
+/** What the browser does on a person's wish, with the lines that are selected. */
+export type EntryAction = 'open' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
+
+/** Whether an action applies to these lines. Pure. */
+export function canDoWith(action: EntryAction, entries: readonly Entry[]): boolean {
+  const [first] = entries
+  if (first === undefined) return false
+  const isOne = entries.length === 1
+  switch (action) {
+    case 'open':
+      return isOne && first.kind !== 'object'
+    case 'properties':
+    case 'link':
+      return isOne && first.kind === 'object'
+    case 'copy-key':
+      return true
+    default:
+      return first.kind !== 'bucket'
+  }
+}
+
+export function performOn(
+  action: EntryAction,
+  entries: readonly Entry[] = selectedEntries(browseStore.getState()),
+): void {
+  const { spot } = browseStore.getState()
+  const [entry] = entries
+  if (spot === null || entry === undefined || !canDoWith(action, entries)) return
+  switch (action) {
+    case 'open':
+      return openEntry(entry)
+    case 'download':
+      return openDialog({ kind: 'download-picked', spot, entries })
+    case 'properties':
+    case 'link':
+      return openDialog({ kind: action, spot, entry })
+    case 'delete':
+      return openDialog({ kind: 'delete', spot, entries })
+    case 'copy-key':
+      return run(copyKeys(entries))
+  }
+}
+
+async function copyKeys(entries: readonly Entry[]): Promise<void> {
+  await request('clipboard:write', { text: entries.map(({ key }) => key).join('\n') })
+  showToast(entries.length === 1 ? 'Key copied.' : `${plural(entries.length, 'key')} copied.`)
+}
+
+export function askForFolder(): void {
+  const spot = shownSpot()
+  if (spot !== null) openDialog({ kind: 'new-folder', spot })
+}
+
+/** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
+export async function makeFolder({ placeId, bucket, prefix }: Spot, name: string): Promise<void> {
+  const key = `${prefix}${name}/`
+  await request('objects:make-folder', { placeId, bucket, prefix: key })
+  noteLanded({ placeId, bucket }, (around) => (around === prefix ? folderEntry(key, prefix) : null))
+  browseStore.setState({ selection: new Set([key]), anchorKey: key, focusedKey: key })
+}
+
+/** Where and how a picked download is saved. */
+export interface Saving {
+  readonly directory: string
+  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
+}
+
+/** Adds downloads of objects and folders to the queue. Throws RequestError. */
+export async function downloadPicked(
+  { placeId, bucket }: Spot,
+  entries: readonly Entry[],
+  saving: Saving,
+): Promise<void> {
+  const keys = keysOf(entries, 'object')
+  const prefixes = keysOf(entries, 'folder')
+  let added = 0
+  if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
+  if (prefixes.length > 0)
+    added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
+  if (added === keys.length + prefixes.length) showToast(`${plural(added, 'download')} added to the transfers.`)
+}
+
+/** Downloads what was dragged to where downloads go. */
+export function downloadDragged(): void {
+  const state = browseStore.getState()
+  const { settings, info } = appStore.getState()
+  const directory = settings.downloadsFolder ?? info?.downloadsFolder ?? ''
+  if (state.spot !== null)
+    run(downloadPicked(state.spot, selectedEntries(state), { directory, onConflict: 'keep-both' }))
+}
+
+export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {
+  return entries.filter((entry) => entry.kind === kind).map(({ key }) => key)
+}
+
+/** An upload is done: what it made is shown, if its folder is. */
+export function showUploaded(row: TransferRow): void {
+  const { placeId, bucket, key, sizeBytes } = row
+  if (placeId === null || row.direction !== 'upload' || row.items != null) return
+  noteLanded({ placeId, bucket }, (prefix) => {
+    if (!key.startsWith(prefix)) return null
+    const slash = key.indexOf('/', prefix.length)
+    if (slash >= 0) return folderEntry(key.slice(0, slash + 1), prefix)
+    const name = key.slice(prefix.length)
+    return { kind: 'object', key, name, sizeBytes: sizeBytes ?? 0, modifiedMs: Date.now(), etag: '' }
+  })
+}

@@ -1,0 +1,61 @@
+import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, Info, RefreshCw, Trash2 } from 'lucide-react'
+import { Separator, Toolbar } from 'react-aria-components'
+import { chooseAndUpload, chooseAndUploadFolder } from '../actions.ts'
+import { askForFolder, canDoWith, performOn } from '../browse-actions.ts'
+import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { useSelectedEntries } from '../state/browse-selection.ts'
+import { Button } from '../ui/button.tsx'
+import { SearchField } from '../ui/fields.tsx'
+import styles from './browse-toolbar.module.css'
+
+/** The id of the filter field, for the command `find`. */
+export const OBJECT_FILTER_ID = 'filter-objects'
+
+/** One line above the objects: add, act on the selection, filter. */
+export function BrowseToolbar() {
+  const selected = useSelectedEntries()
+  const search = useBrowse(({ listing }) => listing.search)
+  const isInBucket = useBrowse(({ spot }) => spot !== null && spot.bucket !== '')
+  return (
+    <div className={styles['bar']}>
+      <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
+        <Button isDisabled={!isInBucket} onPress={chooseAndUpload}>
+          <ArrowUpFromLine size={14} aria-hidden /> Upload…
+        </Button>
+        <Button label="Upload folder…" isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
+          <FolderUp size={14} aria-hidden />
+        </Button>
+        <Button isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
+          <ArrowDownToLine size={14} aria-hidden /> Download…
+        </Button>
+        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Button look="quiet" label="New folder…" isDisabled={!isInBucket} onPress={askForFolder}>
+          <FolderPlus size={16} aria-hidden />
+        </Button>
+        <Button
+          look="quiet"
+          label="Properties"
+          isDisabled={!canDoWith('properties', selected)}
+          onPress={() => performOn('properties')}
+        >
+          <Info size={16} aria-hidden />
+        </Button>
+        <Button
+          look="quiet"
+          label="Delete…"
+          isDisabled={!canDoWith('delete', selected)}
+          onPress={() => performOn('delete')}
+        >
+          <Trash2 size={16} aria-hidden />
+        </Button>
+        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Button look="quiet" label="Refresh" onPress={refresh}>
+          <RefreshCw size={16} aria-hidden />
+        </Button>
+      </Toolbar>
+      <div className={styles['search']}>
+        <SearchField id={OBJECT_FILTER_ID} label="Filter this folder" value={search} onChange={setObjectSearch} />
+      </div>
+    </div>
+  )
+}

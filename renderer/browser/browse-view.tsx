@@ -1,0 +1,139 @@
+import { useState } from 'react'
+import { FolderOpen } from 'lucide-react'
+import type { Place } from '../../shared/place.ts'
+import { formatBytes, formatCount, plural } from '../format.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { openSpot, refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { useSelectedEntries } from '../state/browse-selection.ts'
+import type { Listing } from '../state/listing.ts'
+import { stepsTo, type Spot } from '../state/spot.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Breadcrumb } from './breadcrumb.tsx'
+import styles from './browse-view.module.css'
+import { DownloadZone } from './download-zone.tsx'
+import { EntryGrid } from './entry-grid.tsx'
+import { UnfinishedLine } from './unfinished-line.tsx'
+
+/** The buckets, folders and objects of a place. */
+export function BrowseView() {
+  const spot = useBrowse((state) => state.spot)
+  const place = useApp((state) => placeById(state, spot?.placeId ?? null))
+  if (spot === null || place === null) return <p className={styles['gone']}>This place was removed.</p>
+  return (
+    <section aria-label={place.name} className={styles['view']}>
+      <div className={styles['head']}>
+        <Breadcrumb
+          steps={stepsTo(spot, place).map(({ label, spot: at }) => ({ label, at }))}
+          onOpen={(at) => {
+            openSpot(at)
+          }}
+        />
+      </div>
+      {spot.bucket !== '' && <UnfinishedLine key={`${place.id} ${spot.bucket}`} place={place} bucket={spot.bucket} />}
+      <div className={styles['list']}>
+        <EntryGrid />
+        <InPlaceOfRows spot={spot} place={place} />
+        <DownloadZone />
+      </div>
+      <Note />
+    </section>
+  )
+}
+
+/** What stands where there are no rows. */
+function InPlaceOfRows({ spot, place }: { readonly spot: Spot; readonly place: Place }) {
+  const { shown, search, state, error } = useBrowse(({ listing }) => listing)
+  if (shown.length > 0) return null
+  if (state === 'failed') return <Failure error={error ?? ''} spot={spot} />
+  if (search !== '') return <NoMatch search={search} />
+  if (state === 'listing') return <p className={styles['empty']}>Listing…</p>
+  if (spot.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
+  return (
+    <div className={styles['empty']}>
+      <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
+      Empty folder · drop to upload here
+    </div>
+  )
+}
+
+function NoMatch({ search }: Pick<Listing, 'search'>) {
+  return (
+    <p className={styles['empty']}>
+      Nothing here matches “{search}”
+      <Button look="quiet" onPress={() => setObjectSearch('')}>
+        Clear
+      </Button>
+    </p>
+  )
+}
+
+/** Keys that may not list buckets can name one. */
+function Failure({ error, spot }: { readonly error: string; readonly spot: Spot }) {
+  const [bucket, setBucket] = useState('')
+  const name = bucket.trim()
+  return (
+    <div className={styles['empty']}>
+      <p role="alert" className={styles['failure']}>
+        {error}
+      </p>
+      {spot.bucket === '' && (
+        <form
+          className={styles['bucketForm']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (name !== '') openSpot({ ...spot, bucket: name })
+          }}
+        >
+          <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />
+          <Button type="submit" isDisabled={name === ''}>
+            Open
+          </Button>
+        </form>
+      )}
+      <Button onPress={refresh}>Retry</Button>
+    </div>
+  )
+}
+
+/** How much there is, and how much of it is selected. */
+function Note() {
+  const { entries, shown, state, search, error } = useBrowse(({ listing }) => listing)
+  const selected = useSelectedEntries()
+  const isCutShort = state === 'failed' && entries.length > 0
+  const parts = [
+    describe(entries),
+    search === '' ? '' : `${formatCount(shown.length)} shown`,
+    state === 'listing' ? 'still listing…' : '',
+    selected.length === 0 ? '' : describeSelected(selected),
+  ]
+  return (
+    <div className={styles['note']}>
+      {isCutShort && (
+        <span role="alert" className={styles['failure']}>
+          Only a part is listed: {error}
+          <Button look="quiet" onPress={refresh}>
+            Retry
+          </Button>
+        </span>
+      )}
+      <span>{entries.length === 0 ? '' : parts.filter((part) => part !== '').join(' · ')}</span>
+    </div>
+  )
+}
+
+/** Folders come first, so nobody has to count all lines. */
+function describe(entries: Listing['entries']): string {
+  const firstObject = entries.findIndex(({ kind }) => kind === 'object')
+  const folders = firstObject < 0 ? entries.length : firstObject
+  if (entries[0]?.kind === 'bucket') return plural(folders, 'bucket')
+  if (firstObject < 0) return plural(folders, 'folder')
+  const objects = plural(entries.length - folders, 'object')
+  return folders === 0 ? objects : `${plural(folders, 'folder')}, ${objects}`
+}
+
+function describeSelected(selected: Listing['entries']): string {
+  const objects = selected.filter(({ kind }) => kind === 'object')
+  const size = formatBytes(objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
+  return `${formatCount(selected.length)} selected${objects.length === 0 ? '' : `, ${size}`}`
+}

@@ -1,0 +1,42 @@
+import { useState, type DragEvent } from 'react'
+import { ArrowDownToLine } from 'lucide-react'
+import { downloadDragged } from '../browse-actions.ts'
+import { plural } from '../format.ts'
+import { useApp } from '../state/app-store.ts'
+import { setDragging, useBrowse } from '../state/browse-store.ts'
+import { useSelectedEntries } from '../state/browse-selection.ts'
+import { cx } from '../ui/cx.ts'
+import styles from './browse-view.module.css'
+import { DRAGGED_ROWS } from './entry-row.tsx'
+
+/** Where dragged rows are dropped to download them; there only while rows are dragged. */
+export function DownloadZone() {
+  const isDragging = useBrowse((state) => state.isDragging)
+  const [isOver, setIsOver] = useState(false)
+  const count = useSelectedEntries().length
+  const folder = useApp(({ settings, info }) => settings.downloadsFolder ?? info?.downloadsFolder ?? '')
+  if (!isDragging) return null
+  function take(event: DragEvent): void {
+    if (!event.dataTransfer.types.includes(DRAGGED_ROWS)) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+    setIsOver(true)
+  }
+  return (
+    <div
+      role="presentation"
+      className={cx(styles['zone'], isOver && styles['over'])}
+      onDragEnter={take}
+      onDragOver={take}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={() => {
+        setIsOver(false)
+        setDragging(false)
+        downloadDragged()
+      }}
+    >
+      <ArrowDownToLine size={16} aria-hidden />
+      Download {plural(count, 'item')} to {folder}
+    </div>
+  )
+}

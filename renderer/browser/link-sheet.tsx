@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { request } from '../bridge.ts'
+import type { Entry } from '../state/listing.ts'
+import type { Spot } from '../state/spot.ts'
+import { showToast } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+
+const EXPIRIES = [
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+] as const
+
+export interface LinkSheetProps {
+  readonly spot: Spot
+  readonly entry: Entry
+  readonly onClose: () => void
+}
+
+/** Copies a signed link to one object. */
+export function LinkSheet({ spot: { placeId, bucket }, entry: { key, name }, onClose }: LinkSheetProps) {
+  const [expiry, setExpiry] = useState<(typeof EXPIRIES)[number]['value']>('86400')
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const words = EXPIRIES.find(({ value }) => value === expiry)?.label ?? ''
+
+  async function copy(): Promise<void> {
+    const link = await request('objects:link', { placeId, bucket, key, expiresSeconds: Number(expiry) })
+    await request('clipboard:write', { text: link })
+    showToast(`The link to ${name} is copied. It works for ${words}.`)
+  }
+
+  return (
+    <Sheet title={`Link to ${name}`} onClose={onClose}>
+      <p>Whoever has the link can download the object until it expires, without a key.</p>
+      <Choice label="Expires after" value={expiry} options={EXPIRIES} onChange={setExpiry} />
+      <SheetError text={error} />
+      <SheetButtons>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button look="solid" isDisabled={isBusy} onPress={() => submit(copy)}>
+          Copy link
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { makeFolder } from '../browse-actions.ts'
+import { useBrowse } from '../state/browse-store.ts'
+import type { Spot } from '../state/spot.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+
+export interface NewFolderSheetProps {
+  readonly spot: Spot
+  readonly onClose: () => void
+}
+
+/** Asks for the name of a new folder. */
+export function NewFolderSheet({ spot, onClose }: NewFolderSheetProps) {
+  const [name, setName] = useState('')
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const isTaken = useBrowse(({ listing }) => listing.entries.some(({ key }) => key === `${spot.prefix}${name}/`))
+  const isUsable = name !== '' && !isTaken && !name.startsWith('/') && !name.endsWith('/')
+  return (
+    <Sheet title="New folder" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isUsable && !isBusy) submit(() => makeFolder(spot, name))
+        }}
+      >
+        <TextField
+          takesFocus
+          label="Name"
+          value={name}
+          error={isTaken ? 'A folder of that name is already there.' : null}
+          hint={`Key: ${spot.prefix}${name}/`}
+          onChange={setName}
+        />
+        <SheetError text={error} />
+        <SheetButtons>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" isDisabled={!isUsable || isBusy}>
+            Make folder
+          </Button>
+        </SheetButtons>
+      </form>
+    </Sheet>
+  )
+}

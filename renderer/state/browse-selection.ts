@@ -1,0 +1,64 @@
+import { browseStore, useBrowse, type BrowseState } from './browse-store.ts'
+import type { Entry } from './listing.ts'
+
+/** Moves focus without selecting. */
+export function focusEntry(key: string): void {
+  if (browseStore.getState().focusedKey !== key) browseStore.setState({ focusedKey: key })
+}
+
+export function selectOnlyEntry(key: string): void {
+  browseStore.setState({ selection: new Set([key]), anchorKey: key, focusedKey: key })
+}
+
+export function toggleEntry(key: string): void {
+  browseStore.setState(({ selection }) => {
+    const next = new Set(selection)
+    if (!next.delete(key)) next.add(key)
+    return { selection: next, anchorKey: key, focusedKey: key }
+  })
+}
+
+/** Selects from the anchor to `key`, both included, as shown. */
+export function selectEntriesTo(key: string): void {
+  browseStore.setState(({ listing: { shown }, anchorKey, focusedKey }) => {
+    const start = anchorKey ?? focusedKey ?? key
+    const to = shown.findIndex((entry) => entry.key === key)
+    const from = shown.findIndex((entry) => entry.key === start)
+    const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)]
+    const selection = new Set(shown.slice(first, last + 1).map((entry) => entry.key))
+    return { selection, focusedKey: key, anchorKey: from < 0 ? key : start }
+  })
+}
+
+export function selectAllEntries(): void {
+  browseStore.setState(({ listing }) => ({ selection: new Set(listing.shown.map(({ key }) => key)) }))
+}
+
+export function clearEntrySelection(): void {
+  browseStore.setState({ selection: new Set(), anchorKey: null })
+}
+
+interface Known {
+  readonly entries: readonly Entry[]
+  readonly selection: ReadonlySet<string>
+  readonly found: readonly Entry[]
+}
+
+let known: Known = { entries: [], selection: new Set(), found: [] }
+
+/** The lines that are selected and still listed. Kept, for with 100,000 of them it is worth it. */
+export function selectedEntries({ listing: { entries }, selection }: BrowseState): readonly Entry[] {
+  if (known.entries !== entries || known.selection !== selection) {
+    const found = selection.size === 0 ? [] : entries.filter(({ key }) => selection.has(key))
+    known = { entries, selection, found }
+  }
+  return known.found
+}
+
+export function useSelectedEntries(): readonly Entry[] {
+  return useBrowse(selectedEntries)
+}
+
+export function useIsEntrySelected(key: string): boolean {
+  return useBrowse(({ selection }) => selection.has(key))
+}

@@ -1,0 +1,153 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { ListObjectsPage } from '../../shared/object-requests.ts'
+import type { Place } from '../../shared/place.ts'
+import { request } from '../bridge.ts'
+import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
+import {
+  bucketEntry,
+  entriesOfPage,
+  NOTHING_LISTED,
+  reduceListing,
+  type Entry,
+  type Listing,
+  type ListingEvent,
+  type Order,
+} from './listing.ts'
+import { spotAbove, type Spot } from './spot.ts'
+import { uiStore } from './ui-store.ts'
+
+export interface BrowseState {
+  readonly spot: Spot | null
+  readonly listing: Listing
+  /** Keys; those that are listed no more count for nothing. */
+  readonly selection: ReadonlySet<string>
+  /** Where a Shift selection starts. */
+  readonly anchorKey: string | null
+  /** The row that keyboard focus is in, or would return to. */
+  readonly focusedKey: string | null
+  /** Rows are being dragged. */
+  readonly isDragging: boolean
+  /** The row that files are dragged over. */
+  readonly dropKey: string | null
+}
+
+export const browseStore = createStore<BrowseState>(() => ({
+  spot: null,
+  listing: NOTHING_LISTED,
+  selection: new Set<string>(),
+  anchorKey: null,
+  focusedKey: null,
+  isDragging: false,
+  dropKey: null,
+}))
+
+/** `pick` must return a primitive or a stored reference. */
+export function useBrowse<Picked>(pick: (state: BrowseState) => Picked): Picked {
+  return useStore(browseStore, pick)
+}
+
+/** The listing that is being read; another one leaves it where it is. */
+let reading = new AbortController()
+
+function apply(event: ListingEvent): void {
+  browseStore.setState(({ listing }) => ({ listing: reduceListing(listing, event) }))
+}
+
+/** Shows a place, where it was left if something else was shown meanwhile. */
+export function openPlace(place: Place): void {
+  const { spot } = browseStore.getState()
+  const isReturn = uiStore.getState().view !== 'browse' && spot?.placeId === place.id
+  chooseCurrentPlace(place.id)
+  uiStore.setState({ view: 'browse' })
+  if (!isReturn) openSpot({ placeId: place.id, bucket: place.bucket, prefix: '' })
+}
+
+/** The folder that is open now, where files would go; null while something else is shown. */
+export function shownSpot(): Spot | null {
+  const { spot } = browseStore.getState()
+  return uiStore.getState().view === 'browse' && spot !== null && spot.bucket !== '' ? spot : null
+}
+
+/** Lists a folder from its beginning; focus goes to `focusedKey`, else to its first row. */
+export function openSpot(spot: Spot, focusedKey: string | null = null): void {
+  browseStore.setState({ spot, selection: new Set(), anchorKey: focusedKey, focusedKey })
+  apply({ kind: 'began', isRefresh: false })
+  void read(spot)
+}
+
+/** Lists the same folder anew; what is shown stays until the first page has come. */
+export function refresh(): void {
+  const { spot, listing } = browseStore.getState()
+  if (spot === null) return
+  apply({ kind: 'began', isRefresh: listing.state !== 'failed' })
+  void read(spot)
+}
+
+/** Opens the folder around this one, with focus on the one that was left. */
+export function goUp(): void {
+  const { spot } = browseStore.getState()
+  const place = placeById(appStore.getState(), spot?.placeId ?? null)
+  const above = spot === null || place === null ? null : spotAbove(spot, place)
+  if (above !== null && spot !== null) openSpot(above, spot.prefix === '' ? spot.bucket : spot.prefix)
+}
+
+/** Opens a bucket or folder. */
+export function openEntry({ kind, key }: Pick<Entry, 'kind' | 'key'>): void {
+  const { spot } = browseStore.getState()
+  if (spot === null || kind === 'object') return
+  openSpot(kind === 'bucket' ? { ...spot, bucket: key } : { ...spot, prefix: key })
+}
+
+async function read(spot: Spot): Promise<void> {
+  reading.abort()
+  const { signal } = (reading = new AbortController())
+  const { placeId, bucket, prefix } = spot
+  try {
+    if (bucket === '') {
+      const buckets = await request('buckets:list', { placeId })
+      if (!signal.aborted) apply({ kind: 'page', entries: buckets.map(bucketEntry), isLast: true })
+      return
+    }
+    let marker: string | null = null
+    do {
+      const page: ListObjectsPage = await request('objects:list', { placeId, bucket, prefix, marker })
+      if (signal.aborted) return
+      marker = page.nextMarker
+      apply({ kind: 'page', entries: entriesOfPage(page, prefix), isLast: marker === null })
+    } while (marker !== null)
+  } catch (failure) {
+    const error = failure instanceof Error ? failure.message : 'The list could not be read.'
+    if (!signal.aborted) apply({ kind: 'failed', error })
+  }
+}
+
+export function setObjectSearch(search: string): void {
+  apply({ kind: 'searched', search })
+}
+
+/** Sorts by a column; the same one again turns the order around. */
+export function sortBy(by: Order['by']): void {
+  const { order } = browseStore.getState().listing
+  apply({ kind: 'ordered', order: { by, isDescending: order.by === by && !order.isDescending } })
+}
+
+/** Something is there now; shown if it belongs to the folder that is open. */
+export function noteLanded({ placeId, bucket }: Omit<Spot, 'prefix'>, entryIn: (prefix: string) => Entry | null): void {
+  const { spot, listing } = browseStore.getState()
+  if (spot?.placeId !== placeId || spot.bucket !== bucket || listing.state === 'failed') return
+  const entry = entryIn(spot.prefix)
+  if (entry !== null) apply({ kind: 'landed', entry })
+}
+
+export function noteRemoved(keys: ReadonlySet<string>): void {
+  apply({ kind: 'removed', keys })
+}
+
+export function setDragging(isDragging: boolean): void {
+  browseStore.setState({ isDragging })
+}
+
+export function setDropKey(dropKey: string | null): void {
+  if (browseStore.getState().dropKey !== dropKey) browseStore.setState({ dropKey })
+}

@@ -1,0 +1,35 @@
+import type { Place, PlaceId } from '../../shared/place.ts'
+
+/** A folder of a bucket of a place. */
+export interface Spot {
+  readonly placeId: PlaceId
+  /** Empty: the list of the place's buckets. */
+  readonly bucket: string
+  /** Empty, or ending in `/`. */
+  readonly prefix: string
+}
+
+/** The folder around a spot; null at the top. Pure. */
+export function spotAbove({ placeId, bucket, prefix }: Spot, place: Place): Spot | null {
+  if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, prefix.lastIndexOf('/', prefix.length - 2) + 1) }
+  return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
+}
+
+/** A spot and all that is around it, from the place down, with the name of each. Pure. */
+export function stepsTo(spot: Spot, place: Place): readonly { readonly label: string; readonly spot: Spot }[] {
+  const steps: { label: string; spot: Spot }[] = []
+  for (let at: Spot | null = spot; at !== null; at = spotAbove(at, place))
+    steps.unshift({ label: labelOf(at, place), spot: at })
+  return steps
+}
+
+function labelOf({ bucket, prefix }: Spot, place: Place): string {
+  if (prefix !== '') return prefix.slice(prefix.lastIndexOf('/', prefix.length - 2) + 1, -1)
+  return bucket === place.bucket ? place.name : bucket
+}
+
+/** "Studio / media/2026/", for sentences. Pure. */
+export function spotName({ bucket, prefix }: Spot, place: Place): string {
+  const inBucket = bucket === place.bucket ? place.name : `${place.name} / ${bucket}`
+  return prefix === '' ? inBucket : `${inBucket} / ${prefix}`
+}

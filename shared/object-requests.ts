@@ -1,0 +1,87 @@
+import type { ListedObject, PlaceId } from './place.ts'
+
+/** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
+export interface ObjectRequests {
+  /** The buckets that the place's key may see. */
+  'buckets:list': { request: { readonly placeId: PlaceId }; response: readonly ListedBucket[] }
+  'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
+  /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
+  'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
+  'objects:facts': { request: ObjectName; response: ObjectFacts }
+  /** A link with which anyone can download the object until it expires. */
+  'objects:link': { request: ObjectName & { readonly expiresSeconds: number }; response: string }
+  'objects:make-folder': { request: BucketAddress & { readonly prefix: string }; response: null }
+  /** Deletes objects for good. Deleting one that is gone is no failure. */
+  'objects:delete': { request: BucketAddress & { readonly keys: readonly string[] }; response: DeletedObjects }
+  /** Deletes a page of what is in a folder and the folders in it, for good. */
+  'objects:delete-page': { request: ListObjectsRequest; response: DeletedObjects }
+}
+
+export const OBJECT_REQUEST_NAMES = {
+  'buckets:list': true,
+  'objects:list': true,
+  'objects:measure': true,
+  'objects:facts': true,
+  'objects:link': true,
+  'objects:make-folder': true,
+  'objects:delete': true,
+  'objects:delete-page': true,
+} as const satisfies Record<keyof ObjectRequests, true>
+
+/** The most keys that one request deletes. */
+export const MAX_DELETED_KEYS = 1000
+
+/** A bucket of a place. Left out: the place's own. */
+export interface BucketAddress {
+  readonly placeId: PlaceId
+  readonly bucket?: string
+}
+
+export interface ListedBucket {
+  readonly name: string
+  /** ISO 8601 UTC; null when the service doesn’t tell. */
+  readonly createdAt: string | null
+}
+
+export interface ObjectName extends BucketAddress {
+  readonly key: string
+}
+
+export interface ListObjectsRequest extends BucketAddress {
+  readonly prefix: string
+  /** `nextMarker` of the page before, or null for the first page. */
+  readonly marker: string | null
+}
+
+export interface ListObjectsPage {
+  readonly prefixes: readonly string[]
+  readonly objects: readonly ListedObject[]
+  readonly nextMarker: string | null
+}
+
+export interface MeasuredPage {
+  readonly objects: number
+  readonly sizeBytes: number
+  readonly nextMarker: string | null
+}
+
+/** What the service tells of one object. */
+export interface ObjectFacts {
+  readonly sizeBytes: number | null
+  readonly contentType: string | null
+  /** HTTP date. */
+  readonly lastModified: string | null
+  readonly etag: string | null
+  /** Of the answer that told this. */
+  readonly requestId: string | null
+  /** What a person or program attached; null where the service keeps none. */
+  readonly metadata: Readonly<Record<string, string>> | null
+}
+
+export interface DeletedObjects {
+  readonly deleted: number
+  /** Why others could not be deleted, one sentence; null: all were. */
+  readonly failure: string | null
+  /** Of a listing: where the next page begins. */
+  readonly nextMarker: string | null
+}

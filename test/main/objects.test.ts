@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { createObjects } from '../../electron/objects.ts'
+import type { ListObjectsRequest, ObjectStore } from '../../electron/stores/object-store.ts'
+import { StoreError } from '../../electron/stores/store-error.ts'
+import type { PatientDeps } from '../../electron/patience-at.ts'
+import type { Places } from '../../electron/places.ts'
+import type { Place } from '../../shared/place.ts'
+
+const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
+
+function objectsWith(listPage: (request: ListObjectsRequest) => ReturnType<ObjectStore['listObjects']>) {
+  const store = { listObjects: listPage } as ObjectStore
+  const places = { require: (id: string) => ({ id, name: 'Studio', bucket: 'demo' }) as Place, openStore: () => store }
+  return createObjects({ places: places as unknown as Places, deps: {} as PatientDeps['deps'] })
+}
+
+const object = (key: string, sizeBytes: number) => ({ key, sizeBytes, etag: '', lastModified: '' })
+
+it('counts what a folder and the folders in it hold, page by page, without what only stands for a folder', async () => {
+  const asked: unknown[] = []
+  const objects = objectsWith(({ prefix, delimiter, marker }) => {
+    asked.push([prefix, delimiter, marker])
+    const found = [object('media/', 0), object('media/a', 3), object('media/raw/', 0), object('media/raw/b', 4)]
+    return Promise.resolve({ objects: found, prefixes: [], nextMarker: 'media/raw/b', requestId: null })
+  })
+  expect(await objects.measure({ ...FOLDER, marker: 'media' })).toEqual({
+    objects: 2,
+    sizeBytes: 7,
+    nextMarker: 'media/raw/b',
+  })
+  expect(asked).toEqual([['media/', undefined, 'media']])
+})
+
+it('says in a sentence why a folder can’t be listed or counted', async () => {
+  const silent = objectsWith(() => Promise.reject(new StoreError('NetworkError', 'reset', { maybeProcessed: false })))
+  const refused = objectsWith(() =>
+    Promise.reject(new StoreError('AccessDenied', 'no', { maybeProcessed: false, httpStatus: 403 })),
+  )
+  await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
+  await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
+  await expect(silent.measure(FOLDER)).rejects.toThrow('Studio doesn’t answer.')
+})

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { spotAbove, spotName, stepsTo } from '../../../renderer/state/spot.ts'
+import type { Place } from '../../../shared/place.ts'
+
+const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place
+const spot = (bucket: string, prefix: string) => ({ placeId: 'studio', bucket, prefix })
+
+test('goes up folder by folder, to the buckets only where the place spans several', () => {
+  expect(spotAbove(spot('media', 'a/b/'), place('media'))).toEqual(spot('media', 'a/'))
+  expect(spotAbove(spot('media', 'a/'), place('media'))).toEqual(spot('media', ''))
+  expect(spotAbove(spot('media', ''), place('media'))).toBeNull()
+  expect(spotAbove(spot('media', ''), place(''))).toEqual(spot('', ''))
+  expect(spotAbove(spot('', ''), place(''))).toBeNull()
+})
+
+test('names every step on the way, also folders without a name', () => {
+  expect(stepsTo(spot('media', 'a//'), place('')).map(({ label }) => label)).toEqual(['Studio', 'media', 'a', ''])
+  expect(stepsTo(spot('media', 'a/b/'), place('media')).map(({ label }) => label)).toEqual(['Studio', 'a', 'b'])
+  expect(spotName(spot('media', 'a/'), place(''))).toBe('Studio / media / a/')
+})

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { linkTo, listBuckets, type StoreConnection } from '../../electron/stores/index.ts'
+import { STORE_ERROR } from '../../electron/stores/store-error.ts'
+import { startScript } from '../support/scripted-server.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { bodyOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
+
+const HOW = {
+  pathStyle: true,
+  scheme: 'STORAGE',
+  signature: 'hmac-sha1',
+  region: '',
+  credentials: CREDENTIALS,
+} as const
+
+async function startDemo(): Promise<StoreConnection> {
+  const directory = await tempDir()
+  const demo = await startDemoStore({ directory, buckets: ['media', 'archive'], credentials: CREDENTIALS })
+  onTestFinished(() => demo.close())
+  return { ...HOW, endpoint: demo.endpoint, bucket: 'media', dialect: 'storage' }
+}
+
+test.each(['hmac-sha1', 'hmac-sha256'] as const)('lists buckets, signed with %s', async (signature) => {
+  const connection = { ...(await startDemo()), signature, bucket: '' }
+  const buckets = await listBuckets(connection, signal)
+  expect(buckets.map(({ name }) => name)).toEqual(['archive', 'media'])
+  const wrong = { ...connection, credentials: { ...CREDENTIALS, secretAccessKey: 'wrong' } }
+  await expect(listBuckets(wrong, signal)).rejects.toMatchObject({ code: 'SignatureDoesNotMatch' })
+})
+
+test('says that a service has no list of buckets', async () => {
+  const { endpoint } = await startScript([{ status: 405 }])
+  await expect(listBuckets({ ...HOW, endpoint, bucket: '', dialect: 'storage' }, signal)).rejects.toMatchObject({
+    code: STORE_ERROR.notImplemented,
+  })
+})
+
+test('lists the buckets of an S3 service at its own host', async () => {
+  const list =
+    '<Bucket><Name>a</Name><CreationDate>2026-01-01T00:00:00Z</CreationDate></Bucket><Bucket><Name>b</Name></Bucket>'
+  const body = `<ListAllMyBucketsResult><Owner><ID>me</ID></Owner><Buckets>${list}</Buckets></ListAllMyBucketsResult>`
+  const empty = '<ListAllMyBucketsResult><Buckets/></ListAllMyBucketsResult>'
+  const { endpoint, requests } = await startScript([
+    { status: 200, body },
+    { status: 200, body: empty },
+    { status: 200, body: '<Other/>' },
+  ])
+  const connection = { ...HOW, endpoint, bucket: 'own', dialect: 's3' } as const
+  expect(await listBuckets(connection, signal)).toEqual([
+    { name: 'a', createdAt: '2026-01-01T00:00:00Z' },
+    { name: 'b', createdAt: null },
+  ])
+  expect(requests[0]).toMatchObject({ method: 'GET', url: '/' })
+  expect(await listBuckets(connection, signal)).toEqual([])
+  await expect(listBuckets(connection, signal)).rejects.toMatchObject({ code: 'BadAnswer' })
+})
+
+test('a link lets anybody read one object until it expires', async () => {
+  const connection = await startDemo()
+  const key = 'a b/ü+?.txt'
+  await openStore(connection.endpoint, connection).putObject({ key, body: bodyOf(Buffer.from('text')), signal })
+  const link = await linkTo(connection, key, 60)
+  const ranged = await fetch(link, { headers: { range: 'bytes=1-2' } })
+  expect([ranged.status, await ranged.text()]).toEqual([206, 'ex'])
+  expect((await fetch(link, { method: 'HEAD' })).status).toBe(200)
+  const sha256 = await linkTo({ ...connection, signature: 'hmac-sha256' }, key, 60)
+  expect((await fetch(sha256)).status).toBe(200)
+
+  const refused = async (url: string, init: RequestInit = {}) => (await fetch(url, init)).status
+  expect(await refused(link, { method: 'DELETE' })).toBe(403)
+  expect(await refused(link.replace('a%20b', 'c'))).toBe(403)
+  expect(await refused(link.replace(/Expires=\d+/, 'Expires=99999999999'))).toBe(403)
+  const old = await linkTo({ ...connection, now: () => Date.now() - 120_000 }, key, 60)
+  const answer = await fetch(old)
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('expired') as string])
+  await expect(linkTo({ ...connection, signature: 'none' }, key, 60)).rejects.toMatchObject({ code: 'AccessDenied' })
+})
