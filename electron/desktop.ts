@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import type { AppInfo } from '../shared/ipc-contract.ts'
+import type { AppInfo } from '../shared/app-info.ts'
 import type { TransferId } from '../shared/transfer.ts'
 import type { Engine } from './engine/index.ts'
 import { freeBytes } from './free-space.ts'
@@ -35,6 +35,14 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
     chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
     chooseFile: async (title: string) => {
       const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
+      return path ?? null
+    },
+    chooseCertificate: async () => {
+      const filters = [
+        { name: 'Certificates', extensions: ['pem', 'crt', 'cer', 'der'] },
+        { name: 'All files', extensions: ['*'] },
+      ]
+      const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
       return path ?? null
     },
     chooseTarget: async (name: string) => {

@@ -205,7 +205,7 @@ function wantedObjects(
 }
 
 /** The key of a link leaves its query out: that is often a signature, and the key is shown. */
-function wantedLink(url: string): WantedFile {
+export function wantedLink(url: string): WantedFile {
   const { origin, pathname } = new URL(url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
   return {

@@ -1,10 +1,14 @@
 import { app, dialog } from 'electron'
+import type { LinkInbox } from './links.ts'
 
 const CLOSE_PATIENCE_MS = 5000
 
 interface LifecycleActions {
   /** Shows the window, opening it if need be. */
   readonly show: () => void
+  readonly links: Pick<LinkInbox, 'add' | 'follow'>
+  /** Tells the window that there are links to be taken. */
+  readonly tellLinks: () => void
   /** From here on nobody is asked any more. */
   readonly beginQuit: () => void
   /** Makes everything durable. */
@@ -23,9 +27,16 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, beginQuit, close }: LifecycleActions): void {
-  // What the other launch was given is foreign input; nothing of it is used.
-  app.on('second-instance', show)
+export function followLifecycle({ show, links, tellLinks, beginQuit, close }: LifecycleActions): void {
+  app.on('second-instance', (_event, argv) => {
+    show()
+    // Foreign input: of all that the other launch was given, only links are used, and those are asked about.
+    links.add(argv)
+  })
+  links.follow(() => {
+    show()
+    tellLinks()
+  })
   app.on('activate', show)
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()

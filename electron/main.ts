@@ -19,10 +19,13 @@ import { createNotifier } from './notifications.ts'
 import { watchPower } from './power.ts'
 import { createTaskbar } from './taskbar.ts'
 import { SAMPLE_NOTICE } from './sample.ts'
+import { createLinkInbox, createLinkRequests } from './links.ts'
+import { createNetworkRequests } from './network-requests.ts'
 import { createObjects } from './objects.ts'
 import { openTransfers } from './transfers.ts'
 import { createMainWindow } from './window.ts'
 
+const links = createLinkInbox(process.argv)
 if (app.requestSingleInstanceLock()) {
   registerAppScheme()
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
@@ -42,7 +45,7 @@ async function start(): Promise<void> {
   lockDownSession(session.defaultSession, { allowDevTools: !app.isPackaged })
   await serveBundle(session.defaultSession, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = await openTransfers(folder, credentials)
+  const transfers = await openTransfers(folder, credentials, session.defaultSession)
   const { engine, places, settings, values } = transfers
 
   const quit = await createQuitDialog(
@@ -56,8 +59,7 @@ async function start(): Promise<void> {
   const show = () => mainWindow.show().catch((error: unknown) => log.error('show window', error))
 
   const channel = createWindowChannel(window, APP_ORIGIN)
-  const secretsProtected = credentials.isProtected
-  const desktop = createDesktop({ window, engine, settings, secretsProtected })
+  const desktop = createDesktop({ window, engine, settings, secretsProtected: credentials.isProtected })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) =>
@@ -84,7 +86,8 @@ async function start(): Promise<void> {
       return transfers.startSample()
     },
   })
-  serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+  const more = { ...createNetworkRequests({ ...transfers, ...desktop }), ...createLinkRequests(places, links) }
+  serveRequests({ ...handlers, ...more }, { isTrusted: channel.isTrusted, onBug: log.error })
 
   const menu = menuTemplate(process.platform === 'darwin', app.isPackaged, {
     send: (command) => channel.send('menu:command', command),
@@ -93,6 +96,8 @@ async function start(): Promise<void> {
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
   followLifecycle({
     show: () => void show(),
+    links,
+    tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
     close: async () => {
       publisher.close()

@@ -9,6 +9,7 @@ import type { NamedValues } from './named-values.ts'
 import { checkPlace } from './place-check.ts'
 import { createPlaceKeys } from './place-keys.ts'
 import { loadStoredPlaces, type StoredPlace } from './stored-place.ts'
+import type { Network } from './stores/http/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
 import { StoreError } from './stores/store-error.ts'
@@ -42,13 +43,15 @@ interface PlacesDeps {
   readonly demo: DemoHost
   /** Wraps the demo store, for the sample's pace. */
   readonly decorateDemo: (store: ObjectStore) => ObjectStore
+  /** How all but the demo store are reached. */
+  readonly network: Network
 }
 
 /** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
-export async function loadPlaces({ values, credentials, demo, decorateDemo }: PlacesDeps): Promise<Places> {
+export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(all(), credentials)
-  const { forget, ...stores } = createOpenStores(connectionOf, decorateDemo)
+  const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
 
   function list(): readonly Place[] {
     return [demo.place, ...all().map(toPlace)]
@@ -58,7 +61,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
     if (id === DEMO_PLACE_ID) return demo.connection
     const place = all().find((candidate) => candidate.id === id)
     if (place === undefined) throw unusable('The place was removed')
-    return { ...place, ...keys.of(place) }
+    return { ...place, ...keys.of(place), network }
   }
 
   /** Takes the place of the one with this id, or comes last. */
@@ -88,7 +91,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
     },
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
       const secrets = keys.merge(id, { secretAccessKey, sessionToken })
-      return checkPlace({ ...place, ...keys.with(place, secrets) }, place.profile)
+      return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
     },
     reorder: async (ids) => {
       await update((places) => ordered(places, ids))
@@ -108,14 +111,17 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo }: Pl
 type OpenStores = Pick<Places, 'openStore' | 'dropConnections' | 'close'> & { readonly forget: (id: PlaceId) => void }
 
 /** One store for each bucket and link that was asked for. */
-function createOpenStores(connectionOf: Places['connectionOf'], decorateDemo: PlacesDeps['decorateDemo']): OpenStores {
+function createOpenStores(
+  connectionOf: Places['connectionOf'],
+  { decorateDemo, network }: Pick<PlacesDeps, 'decorateDemo' | 'network'>,
+): OpenStores {
   const stores = new Map<string, ObjectStore>()
   return {
     forget: (id) => {
       for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
     },
     openStore: (location) => {
-      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url))
+      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))
       const { placeId, bucket } = location
       return remembered(stores, `${placeId}/${bucket}`, () => {
         const store = createStore({ ...connectionOf(placeId), bucket })

@@ -21,6 +21,7 @@ import {
 } from './engine/index.ts'
 import { enqueueUploads } from './enqueue.ts'
 import { createNamedValues, type NamedValues } from './named-values.ts'
+import { openNetwork, type AppNetwork, type NetworkDeps } from './network.ts'
 import type { PatientDeps } from './patience-at.ts'
 import { loadPlaces, type Places } from './places.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './sample.ts'
@@ -35,6 +36,7 @@ import { throttleUploads } from './throttled-store.ts'
 /** Everything that works without a window. */
 export interface Transfers {
   readonly engine: Engine
+  readonly network: AppNetwork
   readonly places: Places
   readonly settings: SettingsStore
   readonly values: NamedValues
@@ -56,7 +58,11 @@ export interface Transfers {
 }
 
 /** Opens the transfers of one state folder and continues those that ran when it was last closed. */
-export async function openTransfers(folder: string, credentials: CredentialStore): Promise<Transfers> {
+export async function openTransfers(
+  folder: string,
+  credentials: CredentialStore,
+  session: NetworkDeps['session'],
+): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
   const values = createNamedValues(checkpoints)
@@ -64,7 +70,8 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
-  const places = await loadPlaces({ values, credentials, demo, decorateDemo })
+  const network = await openNetwork({ values, credentials, session })
+  const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const hasher = createHasher()
   const deps = {
     clock,
@@ -82,6 +89,7 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const wake = () => {
     // Where sleep came unannounced, whatever ran begins anew, too.
     void engine.suspend()
+    network.refresh()
     places.dropConnections()
     engine.wake()
   }
@@ -92,15 +100,9 @@ export async function openTransfers(folder: string, credentials: CredentialStore
   const conflicts = createUploadConflicts({ engine, places, deps })
   return {
     engine,
+    network,
     places,
-    settings: {
-      get: stored.get,
-      set: async (changes) => {
-        const settings = await stored.set(changes)
-        engine.configure(engineOptions(settings))
-        return settings
-      },
-    },
+    settings: followedBy(engine, stored),
     values,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
@@ -120,6 +122,18 @@ export async function openTransfers(folder: string, credentials: CredentialStore
       stopWatching()
       await engine.close()
       await Promise.all([places.close(), demo.close(), hasher.close()])
+    },
+  }
+}
+
+/** Settings that count as soon as they are set. */
+function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
+  return {
+    get: stored.get,
+    set: async (changes) => {
+      const settings = await stored.set(changes)
+      engine.configure(engineOptions(settings))
+      return settings
     },
   }
 }

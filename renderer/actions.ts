@@ -30,6 +30,10 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'earlier-upload', id: first })
     case 'decide':
       return openDialog({ kind: 'decide', id: first })
+    case 'certificate':
+      return openDialog({ kind: 'certificate', subject: { kind: 'transfer', id: first } })
+    case 'network':
+      return openDialog({ kind: 'settings', tab: 'network' })
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -41,7 +45,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
 }
 
 function send(
-  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'limit' | 'reveal'>,
+  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'limit' | 'reveal'>,
   ids: readonly TransferId[],
 ): Promise<null> {
   switch (action) {

@@ -5,8 +5,8 @@ import type {
   IpcRequest,
   IpcRequestName,
   IpcResponse,
-  SluiceApi,
 } from '../shared/ipc-contract.ts'
+import type { SluiceApi } from '../shared/sluice-api.ts'
 
 declare global {
   interface Window {

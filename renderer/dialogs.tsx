@@ -2,6 +2,8 @@ import { assertNever } from '../shared/assert.ts'
 import { DeleteSheet } from './browser/delete-sheet.tsx'
 import { DownloadPickedSheet } from './browser/download-picked-sheet.tsx'
 import { DownloadSheet } from './browser/download-sheet.tsx'
+import { LinksSheet } from './links/links-sheet.tsx'
+import { CertificateSheet } from './settings/certificate-sheet.tsx'
 import { LinkSheet } from './browser/link-sheet.tsx'
 import { NewFolderSheet } from './browser/new-folder-sheet.tsx'
 import { PropertiesSheet } from './browser/properties-sheet.tsx'
@@ -45,7 +47,11 @@ export function Dialogs() {
     case 'add-place':
       return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
-      return <SettingsSheet onClose={closeDialog} />
+      return <SettingsSheet tab={dialog.tab ?? 'transfers'} onClose={closeDialog} />
+    case 'certificate':
+      return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
+    case 'links':
+      return <LinksSheet links={dialog.links} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':

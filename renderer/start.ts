@@ -3,6 +3,7 @@ import { listen, request } from './bridge.ts'
 import { reviewIfStopped } from './transfer/earlier-uploads.ts'
 import { showUploaded } from './browse-actions.ts'
 import { carryOut } from './commands.ts'
+import { connectLinks } from './links/incoming.ts'
 import { run } from './state/run.ts'
 import { loadApp } from './state/app-store.ts'
 import { connectQueue } from './state/connect.ts'
@@ -49,5 +50,5 @@ export function start(): void {
   listen('app:notice', ({ text }) => {
     showNotice(text)
   })
-  run(loadApp())
+  run(loadApp().then(connectLinks))
 }

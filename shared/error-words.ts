@@ -2,7 +2,7 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide'
+export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide' | 'certificate' | 'network'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -27,7 +27,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
-      return retry('Your network or server uses a certificate this computer doesn’t trust.')
+      return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':
       return startOver(
         'The object changed on the server. What was downloaded is of the old version.',
@@ -92,9 +92,9 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
 }
 
 function describeProxy(code: 'proxy-refused' | 'proxy-sign-in', placeName: string): ErrorWords {
-  return retry(
-    code === 'proxy-sign-in' ? 'The proxy wants a sign-in.' : `The proxy doesn’t allow connections to ${placeName}.`,
-  )
+  const sentence =
+    code === 'proxy-sign-in' ? 'The proxy wants a sign-in.' : `The proxy doesn’t allow connections to ${placeName}.`
+  return { sentence, action: 'network', actionLabel: 'Network settings…' }
 }
 
 function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
@@ -114,6 +114,12 @@ const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   action: 'start-over',
   actionLabel,
 })
+
+const CERTIFICATE_UNTRUSTED: ErrorWords = {
+  sentence: 'Your network or server uses a certificate this computer doesn’t trust.',
+  action: 'certificate',
+  actionLabel: 'Show certificate…',
+}
 
 const SOURCE_CHANGED = startOver(
   'The file changed since the upload began. Nothing was replaced on the server.',

@@ -1,3 +1,6 @@
+import type { AppInfo } from './app-info.ts'
+import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
+import { NETWORK_REQUESTS, type NetworkRequests } from './network.ts'
 import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { PlaceCheck } from './place-check.ts'
@@ -14,7 +17,7 @@ import type { UploadOffer } from './upload-offer.ts'
  * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
-export interface IpcRequests extends ObjectRequests {
+export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests {
   'queue:snapshot': { request: null; response: TransferSnapshot }
   'queue:watch': { request: { readonly id: TransferId | null }; response: null }
   'transfers:pause': { request: TransferSelection; response: null }
@@ -102,6 +105,8 @@ export interface IpcEvents {
   'uploads:comparing': UploadComparing
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
+  /** The system opened links with the app; `links:take` has them. */
+  'links:arrived': null
 }
 
 export type IpcRequestName = keyof IpcRequests
@@ -181,14 +186,6 @@ export interface EnqueueResult {
   readonly ids?: readonly TransferId[]
 }
 
-export interface AppInfo {
-  readonly version: string
-  readonly platform: 'linux' | 'darwin' | 'win32'
-  readonly downloadsFolder: string
-  /** False when this system's keyring can't protect secrets (safeStorage backend `basic_text`). */
-  readonly secretsProtected: boolean
-}
-
 export type MenuCommand =
   | 'upload'
   | 'upload-folder'
@@ -265,6 +262,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'clipboard:write': true,
   'clipboard:link': true,
   'app:info': true,
+  ...NETWORK_REQUESTS,
+  ...LINK_REQUESTS,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
 
 export const IPC_EVENT_NAMES = Object.keys({
@@ -273,13 +272,5 @@ export const IPC_EVENT_NAMES = Object.keys({
   'menu:command': true,
   'uploads:comparing': true,
   'app:notice': true,
+  'links:arrived': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]
-
-/** What the preload script exposes as `window.sluice`: named functions, plain data, nothing of Electron's. */
-export interface SluiceApi {
-  readonly invoke: <Name extends IpcRequestName>(name: Name, request: IpcRequest<Name>) => Promise<IpcReply<Name>>
-  /** Returns a function that unsubscribes. */
-  readonly on: <Name extends IpcEventName>(name: Name, listener: (event: IpcEvents[Name]) => void) => () => void
-  /** Absolute path of a dropped or picked file; empty when it has none. */
-  readonly pathForFile: (file: unknown) => string
-}

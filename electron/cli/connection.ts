@@ -10,6 +10,7 @@ import {
 import type { ListedBucket } from '../../shared/object-requests.ts'
 import type { ObjectStore } from '../stores/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
+import { parseLink } from '../../shared/links.ts'
 import type { Network } from '../stores/http/network.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'
@@ -68,10 +69,12 @@ function createCommandConnection(
         if (!URL.canParse(operand)) throw new UsageError(`${operand} is not a link.`)
         return { location: { kind: 'link', url: operand }, key: '' }
       }
-      const link = /^(?:s3|sluice):\/\/([^/]+)\/(.*)$/is.exec(operand)
-      const bucket = link?.[1] ?? options.bucket
+      const link = parseLink(operand)
+      if (link?.kind === 'refused') throw new UsageError(link.reason)
+      const bucket = link?.kind === 'object' ? link.bucket : options.bucket
       if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')
-      return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key: link?.[2] ?? operand }
+      const key = link?.kind === 'object' ? link.key : operand
+      return { location: { kind: 'place', placeId: placeIdOf(options), bucket }, key }
     },
     buckets: async (signal) => listBuckets(to(''), signal),
     open(location) {

@@ -1,5 +1,4 @@
 import type {
-  AppInfo,
   EnqueueDownloads,
   EnqueueResult,
   EnqueueUploadFolder,
@@ -8,6 +7,9 @@ import type {
   MeasureSources,
   UploadComparing,
 } from '../../shared/ipc-contract.ts'
+import type { AppInfo } from '../../shared/app-info.ts'
+import type { LinkRequests } from '../../shared/link-requests.ts'
+import type { NetworkRequests } from '../../shared/network.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place.ts'
 import type { PlaceCheck } from '../../shared/place-check.ts'
@@ -66,7 +68,9 @@ export interface HandlerServices {
 }
 
 /** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
-export function createHandlers(services: HandlerServices): IpcHandlers {
+export function createHandlers(
+  services: HandlerServices,
+): Omit<IpcHandlers, keyof NetworkRequests | keyof LinkRequests> {
   const { engine, publisher, places, settings, desktop, unfinished, partsLists } = services
   const withFiles = createFileRequests(services)
 

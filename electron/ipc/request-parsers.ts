@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
+import { networkRequests } from './network-parsers.ts'
 import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place.ts'
 import {
@@ -156,6 +157,12 @@ export const requestParsers: RequestParsers = {
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,
   'app:info': nothing,
+  ...networkRequests,
+  'links:take': nothing,
+  'links:look': z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('link'), url: link }),
+    z.strictObject({ kind: z.literal('object'), placeId, bucket: bucketName, key: objectKey }),
+  ]),
 }
 
 function isHttpLink(text: string): boolean {

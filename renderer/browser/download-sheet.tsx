@@ -5,6 +5,8 @@ import { assertNever } from '../../shared/assert.ts'
 import type { Place } from '../../shared/place.ts'
 import { formatCount } from '../format.ts'
 import { download } from '../actions.ts'
+import { isAllLinks, linksIn } from '../links/find-places.ts'
+import { openDialog } from '../state/ui-store.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -83,6 +85,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
           look="solid"
           isDisabled={count === 0 || isBusy || directory === ''}
           onPress={() => {
+            if (!isPicking && isAllLinks(text)) return openDialog({ kind: 'links', links: linksIn(text) })
             submit(() => enqueue(sources, { ...destination, directory }))
           }}
         >

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { pathsOfFiles } from '../bridge.ts'
 import { plural } from '../format.ts'
 import { takeFiles } from '../actions.ts'
+import { linksIn } from '../links/find-places.ts'
+import { offerLinks } from '../links/incoming.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropKey } from '../state/browse-store.ts'
 import { spotName } from '../state/spot.ts'
-import { openDialog } from '../state/ui-store.ts'
 import styles from './drop-zone.module.css'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 
@@ -89,7 +90,7 @@ function useDraggedFiles(): Dragged | null {
   return dragged
 }
 
-/** Pasted files are uploaded; pasted links and addresses open the download sheet. */
+/** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */
 function usePaste(): void {
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
@@ -100,7 +101,7 @@ function usePaste(): void {
       const paths = pathsOfFiles(data.files)
       const text = data.getData('text/plain').trim()
       if (paths.length > 0) takeFiles(paths, hasFolder(data))
-      else if (/^https?:\/\//.test(text)) openDialog({ kind: 'download', text })
+      else offerLinks(linksIn(text))
     }
     window.addEventListener('paste', onPaste)
     return () => {

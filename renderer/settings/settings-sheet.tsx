@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Form } from 'react-aria-components'
+import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'
@@ -9,78 +9,136 @@ import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import styles from './settings-sheet.module.css'
-import { draftOf, parseDraft, type SettingsDraft } from './settings-draft.ts'
+import { Certificates } from './certificates.tsx'
+import { parseProxyDraft, proxyDraftOf, type ProxyDraft } from './proxy-draft.ts'
+import { ProxyFields } from './proxy-fields.tsx'
+import { draftOf, parseDraft, type ParsedDraft, type SettingsDraft } from './settings-draft.ts'
+import { useNetwork } from './use-network.ts'
+
+export interface SettingsSheetProps {
+  /** The tab that it opens on. */
+  readonly tab?: SettingsTab
+  readonly onClose: () => void
+}
+
+export type SettingsTab = 'transfers' | 'network'
 
 /** The few settings there are; everything has a default that works. */
-export function SettingsSheet({ onClose }: { readonly onClose: () => void }) {
+export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps) {
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(appStore.getState().settings))
+  const [network, setNetwork] = useNetwork()
+  const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
   const { settings, errors } = parseDraft(draft)
+  const proxyDraft = typedProxy ?? (network === null ? null : proxyDraftOf(network))
+  const { proxy, errors: proxyErrors } = proxyDraft === null ? NO_PROXY_YET : parseProxyDraft(proxyDraft)
+  const isReady = settings !== null && (typedProxy === null || proxy !== null) && !isBusy
 
-  function set(changes: Partial<SettingsDraft>): void {
-    setDraft((before) => ({ ...before, ...changes }))
+  async function save(): Promise<void> {
+    if (typedProxy !== null && proxy !== null) await request('network:set-proxy', proxy)
+    if (settings !== null) await changeSettings(settings)
   }
 
   return (
-    <Sheet title="Settings" onClose={onClose}>
+    <Sheet title="Settings" width="wide" onClose={onClose}>
       <Form
-        className={styles['form'] ?? ''}
         onSubmit={(event) => {
           event.preventDefault()
-          if (settings !== null && !isBusy) submit(() => changeSettings(settings))
+          if (isReady) submit(save)
         }}
       >
-        <div className={styles['pair']}>
-          <TextField
-            takesFocus
-            label="Transfers at a time"
-            value={draft.activeTransfers}
-            error={errors.activeTransfers ?? null}
-            onChange={(activeTransfers) => set({ activeTransfers })}
-          />
-          <TextField
-            label="Connections for each"
-            value={draft.connectionsPerTransfer}
-            placeholder="Automatic"
-            hint="Empty: as many as pay off."
-            error={errors.connectionsPerTransfer ?? null}
-            onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
-          />
-        </div>
-        <TextField
-          label="Speed limit in MB/s"
-          value={draft.limit}
-          placeholder="Off"
-          hint="For all transfers together. Empty: no limit."
-          error={errors.limit ?? null}
-          onChange={(limit) => set({ limit })}
-        />
-        <div className={styles['pair']}>
-          <TextField
-            label="Of this for uploads"
-            value={draft.uploadLimit}
-            placeholder="All"
-            error={errors.uploadLimit ?? null}
-            onChange={(uploadLimit) => set({ uploadLimit })}
-          />
-          <TextField
-            label="Of this for downloads"
-            value={draft.downloadLimit}
-            placeholder="All"
-            error={errors.downloadLimit ?? null}
-            onChange={(downloadLimit) => set({ downloadLimit })}
-          />
-        </div>
-        <FolderField folder={draft.downloadsFolder} onChange={(downloadsFolder) => set({ downloadsFolder })} />
+        <Tabs defaultSelectedKey={tab} className={styles['whole'] ?? ''}>
+          <TabList aria-label="Settings" className={styles['tabs'] ?? ''}>
+            <Tab id="transfers" className={styles['tab'] ?? ''}>
+              Transfers
+            </Tab>
+            <Tab id="network" className={styles['tab'] ?? ''}>
+              Network
+            </Tab>
+          </TabList>
+          <TabPanel id="transfers" className={styles['form'] ?? ''}>
+            <TransferFields draft={draft} errors={errors} onChange={setDraft} />
+          </TabPanel>
+          <TabPanel id="network" className={styles['form'] ?? ''}>
+            {network !== null && proxyDraft !== null && (
+              <>
+                <ProxyFields
+                  draft={proxyDraft}
+                  errors={proxyErrors}
+                  hasPassword={network.hasPassword}
+                  onChange={(changes) => setTypedProxy({ ...proxyDraft, ...changes })}
+                />
+                <Certificates state={network} onChange={setNetwork} />
+              </>
+            )}
+          </TabPanel>
+        </Tabs>
         <SheetError text={error} />
         <SheetButtons>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" isDisabled={settings === null || isBusy}>
+          <Button type="submit" look="solid" isDisabled={!isReady}>
             Save
           </Button>
         </SheetButtons>
       </Form>
     </Sheet>
+  )
+}
+
+const NO_PROXY_YET = { proxy: null, errors: {} }
+
+interface TransferFieldsProps {
+  readonly draft: SettingsDraft
+  readonly errors: ParsedDraft['errors']
+  readonly onChange: (draft: SettingsDraft) => void
+}
+
+function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
+  const set = (changes: Partial<SettingsDraft>): void => onChange({ ...draft, ...changes })
+  return (
+    <>
+      <div className={styles['pair']}>
+        <TextField
+          label="Transfers at a time"
+          value={draft.activeTransfers}
+          error={errors.activeTransfers ?? null}
+          onChange={(activeTransfers) => set({ activeTransfers })}
+        />
+        <TextField
+          label="Connections for each"
+          value={draft.connectionsPerTransfer}
+          placeholder="Automatic"
+          hint="Empty: as many as pay off."
+          error={errors.connectionsPerTransfer ?? null}
+          onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
+        />
+      </div>
+      <TextField
+        label="Speed limit in MB/s"
+        value={draft.limit}
+        placeholder="Off"
+        hint="For all transfers together. Empty: no limit."
+        error={errors.limit ?? null}
+        onChange={(limit) => set({ limit })}
+      />
+      <div className={styles['pair']}>
+        <TextField
+          label="Of this for uploads"
+          value={draft.uploadLimit}
+          placeholder="All"
+          error={errors.uploadLimit ?? null}
+          onChange={(uploadLimit) => set({ uploadLimit })}
+        />
+        <TextField
+          label="Of this for downloads"
+          value={draft.downloadLimit}
+          placeholder="All"
+          error={errors.downloadLimit ?? null}
+          onChange={(downloadLimit) => set({ downloadLimit })}
+        />
+      </div>
+      <FolderField folder={draft.downloadsFolder} onChange={(downloadsFolder) => set({ downloadsFolder })} />
+    </>
   )
 }
 

@@ -15,6 +15,8 @@ export type RowAction =
   | 'relink'
   | 'review'
   | 'decide'
+  | 'certificate'
+  | 'network'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -49,6 +51,10 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return row.status === 'failed' && row.error?.code === 'earlier-upload'
     case 'decide':
       return row.status === 'failed' && row.error?.dispute !== undefined
+    case 'certificate':
+      return row.status === 'failed' && row.error?.code === 'certificate-untrusted'
+    case 'network':
+      return row.status === 'failed' && ['proxy-sign-in', 'proxy-refused'].includes(row.error?.code ?? '')
     default:
       return ACTIONS[row.status].has(action)
   }

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { CertificateSubject } from '../../shared/network.ts'
 import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { Place } from '../../shared/place.ts'
@@ -23,7 +24,10 @@ export type DialogState =
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
-  | { readonly kind: 'settings' }
+  | { readonly kind: 'settings'; readonly tab?: 'network' }
+  | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
+  /** Links that came from outside. */
+  | { readonly kind: 'links'; readonly links: readonly string[] }
   | { readonly kind: 'relink'; readonly id: TransferId }
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }

@@ -25,6 +25,7 @@ export function packaging(electron) {
     electronDist: electron.folder,
     electronLanguages: ['en-US', 'en-GB'],
     electronFuses: fuses,
+    protocols: [{ name: 'Sluice link', schemes: ['sluice'] }],
     npmRebuild: false, // libsql ships binaries for every Electron
     directories: { output: inRoot('dist'), buildResources: inRoot('scripts', 'assets') },
     files: [

@@ -5,6 +5,7 @@ import { createCredentialStore } from '../../electron/credential-store.ts'
 import type { DemoHost } from '../../electron/demo-host.ts'
 import { loadPlaces } from '../../electron/places.ts'
 import type { NewPlace } from '../../shared/place.ts'
+import { DIRECT } from '../../electron/stores/http/network.ts'
 import { memoryValues } from '../support/named-values.ts'
 import { startScript } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -51,7 +52,7 @@ function credentials(backend: 'gnome_libsecret' | 'basic_text') {
 }
 
 const open = (values = memoryValues(), backend: 'gnome_libsecret' | 'basic_text' = 'gnome_libsecret') =>
-  loadPlaces({ values, credentials: credentials(backend), demo, decorateDemo: (store) => store })
+  loadPlaces({ values, credentials: credentials(backend), demo, decorateDemo: (store) => store, network: DIRECT })
 const at = (placeId: string, bucket = 'media') => ({ kind: 'place', placeId, bucket }) as const
 
 it('starts with the demo store alone', async () => {

@@ -27,12 +27,24 @@ export function sluiceArguments(userDataDir: string): string[] {
   return [...(needsNoSandbox ? ['--no-sandbox'] : []), `--user-data-dir=${userDataDir}`, ROOT]
 }
 
+export interface LaunchOptions {
+  readonly userDataDir: string
+  /** What the system opens the app with. */
+  readonly links?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** Starts the built app and waits for its window to be usable. */
-export async function launchSluice({ userDataDir }: { readonly userDataDir: string }): Promise<LaunchedSluice> {
+export async function launchSluice({
+  userDataDir,
+  links = [],
+  environment = {},
+}: LaunchOptions): Promise<LaunchedSluice> {
   const app = await _electron.launch({
     executablePath: electronExecutable(),
-    args: sluiceArguments(userDataDir),
+    args: [...sluiceArguments(userDataDir), ...links],
     cwd: ROOT,
+    env: { ...(process.env as Record<string, string>), ...environment },
   })
   const page = await app.firstWindow()
   await page.getByRole('grid', { name: 'Transfers' }).waitFor({ state: 'attached' })

@@ -1,0 +1,43 @@
+import type { LinkTarget } from '../../shared/link-requests.ts'
+import { parseLink } from '../../shared/links.ts'
+import type { Place } from '../../shared/place.ts'
+
+/** What can be done with a link. */
+export type Resolved =
+  | { readonly kind: 'target'; readonly target: LinkTarget; readonly places: readonly Place[] }
+  /** Everything under a prefix. */
+  | { readonly kind: 'folder'; readonly bucket: string; readonly prefix: string; readonly places: readonly Place[] }
+  | { readonly kind: 'no-place'; readonly bucket: string; readonly key: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+/**
+ * Finds the places that have the bucket of a link; one that spans all buckets of its key may have it. `placeId` is the
+ * person's choice where there are several. Pure.
+ */
+export function resolveLink(text: string, places: readonly Place[], placeId: string | null): Resolved {
+  const link = parseLink(text)
+  if (link === null) return { kind: 'refused', reason: 'This is no link.' }
+  if (link.kind === 'refused') return link
+  if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
+  const { bucket, key } = link
+  if (key === '') return { kind: 'refused', reason: 'The link names no object.' }
+  const named = places.filter((place) => place.bucket === bucket)
+  const fitting = named.length > 0 ? named : places.filter((place) => place.bucket === '')
+  const place = fitting.find(({ id }) => id === placeId) ?? fitting[0]
+  if (place === undefined) return { kind: 'no-place', bucket, key }
+  const ordered = [place, ...fitting.filter((each) => each !== place)]
+  if (key.endsWith('/')) return { kind: 'folder', bucket, prefix: key, places: ordered }
+  return { kind: 'target', target: { kind: 'object', placeId: place.id, bucket, key }, places: ordered }
+}
+
+/** The lines of a text that are links. Pure. */
+export function linksIn(text: string): readonly string[] {
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  return [...new Set(lines.filter((line) => !line.startsWith('#') && parseLink(line) !== null))]
+}
+
+/** Whether a text is nothing but links, some of which only a sheet of their own can say the place of. Pure. */
+export function isAllLinks(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  return lines.every((line) => parseLink(line.trim()) !== null) && lines.some((line) => /^\s*(s3|sluice):/i.test(line))
+}

@@ -1,0 +1,69 @@
+import type { LinkFacts } from '../../shared/link-requests.ts'
+import { formatBytes } from '../format.ts'
+import type { Resolved } from './find-places.ts'
+import styles from './link-sheet.module.css'
+
+export interface LinkRowProps {
+  readonly link: string
+  readonly resolved: Resolved | undefined
+  /** Left out while the server is asked, and where there is no server to ask. */
+  readonly facts: LinkFacts | undefined
+}
+
+/** Name, host and size of what a link leads to, or why there is nothing to download. */
+export function LinkRow({ link, resolved, facts }: LinkRowProps) {
+  const { name, where, problem } = wordsOf(link, resolved, facts)
+  return (
+    <li className={styles['item']}>
+      <span className={styles['what']}>
+        <span className={styles['name']}>{name}</span>
+        {where !== '' && <span className={styles['where']}>{where}</span>}
+        {problem !== null && (
+          <span role="alert" className={styles['problem']}>
+            {problem}
+          </span>
+        )}
+      </span>
+      <span className={styles['size']}>{sizeWords(resolved, facts)}</span>
+    </li>
+  )
+}
+
+function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts | undefined) {
+  if (resolved === undefined || resolved.kind === 'refused') {
+    return { name: link, where: '', problem: resolved?.reason ?? null }
+  }
+  if (resolved.kind === 'no-place') {
+    const problem = `No place has the bucket “${resolved.bucket}” yet.`
+    return { name: lastSegment(resolved.key), where: `${resolved.bucket} / ${resolved.key}`, problem }
+  }
+  const [place] = resolved.places
+  if (resolved.kind === 'folder') {
+    const where = `${place?.name ?? ''} · ${hostOf(place?.endpoint ?? '')} · ${resolved.bucket} / ${resolved.prefix}`
+    return { name: lastSegment(resolved.prefix.slice(0, -1)), where, problem: null }
+  }
+  const { target } = resolved
+  if (target.kind === 'link') {
+    const host = facts?.host ?? hostOf(target.url)
+    return { name: facts?.name ?? '…', where: host, problem: facts?.problem ?? null }
+  }
+  const host = facts?.host ?? hostOf(place?.endpoint ?? '')
+  const where = `${place?.name ?? ''} · ${host} · ${target.bucket} / ${target.key}`
+  return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
+}
+
+function sizeWords(resolved: Resolved | undefined, facts: LinkFacts | undefined): string {
+  if (resolved?.kind === 'folder') return 'Folder'
+  if (resolved?.kind !== 'target') return ''
+  if (facts === undefined) return 'Asking…'
+  if (facts.problem !== null) return ''
+  return facts.sizeBytes === null ? 'Size not known' : formatBytes(facts.sizeBytes)
+}
+
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1)
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}

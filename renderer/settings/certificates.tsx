@@ -1,0 +1,69 @@
+import type { CertificateFacts, NetworkState } from '../../shared/network.ts'
+import { request } from '../bridge.ts'
+import { Button } from '../ui/button.tsx'
+import { SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/use-submit.ts'
+import { CertificateDetails } from './certificate-facts.tsx'
+import styles from './certificates.module.css'
+
+export interface CertificatesProps {
+  readonly state: NetworkState
+  readonly onChange: (changed: NetworkState) => void
+}
+
+/** Certificates that were added, and servers whose very certificate is trusted. What is changed here counts at once. */
+export function Certificates({ state, onChange }: CertificatesProps) {
+  const { isBusy, error, submit } = useSubmit(() => undefined)
+  const apply = (change: Promise<NetworkState>): void => submit(() => change.then(onChange))
+  return (
+    <>
+      <div className={styles['section']}>
+        <p className={styles['caption']}>
+          Trusted beside the system’s certificates: {state.authorities.length === 0 ? 'none' : ''}
+        </p>
+        <Button isDisabled={isBusy} onPress={() => apply(request('certificates:add', null))}>
+          Add a certificate…
+        </Button>
+      </div>
+      <ul className={styles['list']} aria-label="Added certificates">
+        {state.authorities.map((certificate) => (
+          <Item
+            key={certificate.fingerprint}
+            certificate={certificate}
+            onRemove={() => apply(request('certificates:remove', { fingerprint: certificate.fingerprint }))}
+          />
+        ))}
+      </ul>
+      {state.servers.length > 0 && <p className={styles['caption']}>Trusted for one server only:</p>}
+      <ul className={styles['list']} aria-label="Trusted servers">
+        {state.servers.map(({ host, port, certificate }) => (
+          <Item
+            key={`${host}:${String(port)}`}
+            title={`${host}:${String(port)}`}
+            certificate={certificate}
+            onRemove={() => apply(request('certificates:distrust', { host, port }))}
+          />
+        ))}
+      </ul>
+      <SheetError text={error} />
+    </>
+  )
+}
+
+interface ItemProps {
+  readonly title?: string
+  readonly certificate: CertificateFacts
+  readonly onRemove: () => void
+}
+
+function Item({ title, certificate, onRemove }: ItemProps) {
+  return (
+    <li className={styles['item']}>
+      <div className={styles['itemText']}>
+        {title !== undefined && <p className={styles['itemTitle']}>{title}</p>}
+        <CertificateDetails certificate={certificate} />
+      </div>
+      <Button onPress={onRemove}>Remove</Button>
+    </li>
+  )
+}

@@ -1,0 +1,42 @@
+import type { NetworkState, NewProxy, ProxyMode } from '../../shared/network.ts'
+
+/** The proxy as it is typed. */
+export interface ProxyDraft {
+  readonly mode: ProxyMode
+  readonly host: string
+  readonly port: string
+  readonly user: string
+  /** Empty: the one there is. */
+  readonly password: string
+  readonly exempt: string
+}
+
+export interface ParsedProxy {
+  /** Null while something typed can't be used. */
+  readonly proxy: NewProxy | null
+  readonly errors: Partial<Record<'host' | 'port' | 'user', string>>
+}
+
+const MOST_PORT = 65_535
+
+export function proxyDraftOf({ proxy }: Pick<NetworkState, 'proxy'>): ProxyDraft {
+  return { ...proxy, port: String(proxy.port), password: '' }
+}
+
+/** Reads what was typed; `host:port` in one is taken apart. Fields that don't count now are not looked at. Pure. */
+export function parseProxyDraft(draft: ProxyDraft): ParsedProxy {
+  const { mode, exempt, user, password } = draft
+  const [, host = '', ownPort = draft.port] = /^(?:https?:\/\/)?(.*?)(?::(\d+))?\/?$/i.exec(draft.host.trim()) ?? []
+  const port = Number(ownPort.trim())
+  const isPort = /^\d+$/.test(ownPort.trim()) && port >= 1 && port <= MOST_PORT
+  const errors = {
+    ...(host === '' || /^[A-Za-z0-9._-]+$/.test(host) ? {} : { host: 'A name or address such as proxy.example.com' }),
+    ...(isPort ? {} : { port: 'A number up to 65535' }),
+    ...(user.includes(':') ? { user: 'No colon' } : {}),
+  }
+  const isManual = mode === 'manual'
+  if (isManual && (host === '' || Object.keys(errors).length > 0)) return { proxy: null, errors }
+  const isUsable = Object.keys(errors).length === 0
+  const typed = isUsable ? { host, port, user } : { host: '', port: 8080, user: '' }
+  return { proxy: { mode, exempt, ...typed, password: password === '' ? null : password }, errors: {} }
+}

@@ -1,0 +1,77 @@
+import type { ProxyMode } from '../../shared/network.ts'
+import { useApp } from '../state/app-store.ts'
+import { Choice, TextField } from '../ui/fields.tsx'
+import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
+import styles from './settings-sheet.module.css'
+
+const MODES: readonly { readonly value: ProxyMode; readonly label: string }[] = [
+  { value: 'system', label: 'As the system has it' },
+  { value: 'none', label: 'None' },
+  { value: 'manual', label: 'This one:' },
+]
+
+export interface ProxyFieldsProps {
+  readonly draft: ProxyDraft
+  readonly errors: ParsedProxy['errors']
+  readonly hasPassword: boolean
+  readonly onChange: (changes: Partial<ProxyDraft>) => void
+}
+
+/** Whether connections go through a proxy, and which. */
+export function ProxyFields({ draft, errors, hasPassword, onChange }: ProxyFieldsProps) {
+  const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  return (
+    <>
+      <Choice label="Proxy" value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
+      {draft.mode === 'manual' && (
+        <>
+          <div className={styles['hostAndPort']}>
+            <TextField
+              isCode
+              label="Host"
+              value={draft.host}
+              placeholder="proxy.example.com"
+              error={errors.host ?? null}
+              onChange={(host) => onChange({ host })}
+            />
+            <TextField
+              isCode
+              label="Port"
+              value={draft.port}
+              error={errors.port ?? null}
+              onChange={(port) => onChange({ port })}
+            />
+          </div>
+          <div className={styles['pair']}>
+            <TextField
+              label="User name"
+              value={draft.user}
+              placeholder="No sign-in"
+              error={errors.user ?? null}
+              onChange={(user) => onChange({ user })}
+            />
+            <TextField
+              type="password"
+              label="Password"
+              value={draft.password}
+              placeholder={hasPassword ? 'Unchanged' : ''}
+              onChange={(password) => onChange({ password })}
+            />
+          </div>
+          {isUnprotected && draft.user !== '' && (
+            <p className={styles['warning']}>
+              This session has no keyring, so the password isn’t stored: after a restart you enter it again.
+            </p>
+          )}
+          <TextField
+            isCode
+            label="Not for these hosts"
+            value={draft.exempt}
+            hint="Names, addresses or networks such as 10.0.0.0/8, with commas between them."
+            onChange={(exempt) => onChange({ exempt })}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import type { PlaceId } from './place.ts'
+
+/** An object that a link names, or the link itself. */
+export type LinkTarget =
+  | { readonly kind: 'link'; readonly url: string }
+  | { readonly kind: 'object'; readonly placeId: PlaceId; readonly bucket: string; readonly key: string }
+
+/** What a link leads to, as the server says. */
+export interface LinkFacts {
+  /** Name of the file that a download makes. */
+  readonly name: string
+  /** `host[:port]` that is asked. */
+  readonly host: string
+  /** Null: the server doesn't say. */
+  readonly sizeBytes: number | null
+  /** Why it can't be downloaded now, a sentence; null: nothing speaks against it. */
+  readonly problem: string | null
+}
+
+/** Requests about links that came from outside. Nothing is written for any of them. */
+export interface LinkRequests {
+  /** The links that the system opened the app with, each told once. */
+  'links:take': { request: null; response: readonly string[] }
+  'links:look': { request: LinkTarget; response: LinkFacts }
+}
+
+export const LINK_REQUESTS = { 'links:take': true, 'links:look': true } satisfies Record<keyof LinkRequests, true>

@@ -1,0 +1,66 @@
+import { MAX_KEY_BYTES } from './limits.ts'
+
+/** What a text means as a link. */
+export type ParsedLink =
+  | { readonly kind: 'link'; readonly url: string }
+  /** In whichever place has the bucket. A key that ends in `/` is a folder, an empty one the whole bucket. */
+  | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export const MAX_LINK_CHARS = 16_384
+
+const SCHEME = /^(https?|s3|sluice):\/\//i
+const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/
+
+/**
+ * Reads a link that came from outside: `https://…`, `s3://bucket/key` with the key as it is, or `sluice://bucket/key` with
+ * the key percent-encoded. None of them says where a service is or who signs: a link can't lead a key to a stranger. Null
+ * for what is no link at all. Pure.
+ */
+export function parseLink(text: string): ParsedLink | null {
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
+  if (scheme === undefined) return null
+  if (text.length > MAX_LINK_CHARS) return refused('The link is too long.')
+  if (/\p{Cc}|\p{Surrogate}/u.test(text)) return refused('The link has characters in it that can’t be shown.')
+  return scheme === 'http' || scheme === 'https' ? webLink(text) : objectLink(text, scheme === 'sluice')
+}
+
+function webLink(text: string): ParsedLink {
+  const authority = /^[^:]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
+  if (authority.includes('@')) return SIGNED_IN
+  return authority === '' || /\s/.test(text)
+    ? refused('The link is not a complete address.')
+    : { kind: 'link', url: text }
+}
+
+function objectLink(text: string, isEncoded: boolean): ParsedLink {
+  const [, bucket = '', rest = ''] = /^[^:]+:\/\/([^/]*)\/?([^]*)$/.exec(text) ?? []
+  if (bucket.includes('@')) return SIGNED_IN
+  if (!BUCKET.test(bucket)) return refused('The link names no bucket.')
+  const key = isEncoded ? decoded(rest) : rest
+  if (key === null) return refused('The link is not encoded as an address must be.')
+  if (/\p{Cc}|\p{Surrogate}/u.test(key)) return refused('The link names an object that can’t be shown.')
+  if (byteLength(key) > MAX_KEY_BYTES) return refused('The link names an object whose name is too long.')
+  return { kind: 'object', bucket, key }
+}
+
+/** Null for what is badly encoded, and for a query or fragment, which mean nothing here. */
+function decoded(text: string): string | null {
+  if (/[?#\s]/.test(text)) return null
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
+/** In UTF-8. */
+function byteLength(text: string): number {
+  return encodeURIComponent(text).replace(/%[0-9A-F]{2}/g, '.').length
+}
+
+function refused(reason: string): ParsedLink {
+  return { kind: 'refused', reason }
+}
+
+const SIGNED_IN = refused('A link with a user name or password in it is not taken.')

@@ -1,0 +1,115 @@
+import { X509Certificate } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import * as https from 'node:https'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { CredentialStore } from '../../electron/credential-store.ts'
+import { createSystemProxies, parseProxyList } from '../../electron/network-proxies.ts'
+import { openNetwork } from '../../electron/network.ts'
+import { DEFAULT_PROXY } from '../../shared/network.ts'
+import { CERTIFICATES } from '../support/certificates.ts'
+import { memoryValues } from '../support/named-values.ts'
+import { listenUntilTestEnds } from '../support/scripted-server.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const reversed = (text: string): string => [...text].reverse().join('')
+const credentials: CredentialStore = { isProtected: true, seal: reversed, open: reversed }
+const MANUAL = { ...DEFAULT_PROXY, mode: 'manual', host: 'proxy.corp', port: 3128, user: 'ann' } as const
+
+const open = (values = memoryValues(), answer = 'DIRECT') =>
+  openNetwork({ values, credentials, session: { resolveProxy: () => Promise.resolve(answer) } })
+
+it('keeps the proxy that was set, its password sealed, and uses it for all but what is exempt', async () => {
+  const values = memoryValues()
+  const first = await open(values)
+  await first.setProxy({ ...MANUAL, password: 'secret' })
+  expect(values.text()).not.toContain('secret')
+  const network = await open(values)
+  expect(JSON.stringify(network.state())).not.toContain('secret')
+  expect(network.state()).toMatchObject({ proxy: MANUAL, hasPassword: true })
+  const { proxy } = await network.routeTo('http://store.example')
+  expect(proxy).toEqual({ host: 'proxy.corp', port: 3128, credentials: { user: 'ann', password: 'secret' } })
+  expect((await network.routeTo('http://127.0.0.1:9000')).proxy).toBeNull()
+  await network.setProxy({ ...MANUAL, port: 3129, password: null })
+  expect((await network.routeTo('http://store.example')).proxy).toMatchObject({
+    port: 3129,
+    credentials: { password: 'secret' },
+  })
+  await network.setProxy({ ...MANUAL, user: '', password: null })
+  expect(network.state().hasPassword).toBe(false)
+})
+
+it('gives the same route until something changes, and another one at once when it does', async () => {
+  const network = await open(memoryValues(), 'PROXY one:80')
+  const route = await network.routeTo('https://store.example')
+  expect(network.routeTo('https://store.example')).toBe(route)
+  await network.setProxy({ ...MANUAL, mode: 'none', password: null })
+  const next = await network.routeTo('https://store.example')
+  expect([route.proxy?.host, next.proxy]).toEqual(['one', null])
+  await network.distrust({ host: 'nowhere', port: 1 })
+  expect(await network.routeTo('https://store.example')).not.toBe(next)
+})
+
+it('asks the system once a minute, and again on another network; a proxy that is away is passed over', async () => {
+  let asked = 0
+  let nowMs = 0
+  const system = createSystemProxies(
+    () => {
+      asked += 1
+      return Promise.resolve('PROXY one:8080; SOCKS5 no:1; PROXY [::1]:3128; DIRECT')
+    },
+    () => nowMs,
+  )
+  const [first] = await Promise.all([system.find('https://a.example'), system.find('https://a.example')])
+  expect([first, asked]).toEqual([{ host: 'one', port: 8080, credentials: null }, 1])
+  system.unreachable({ host: 'one', port: 8080, credentials: null })
+  expect(await system.find('https://a.example')).toMatchObject({ host: '::1', port: 3128 })
+  nowMs = 61_000
+  expect(await system.find('https://a.example')).toMatchObject({ host: 'one' })
+  system.forget()
+  await system.find('https://a.example')
+  expect(asked).toBe(3)
+})
+
+it('says which kinds of proxy it can’t use rather than go around them', () => {
+  expect(parseProxyList('DIRECT')).toEqual([null])
+  expect(() => parseProxyList('SOCKS5 socks.corp:1080')).toThrow(/SOCKS5 socks.corp:1080/)
+})
+
+it('trusts the very certificate that was shown, for its host and port, until it is told otherwise', async () => {
+  const server = https.createServer(CERTIFICATES.expired, (_request, response) => response.end())
+  const origin = await listenUntilTestEnds(server, 'https')
+  const values = memoryValues()
+  const network = await open(values)
+  const { fingerprint256 } = new X509Certificate(CERTIFICATES.expired.cert)
+  const { host, port } = { host: '127.0.0.1', port: Number(new URL(origin).port) }
+  await expect(network.trust({ host, port, fingerprint: fingerprint256 })).rejects.toThrow('not the certificate')
+  const shown = await network.inspect(origin)
+  expect(shown).toMatchObject({ host, port, canBeTrusted: true, certificate: { fingerprint: fingerprint256 } })
+  const other = new X509Certificate(CERTIFICATES.good.cert).fingerprint256
+  await expect(network.trust({ host, port, fingerprint: other })).rejects.toThrow('not the certificate')
+  await network.trust({ host, port, fingerprint: fingerprint256 })
+  const again = await open(values)
+  expect((await again.routeTo(origin)).trust.pinned).toBe(fingerprint256)
+  expect((await again.routeTo('https://127.0.0.1:1')).trust.pinned).toBeNull()
+  await again.distrust({ host, port })
+  expect((await again.routeTo(origin)).trust.pinned).toBeNull()
+})
+
+it('does not offer to trust a certificate of another name', async () => {
+  const folder = await tempDir()
+  const server = https.createServer(CERTIFICATES.otherHost, (_request, response) => response.end())
+  const origin = await listenUntilTestEnds(server, 'https')
+  const network = await open()
+  await writeFile(join(folder, 'ca.der'), new X509Certificate(CERTIFICATES.otherHost.cert).raw)
+  const { authorities } = await network.addAuthorities(join(folder, 'ca.der'))
+  expect(authorities).toMatchObject([{ subject: 'CN=other.example', issuer: 'CN=other.example' }])
+  expect(await network.inspect(origin)).toMatchObject({
+    problem: 'It belongs to a server of another name.',
+    canBeTrusted: false,
+  })
+  await network.removeAuthority(authorities[0]?.fingerprint ?? '')
+  expect(await network.inspect(origin)).toMatchObject({ canBeTrusted: true })
+  await writeFile(join(folder, 'notes.txt'), 'no certificate')
+  await expect(network.addAuthorities(join(folder, 'notes.txt'))).rejects.toThrow('holds no certificate')
+})
