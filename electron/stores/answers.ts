@@ -8,6 +8,7 @@ import type {
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
   ListObjectsPage,
+  ListObjectsRequest,
   ListPartsPage,
   PutResult,
 } from './object-store.ts'
@@ -128,16 +129,21 @@ export async function readUploadsPage(
   return { uploads, next, requestId: requestIdOf(response) }
 }
 
-/** A page of ListObjects after `after`. Throws BadAnswer when it is none or does not advance. */
+/**
+ * A page of ListObjects below `prefix`, after `marker`. Throws BadAnswer when it is none, does not advance, or has other
+ * keys than were asked for: whoever deletes a folder deletes what is listed.
+ */
 export async function readObjectsPage(
   response: HttpResponse,
-  after: string,
+  { prefix = '', marker: after = '' }: Pick<ListObjectsRequest, 'prefix' | 'marker'>,
   parse: ParseBody = parseJsonObject,
 ): Promise<ListObjectsPage> {
   const answer = await readBody(response, parse, objectsAnswer)
   const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
   const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(byBytes).at(-1) ?? '') : null
   if (next !== null && byBytes(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
+  const names = [...answer.Contents.map(({ Key }) => Key), ...answer.CommonPrefixes]
+  if (!names.every((name) => name.startsWith(prefix))) throw badAnswer(response, 'keys of another folder')
   const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,

@@ -171,3 +171,16 @@ test('goes on after the last entry where a truncated page names no next one', as
   })
   expect(await store.listObjects({ signal })).toMatchObject({ prefixes: ['z/'], nextMarker: 'z/' })
 })
+
+test.each([
+  ['storage', '{"Contents":[{"Key":"other/a","Size":1,"ETag":"e","LastModified":"t"}]}'],
+  ['storage', '{"CommonPrefixes":["other/"]}'],
+  [
+    's3',
+    '<ListBucketResult><Contents><Key>other/a</Key><Size>1</Size><ETag>"e"</ETag><LastModified>t</LastModified></Contents></ListBucketResult>',
+  ],
+] as const)('takes no keys of another folder for those of one, over %s', async (dialect, body) => {
+  const { endpoint } = await startScript([{ status: 200, body }])
+  const listing = openStore(endpoint, { dialect }).listObjects({ prefix: 'mine/', signal })
+  await expect(listing).rejects.toMatchObject({ code: 'BadAnswer' })
+})

@@ -24,7 +24,7 @@ export async function listObjects(
 ) {
   const query = given({ 'encoding-type': 'url', prefix, delimiter, marker, 'max-keys': maxKeys?.toString() ?? '' })
   const request = { operation: 'ListObjects', method: 'GET', key: null, query, accepts: [200], signal } as const
-  return readObjectsPage(await transport.send(request), marker, xmlAnswer('ListBucketResult'))
+  return readObjectsPage(await transport.send(request), { prefix, marker }, xmlAnswer('ListBucketResult'))
 }
 
 function given(query: Readonly<Record<string, string>>): (readonly [string, string])[] {

@@ -25,7 +25,8 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
       return readUploadsPage(response, keyMarker ?? '', uploadIdMarker ?? '')
     },
 
-    async listObjects({ prefix, delimiter, marker, maxKeys, signal }: ListObjectsRequest) {
+    async listObjects(request: ListObjectsRequest) {
+      const { prefix, delimiter, marker, maxKeys, signal } = request
       const response = await transport.send({
         operation: 'ListObjects',
         method: 'GET',
@@ -39,7 +40,7 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
         accepts: [200],
         signal,
       })
-      return readObjectsPage(response, marker ?? '')
+      return readObjectsPage(response, request)
     },
   }
 }
