@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { X } from 'lucide-react'
+import { visibleText } from '../shared/visible-text.ts'
 import styles from './app.module.css'
 import { Dialogs } from './dialogs.tsx'
 import { BrowseToolbar } from './browser/browse-toolbar.tsx'
@@ -65,7 +66,7 @@ function NoticeBar() {
   const notice = useUi((state) => state.notice)
   return notice === null ? null : (
     <div role="alert" className={styles['notice']}>
-      <span>{notice}</span>
+      <span>{visibleText(notice)}</span>
       <Button look="quiet" label="Dismiss" onPress={dismissNotice}>
         <X size={14} aria-hidden />
       </Button>

@@ -9,6 +9,7 @@ import { run } from './state/run.ts'
 import type { Spot } from './state/spot.ts'
 import { openDialog, showToast } from './state/ui-store.ts'
 import type { TransferRow } from '../shared/transfer.ts'
+import { visibleText } from '../shared/visible-text.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */
 export type EntryAction = 'open' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
@@ -113,7 +114,7 @@ export function showUploaded(row: TransferRow): void {
     if (!key.startsWith(prefix)) return null
     const slash = key.indexOf('/', prefix.length)
     if (slash >= 0) return folderEntry(key.slice(0, slash + 1), prefix)
-    const name = key.slice(prefix.length)
+    const name = visibleText(key.slice(prefix.length))
     return { kind: 'object', key, name, sizeBytes: sizeBytes ?? 0, modifiedMs: Date.now(), etag: '' }
   })
 }

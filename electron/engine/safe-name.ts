@@ -1,3 +1,4 @@
+import { INVISIBLE, QUOTE, visibleForm } from '../../shared/visible-text.ts'
 import { crc32 } from './crc32.ts'
 
 /**
@@ -5,17 +6,9 @@ import { crc32 } from './crc32.ts'
  * whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
  */
 const MAX_NAME_BYTES = 200
-/** Marks what follows as encoded, or as a look-alike that was in the key already. */
-const QUOTE = '\u201b'
 const ENCODED = new Set('<>:"|?*\\/')
 /** Names that Windows takes for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
-/**
- * Bidirectional controls, zero-width and invisible characters, lone surrogates: they make a name lie about itself. Not
- * the variation selectors, which emoji are made of.
- */
-const INVISIBLE =
-  /(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u202a-\u202e\ufff9-\ufffb\u0080-\u009f]|\p{Surrogate}/u
 const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
@@ -38,17 +31,10 @@ export function safeRelativePath(key: string): string {
 function encodeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (ENCODED.has(character)) return String.fromCodePoint(code + 0xfee0)
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code)
-  if (code === 0x7f) return '\u2421'
-  if (INVISIBLE.test(character)) return QUOTE + escapeOf(code)
+  if (code < 0x20 || code === 0x7f || INVISIBLE.test(character)) return visibleForm(character)
   const isLookAlike =
     character === QUOTE || character === '\uff0e' || (code >= 0x2400 && code <= 0x2421) || ENCODED.has(plain(code))
   return isLookAlike ? QUOTE + character : character
-}
-
-function escapeOf(code: number): string {
-  const digits = code.toString(16).padStart(4, '0')
-  return digits.length === 4 ? `u${digits}` : `u{${digits}}`
 }
 
 function plain(code: number): string {

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { formatCount, plural } from '../format.ts'
 import { noteRemoved } from '../state/browse-store.ts'
@@ -56,7 +57,7 @@ export function DeleteSheet({ spot, entries, onClose }: DeleteSheetProps) {
       {entries.length > 1 && (
         <ul className={styles['names']}>
           {entries.slice(0, MOST_NAMES).map(({ key }) => (
-            <li key={key}>{key}</li>
+            <li key={key}>{visibleText(key)}</li>
           ))}
           {entries.length > MOST_NAMES && <li>and {formatCount(entries.length - MOST_NAMES)} more</li>}
         </ul>

@@ -1,5 +1,6 @@
 import { memo, useEffect, useRef, type DragEvent } from 'react'
 import { Archive, File, Folder } from 'lucide-react'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatExactBytes, formatMoment } from '../format.ts'
 import { selectOnlyEntry, useIsEntrySelected } from '../state/browse-selection.ts'
 import { browseStore, setDragging, useBrowse } from '../state/browse-store.ts'
@@ -42,9 +43,11 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, isTabStop }:
       onDragStart={(event) => beginDrag(event, key)}
       onDragEnd={() => setDragging(false)}
     >
-      <div role="gridcell" className={styles['name']} title={key}>
+      <div role="gridcell" className={styles['name']} title={visibleText(key)}>
         <Glyph kind={kind} />
-        <span className={styles['text']}>{name}</span>
+        <span dir="auto" className={styles['text']}>
+          {name}
+        </span>
       </div>
       <div role="gridcell" className={styles['number']} title={isObject ? formatExactBytes(sizeBytes) : undefined}>
         {isObject ? formatBytes(sizeBytes) : ''}

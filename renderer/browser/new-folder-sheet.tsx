@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { visibleText } from '../../shared/visible-text.ts'
 import { makeFolder } from '../browse-actions.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import type { Spot } from '../state/spot.ts'
@@ -31,7 +32,7 @@ export function NewFolderSheet({ spot, onClose }: NewFolderSheetProps) {
           label="Name"
           value={name}
           error={isTaken ? 'A folder of that name is already there.' : null}
-          hint={`Key: ${spot.prefix}${name}/`}
+          hint={visibleText(`Key: ${spot.prefix}${name}/`)}
           onChange={setName}
         />
         <SheetError text={error} />

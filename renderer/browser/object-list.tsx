@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Folder } from 'lucide-react'
 import { assertNever } from '../../shared/assert.ts'
 import type { ListedObject, Place } from '../../shared/place.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatExactBytes, formatMoment, plural } from '../format.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, SearchField } from '../ui/fields.tsx'
@@ -86,7 +87,10 @@ function describeChosen({ objects, sizeBytes, state }: FolderSize): string {
 
 function stepsTo(place: Place, prefix: string) {
   const folders = prefix.split('/').slice(0, -1)
-  const steps = folders.map((label, index) => ({ label, at: `${folders.slice(0, index + 1).join('/')}/` }))
+  const steps = folders.map((label, index) => ({
+    label: visibleText(label),
+    at: `${folders.slice(0, index + 1).join('/')}/`,
+  }))
   return [{ label: place.name, at: '' }, ...steps]
 }
 
@@ -129,7 +133,7 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onChange, onOpen 
             <li key={folder ?? object?.key ?? index} className={styles['row']} style={style} {...position}>
               {folder !== undefined && (
                 <FolderEntry
-                  name={folder.slice(prefix.length)}
+                  name={visibleText(folder.slice(prefix.length))}
                   pick={pickOf(chosen, folder, chosen.folders.has(folder))}
                   onToggle={() => onChange(toggleFolder(chosen, folder))}
                   onOpen={() => onOpen(folder)}
@@ -192,8 +196,8 @@ function ObjectEntry({ object, prefix, pick, onToggle }: ObjectEntryProps) {
   return (
     <>
       <Checkbox {...pick} onChange={onToggle}>
-        <span className={styles['key']} title={object.key}>
-          {object.key.slice(prefix.length)}
+        <span className={styles['key']} title={visibleText(object.key)}>
+          {visibleText(object.key.slice(prefix.length))}
         </span>
       </Checkbox>
       <span className={styles['size']} title={formatExactBytes(object.sizeBytes)}>

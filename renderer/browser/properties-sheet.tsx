@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Copy } from 'lucide-react'
 import type { ObjectFacts } from '../../shared/object-requests.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { copyText } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { formatBytes, formatExactBytes, formatMoment } from '../format.ts'
@@ -52,8 +53,8 @@ interface FactProps {
 function Fact({ name, value, canCopy = false }: FactProps) {
   return (
     <div className={styles['fact']}>
-      <dt>{name}</dt>
-      <dd className={canCopy ? styles['code'] : undefined}>{value}</dd>
+      <dt>{visibleText(name)}</dt>
+      <dd className={canCopy ? styles['code'] : undefined}>{visibleText(value)}</dd>
       {canCopy && (
         <Button look="quiet" label={`Copy ${name}`} onPress={() => copyText(value, `${name} copied.`)}>
           <Copy size={14} aria-hidden />

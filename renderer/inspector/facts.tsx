@@ -1,4 +1,5 @@
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment, formatRate } from '../format.ts'
 import { describeVerification, isFolder } from '../row-words.ts'
 import { describeExpected, describeFound } from '../transfer/dispute-words.ts'
@@ -40,7 +41,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
       ? []
       : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
-    { label: isFolder(row) ? 'Folder' : 'File', value: row.localPath, isLong: true },
+    { label: isFolder(row) ? 'Folder' : 'File', value: visibleText(row.localPath), isLong: true },
     { label: 'Added', value: formatMoment(row.createdAtMs) },
     ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
     ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),

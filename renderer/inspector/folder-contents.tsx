@@ -1,4 +1,5 @@
 import { describeError } from '../../shared/error-words.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer.ts'
 import { formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
@@ -30,7 +31,7 @@ export function FolderFailures({ row, failures, placeName }: FolderFailuresProps
     <>
       <ul className={styles['failures']}>
         {failures.map(({ key, error }) => {
-          const path = key.startsWith(row.key) ? key.slice(row.key.length) : key
+          const path = visibleText(key.startsWith(row.key) ? key.slice(row.key.length) : key)
           const context = { name: path, placeName, bucket: row.bucket, localPath: row.localPath }
           return (
             <li key={key}>

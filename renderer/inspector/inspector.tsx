@@ -1,6 +1,7 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatCount, formatRate } from '../format.ts'
 import { describeFailure, objectAddress, placeNameOf } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
@@ -43,10 +44,10 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   return (
     <>
       <header className={styles['head']}>
-        <h2 className={styles['name']}>{row.name}</h2>
+        <h2 className={styles['name']}>{visibleText(row.name)}</h2>
         <p className={styles['address']}>
           <Glyph size={12} role="img" aria-label={row.direction === 'upload' ? 'Upload to' : 'Download from'} />
-          <span>{objectAddress(row, place)}</span>
+          <span>{visibleText(objectAddress(row, place))}</span>
         </p>
       </header>
       {row.error !== null && <p className={styles['error']}>{describeFailure(row, placeNameOf(row, place))}</p>}

@@ -1,4 +1,5 @@
 import type { LinkFacts } from '../../shared/link-requests.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../format.ts'
 import type { Resolved } from './find-places.ts'
 import styles from './link-sheet.module.css'
@@ -16,11 +17,11 @@ export function LinkRow({ link, resolved, facts }: LinkRowProps) {
   return (
     <li className={styles['item']}>
       <span className={styles['what']}>
-        <span className={styles['name']}>{name}</span>
-        {where !== '' && <span className={styles['where']}>{where}</span>}
+        <span className={styles['name']}>{visibleText(name)}</span>
+        {where !== '' && <span className={styles['where']}>{visibleText(where)}</span>}
         {problem !== null && (
           <span role="alert" className={styles['problem']}>
-            {problem}
+            {visibleText(problem)}
           </span>
         )}
       </span>

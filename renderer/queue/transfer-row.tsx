@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { formatRate, percentOf } from '../format.ts'
 import { describeTimeLeft, errorContext, isFolder, placeNameOf, wholeSize } from '../row-words.ts'
 import { perform } from '../actions.ts'
@@ -40,7 +41,7 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
-      aria-label={row.name}
+      aria-label={visibleText(row.name)}
       tabIndex={isTabStop ? 0 : -1}
       data-id={id}
       className={cx(
@@ -54,8 +55,8 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
       <div role="gridcell" className={styles['main']}>
         <DirectionGlyph row={row} />
         <div className={styles['lines']}>
-          <div className={styles['name']} title={row.localPath}>
-            <FileName name={row.name} />
+          <div className={styles['name']} title={visibleText(row.localPath)}>
+            <FileName name={visibleText(row.name)} />
           </div>
           <StatusLine row={row} />
           {!isOver && !isFailed && <ProgressBar row={row} />}

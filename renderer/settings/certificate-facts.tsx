@@ -1,4 +1,5 @@
 import type { CertificateFacts } from '../../shared/network.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import styles from './certificates.module.css'
 
 /** What a person compares a certificate by. */
@@ -7,9 +8,9 @@ export function CertificateDetails({ certificate }: { readonly certificate: Cert
   return (
     <dl className={styles['facts']}>
       <dt>Issued to</dt>
-      <dd>{subject}</dd>
+      <dd>{visibleText(subject)}</dd>
       <dt>Issued by</dt>
-      <dd>{issuer}</dd>
+      <dd>{visibleText(issuer)}</dd>
       <dt>Valid</dt>
       <dd>
         {dayOf(validFrom)} to {dayOf(validTo)}

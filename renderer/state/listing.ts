@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert.ts'
 import type { ListedBucket, ListObjectsPage } from '../../shared/object-requests.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 
 /** One line of the browser. */
 export interface Entry {
@@ -88,17 +89,31 @@ export function entriesOfPage({ prefixes, objects }: ListObjectsPage, prefix: st
   const files = objects
     .filter(({ key }) => key !== prefix)
     .map(({ key, sizeBytes, etag, lastModified }): Entry => {
-      return { kind: 'object', key, name: key.slice(prefix.length), sizeBytes, etag, modifiedMs: timeOf(lastModified) }
+      return {
+        kind: 'object',
+        key,
+        name: visibleText(key.slice(prefix.length)),
+        sizeBytes,
+        etag,
+        modifiedMs: timeOf(lastModified),
+      }
     })
   return [...folders, ...files]
 }
 
 export function folderEntry(key: string, prefix: string): Entry {
-  return { kind: 'folder', key, name: key.slice(prefix.length, -1), sizeBytes: 0, modifiedMs: 0, etag: '' }
+  return { kind: 'folder', key, name: visibleText(key.slice(prefix.length, -1)), sizeBytes: 0, modifiedMs: 0, etag: '' }
 }
 
 export function bucketEntry({ name, createdAt }: ListedBucket): Entry {
-  return { kind: 'bucket', key: name, name, sizeBytes: 0, modifiedMs: timeOf(createdAt ?? ''), etag: '' }
+  return {
+    kind: 'bucket',
+    key: name,
+    name: visibleText(name),
+    sizeBytes: 0,
+    modifiedMs: timeOf(createdAt ?? ''),
+    etag: '',
+  }
 }
 
 function timeOf(text: string): number {

@@ -1,4 +1,5 @@
 import type { Place, PlaceId } from '../../shared/place.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 
 /** A folder of a bucket of a place. */
 export interface Spot {
@@ -24,12 +25,12 @@ export function stepsTo(spot: Spot, place: Place): readonly { readonly label: st
 }
 
 function labelOf({ bucket, prefix }: Spot, place: Place): string {
-  if (prefix !== '') return prefix.slice(prefix.lastIndexOf('/', prefix.length - 2) + 1, -1)
-  return bucket === place.bucket ? place.name : bucket
+  if (prefix !== '') return visibleText(prefix.slice(prefix.lastIndexOf('/', prefix.length - 2) + 1, -1))
+  return bucket === place.bucket ? place.name : visibleText(bucket)
 }
 
 /** "Studio / media/2026/", for sentences. Pure. */
 export function spotName({ bucket, prefix }: Spot, place: Place): string {
   const inBucket = bucket === place.bucket ? place.name : `${place.name} / ${bucket}`
-  return prefix === '' ? inBucket : `${inBucket} / ${prefix}`
+  return visibleText(prefix === '' ? inBucket : `${inBucket} / ${prefix}`)
 }

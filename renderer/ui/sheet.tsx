@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { visibleText } from '../../shared/visible-text.ts'
 import { cx } from './cx.ts'
 import styles from './sheet.module.css'
 
@@ -26,7 +27,7 @@ export function Sheet({ title, children, isAlert = false, width = 'narrow', onCl
       <Modal className={cx(styles['sheet'], styles[width])}>
         <Dialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
           <Heading slot="title" className={styles['title'] ?? ''}>
-            {title}
+            {visibleText(title)}
           </Heading>
           {children}
         </Dialog>
@@ -44,7 +45,7 @@ export function SheetButtons({ children }: { readonly children: ReactNode }) {
 export function SheetError({ text }: { readonly text: string | null }) {
   return text === null ? null : (
     <p role="alert" className={styles['error']}>
-      {text}
+      {visibleText(text)}
     </p>
   )
 }

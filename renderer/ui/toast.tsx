@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { X } from 'lucide-react'
+import { visibleText } from '../../shared/visible-text.ts'
 import { Button } from './button.tsx'
 import styles from './toast.module.css'
 
@@ -21,7 +22,7 @@ export function Toast({ message, onClose }: ToastProps) {
   }, [message, onClose])
   return (
     <div role="status" className={styles['toast']}>
-      <span>{message.text}</span>
+      <span>{visibleText(message.text)}</span>
       <Button look="quiet" label="Close message" onPress={onClose}>
         <X size={14} aria-hidden />
       </Button>

@@ -12,6 +12,7 @@ import {
 } from 'react-aria-components'
 import type { Place } from '../../shared/place.ts'
 import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/unfinished-upload.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { formatAge, formatBytes, formatMoment, plural } from '../format.ts'
 import { ask, openDialog, showToast } from '../state/ui-store.ts'
@@ -71,7 +72,8 @@ function uploadRow(
   upload: UnfinishedUpload & { readonly id: string },
   { place, listing, isBusy, onFinish }: UnfinishedTableProps,
 ) {
-  const { key, startedAtMs, ours } = upload
+  const { startedAtMs, ours } = upload
+  const key = visibleText(upload.key)
   const cell = styles['cell'] ?? ''
   return (
     <Row id={upload.id} textValue={key} className={styles['row'] ?? ''}>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { uploadTaken } from '../actions.ts'
 import { plural } from '../format.ts'
 import { placeById, useApp } from '../state/app-store.ts'
@@ -25,7 +26,7 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const { paths, isCertain } = taken
-  const names = paths.map((path) => path.split(/[/\\]/).at(-1) ?? path)
+  const names = paths.map((path) => visibleText(path.split(/[/\\]/).at(-1) ?? path))
   const verb = names.length === 1 ? 'is already' : 'are already'
   const placeName = place?.name ?? 'The place'
   const more = names.length - NAMES_SHOWN

@@ -193,6 +193,43 @@ it('downloads rows that are dragged out', { timeout: 120_000 }, async () => {
   expect(await textOf(join(downloads, 'c.txt'))).toBeNull()
 })
 
+it(
+  'T66: shows keys with controls and bidirectional marks written out, in rows of the same height',
+  { timeout: 120_000 },
+  async () => {
+    const { page, put, store } = await openWorld()
+    const spoofed = 'holiday\u202egpj.exe'
+    for (const key of [
+      spoofed,
+      'two\nlines\u0007.txt',
+      `${'\u202e\u2066'.repeat(9)}folder/${spoofed}`,
+      'x'.repeat(900),
+    ]) {
+      await put(key, key)
+    }
+    await openStudio(page)
+    const grid = page.getByRole('grid', { name: 'Objects' })
+    await row(grid, 'holiday‛u202egpj.exe').getByText('holiday‛u202egpj.exe', { exact: true }).waitFor()
+    await row(grid, 'two␊lines␇.txt').waitFor()
+    const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') })
+    expect(new Set(await rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height)))).toEqual(
+      new Set([32]),
+    )
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText))).toBe(false)
+    await shot(page, 'browser-controls')
+
+    await row(grid, 'holiday‛u202egpj.exe').click()
+    await page.keyboard.press('Delete')
+    const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
+    await sheet.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 object deleted.').waitFor()
+    const { objects } = await store.listObjects({ signal })
+    expect(objects.map(({ key }) => key)).not.toContain(spoofed)
+    expect(objects).toHaveLength(3)
+  },
+)
+
 async function namesIn(grid: Locator): Promise<readonly (string | null)[]> {
   return grid
     .locator('[role="row"][data-key]')
