@@ -62,10 +62,9 @@ it('works where only the two documented operations exist, with and without the f
     list,
     JSON.stringify({ uploadId, parts: sent.map((part) => ({ partNumber: part.PartNumber, etag: part.ETag })) }),
   )
-  expect(await world.run('complete', 'in/big', '--parts', list, wrongFile)).toMatchObject({
-    status: 1,
-    lines: [{ code: 'another-file' }],
-  })
+  const refused = await world.run('complete', 'in/big', '--parts', list, wrongFile)
+  expect(refused.status).toBe(1)
+  expect(refused.lines.at(-1)).toMatchObject({ code: 'another-file' })
   expect(await world.run('complete', 'in/big', '--parts', list, path)).toMatchObject({ status: 0 })
   expect(world.proxy.requests(PARTS)).toHaveLength(before)
   await expectWhole(world, path)

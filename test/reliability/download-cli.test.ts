@@ -161,7 +161,8 @@ test('T33: a link is not followed from https to http', async () => {
   await writeFile(world.path('trusted.pem'), CERTIFICATES.good.cert)
   const environment = { ...world.environment, NODE_EXTRA_CA_CERTS: world.path('trusted.pem') }
   const result = await startCli(['get', `${endpoint}/file`, world.path('out')], environment).ended
-  expect(result).toMatchObject({ status: 1, lines: [{ code: 'refused-by-server' }] })
+  expect(result.status).toBe(1)
+  expect(result.lines.at(-1)).toMatchObject({ code: 'refused-by-server' })
   expect(seen).toEqual(['/file'])
   expect(world.proxy.log.length).toBe(requests)
 })
@@ -185,9 +186,9 @@ async function createStopped(bytes: Buffer) {
   })
   const get = (link: string, ...more: string[]) => ['get', link, out, '--connections', '1', ...more]
   const first = world.start(...get(linkTo(world, 'original')))
+  await expect.poll(() => stall.hits, { timeout: 20_000 }).toBe(1)
   // What has left the server may still be on its way; what is in the file is there to go on with.
   await expect.poll(() => partialBytes(dirname(out)), { timeout: 20_000 }).toBeGreaterThanOrEqual(5 * MIB)
-  expect(stall.hits).toBe(1)
   first.process.kill('SIGTERM')
   expect((await first.ended).status).toBe(3)
   return { world, out, get, sentBytes: () => world.proxy.log.reduce((sum, entry) => sum + entry.responseBytes, 0) }
