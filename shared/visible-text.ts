@@ -4,8 +4,7 @@
  */
 export const INVISIBLE =
   /(?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}|[\u2028\u2029\u202a-\u202e\ufff9-\ufffb\u0080-\u009f]|\p{Surrogate}/u
-const CONTROL = /[\0-\u001f\u007f]/
-const HIDDEN = new RegExp(`${CONTROL.source}|${INVISIBLE.source}`, 'gu')
+const HIDDEN = new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'gu')
 
 /** Marks what follows as encoded. */
 export const QUOTE = '\u201b'

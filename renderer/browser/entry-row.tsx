@@ -6,6 +6,7 @@ import { selectOnlyEntry, useIsEntrySelected } from '../state/browse-selection.t
 import { browseStore, setDragging, useBrowse } from '../state/browse-store.ts'
 import type { Entry } from '../state/listing.ts'
 import { cx } from '../ui/cx.ts'
+import { FileName } from '../ui/file-name.tsx'
 import styles from './entry-row.module.css'
 
 /** What a drag of rows carries; files of the desktop come as `Files`. */
@@ -45,9 +46,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, isTabStop }:
     >
       <div role="gridcell" className={styles['name']} title={visibleText(key)}>
         <Glyph kind={kind} />
-        <span dir="auto" className={styles['text']}>
-          {name}
-        </span>
+        <FileName name={name} />
       </div>
       <div role="gridcell" className={styles['number']} title={isObject ? formatExactBytes(sizeBytes) : undefined}>
         {isObject ? formatBytes(sizeBytes) : ''}

@@ -10,6 +10,7 @@ import { primaryAction } from '../state/row-actions.ts'
 import { useIsSelected, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { FileName } from '../ui/file-name.tsx'
 import { ProgressBar } from './progress-bar.tsx'
 import { StatusLine } from './status-line.tsx'
 import styles from './transfer-row.module.css'
@@ -100,22 +101,6 @@ function PaceCells({ row }: { readonly row: Row }) {
       <div role="gridcell" className={cx(styles['number'], styles['wideOnly'])}>
         {isMoving ? describeTimeLeft(row) : ''}
       </div>
-    </>
-  )
-}
-
-/** Shortened in the middle, so that the extension stays; spoken in one. */
-function FileName({ name }: { readonly name: string }) {
-  const tail = Math.max(name.length - 12, Math.ceil(name.length / 2))
-  return (
-    <>
-      <span className={styles['unseen']}>{name}</span>
-      <span aria-hidden className={styles['nameHead']}>
-        {name.slice(0, tail)}
-      </span>
-      <span aria-hidden className={styles['nameTail']}>
-        {name.slice(tail)}
-      </span>
     </>
   )
 }

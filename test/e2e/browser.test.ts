@@ -203,6 +203,7 @@ it(
       spoofed,
       'two\nlines\u0007.txt',
       `${'\u202e\u2066'.repeat(9)}folder/${spoofed}`,
+      `report.pdf${' '.repeat(500)}.exe`,
       'x'.repeat(900),
     ]) {
       await put(key, key)
@@ -218,6 +219,12 @@ it(
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
     expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText))).toBe(false)
     await shot(page, 'browser-controls')
+    // However long a name is, it does not hide what kind of file it is.
+    const isWhole = await grid.getByText('.exe', { exact: true }).evaluate((tail) => {
+      const cell = tail.closest('[role="gridcell"]')?.getBoundingClientRect()
+      return cell !== undefined && tail.getBoundingClientRect().right <= cell.right
+    })
+    expect(isWhole).toBe(true)
 
     await row(grid, 'holiday‛u202egpj.exe').click()
     await page.keyboard.press('Delete')
@@ -226,7 +233,7 @@ it(
     await page.getByText('1 object deleted.').waitFor()
     const { objects } = await store.listObjects({ signal })
     expect(objects.map(({ key }) => key)).not.toContain(spoofed)
-    expect(objects).toHaveLength(3)
+    expect(objects).toHaveLength(4)
   },
 )
 
