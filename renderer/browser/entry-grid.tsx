@@ -140,7 +140,8 @@ function onClick(event: MouseEvent): void {
 }
 
 function onDoubleClick(event: MouseEvent): void {
-  const [entry] = selectedEntries(browseStore.getState())
-  if (keyOf(event.target) === null || entry === undefined) return
+  const clicked = keyOf(event.target)
+  const entry = browseStore.getState().listing.shown.find(({ key }) => key === clicked)
+  if (entry === undefined) return
   performOn(entry.kind === 'object' ? 'download' : 'open', [entry])
 }

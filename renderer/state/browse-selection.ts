@@ -39,18 +39,20 @@ export function clearEntrySelection(): void {
 }
 
 interface Known {
-  readonly entries: readonly Entry[]
+  readonly shown: readonly Entry[]
   readonly selection: ReadonlySet<string>
   readonly found: readonly Entry[]
 }
 
-let known: Known = { entries: [], selection: new Set(), found: [] }
+let known: Known = { shown: [], selection: new Set(), found: [] }
 
-/** The lines that are selected and still listed. Kept, for with 100,000 of them it is worth it. */
-export function selectedEntries({ listing: { entries }, selection }: BrowseState): readonly Entry[] {
-  if (known.entries !== entries || known.selection !== selection) {
-    const found = selection.size === 0 ? [] : entries.filter(({ key }) => selection.has(key))
-    known = { entries, selection, found }
+/**
+ * The lines that are selected and shown: nobody deletes what a filter hides. Kept, for with 100,000 of them it is worth it.
+ */
+export function selectedEntries({ listing: { shown }, selection }: BrowseState): readonly Entry[] {
+  if (known.shown !== shown || known.selection !== selection) {
+    const found = selection.size === 0 ? [] : shown.filter(({ key }) => selection.has(key))
+    known = { shown, selection, found }
   }
   return known.found
 }

@@ -20,7 +20,7 @@ import { uiStore } from './ui-store.ts'
 export interface BrowseState {
   readonly spot: Spot | null
   readonly listing: Listing
-  /** Keys; those that are listed no more count for nothing. */
+  /** Keys; those that are not shown count for nothing. */
   readonly selection: ReadonlySet<string>
   /** Where a Shift selection starts. */
   readonly anchorKey: string | null
