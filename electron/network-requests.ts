@@ -4,7 +4,7 @@ import { RequestError } from './ipc/request-error.ts'
 import type { IpcHandlers } from './ipc/validated-ipc.ts'
 import type { AppNetwork } from './network.ts'
 import type { Places } from './places.ts'
-import { addressOf } from './stores/address.ts'
+import { originOf as originOfStore } from './stores/index.ts'
 
 export interface NetworkRequestServices {
   readonly network: AppNetwork
@@ -40,9 +40,9 @@ function addressedBy(
   subject: Exclude<CertificateSubject, { kind: 'origin' }>,
   { engine, places }: NetworkRequestServices,
 ): string {
-  if (subject.kind === 'place') return addressOf(places.require(subject.id)).origin
+  if (subject.kind === 'place') return originOfStore(places.require(subject.id))
   const row = engine.snapshot().rows.find(({ id }) => id === subject.id)
   if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
   if (row.placeId === null) return new URL(row.key).origin
-  return addressOf({ ...places.require(row.placeId), bucket: row.bucket }).origin
+  return originOfStore({ ...places.require(row.placeId), bucket: row.bucket })
 }

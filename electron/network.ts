@@ -61,7 +61,9 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     refresh: () => system.forget(),
     state,
     setProxy: ({ password: given, ...proxy }) => {
-      const password = proxy.user === '' ? null : (given ?? settings.password)
+      // A password goes to nobody but whom it was entered for.
+      const known = proxy.host === kept.proxy.host ? settings.password : null
+      const password = proxy.user === '' ? null : (given ?? known)
       return change({ proxy, sealedPassword: password === null ? null : credentials.seal(password) }, password)
     },
     addAuthorities: async (path) => {

@@ -58,7 +58,7 @@ export interface NetworkState {
   readonly servers: readonly TrustedServer[]
 }
 
-/** `password`: null leaves the one there is. */
+/** `password`: null leaves the one there is, as long as it is for the same host. */
 export type NewProxy = ProxySettings & { readonly password: string | null }
 
 /** Whose certificate is to be shown. */

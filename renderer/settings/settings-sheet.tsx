@@ -65,7 +65,7 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
                 <ProxyFields
                   draft={proxyDraft}
                   errors={proxyErrors}
-                  hasPassword={network.hasPassword}
+                  hasPassword={network.hasPassword && proxyDraft.host === network.proxy.host}
                   onChange={(changes) => setTypedProxy({ ...proxyDraft, ...changes })}
                 />
                 <Certificates state={network} onChange={setNetwork} />

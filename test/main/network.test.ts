@@ -5,12 +5,15 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { CredentialStore } from '../../electron/credential-store.ts'
 import { createSystemProxies, parseProxyList } from '../../electron/network-proxies.ts'
+import { createNetworkRequests } from '../../electron/network-requests.ts'
 import { openNetwork } from '../../electron/network.ts'
 import { DEFAULT_PROXY } from '../../shared/network.ts'
+import type { Place } from '../../shared/place.ts'
 import { CERTIFICATES } from '../support/certificates.ts'
 import { memoryValues } from '../support/named-values.ts'
 import { listenUntilTestEnds } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 const reversed = (text: string): string => [...text].reverse().join('')
 const credentials: CredentialStore = { isProtected: true, seal: reversed, open: reversed }
@@ -37,6 +40,38 @@ it('keeps the proxy that was set, its password sealed, and uses it for all but w
   })
   await network.setProxy({ ...MANUAL, user: '', password: null })
   expect(network.state().hasPassword).toBe(false)
+})
+
+it('gives a proxy’s password to no other host', async () => {
+  const network = await open()
+  await network.setProxy({ ...MANUAL, password: 'secret' })
+  const state = await network.setProxy({ ...MANUAL, host: 'elsewhere', password: null })
+  expect(state.hasPassword).toBe(false)
+  const { proxy } = await network.routeTo('http://store.example')
+  expect(proxy).toMatchObject({ host: 'elsewhere', credentials: { password: '' } })
+})
+
+it('shows the certificate of the very host that a transfer or place is asked at', async () => {
+  const origins: string[] = []
+  const inspect = (origin: string) => Promise.reject(new Error(String(origins.push(origin))))
+  const place = { endpoint: 'https://s3.example', dialect: 's3', pathStyle: false, region: '', bucket: '' } as const
+  const rows = [
+    transferRow({ id: 'one', placeId: 'studio', bucket: 'a.b' }),
+    transferRow({ id: 'two', placeId: 'studio', bucket: 'plain' }),
+  ]
+  const handlers = createNetworkRequests({
+    network: { ...(await open()), inspect },
+    engine: { snapshot: () => transferSnapshot(rows) },
+    places: { require: (id) => ({ ...place, id }) as Place },
+    chooseCertificate: () => Promise.resolve(null),
+  })
+  const subjects = [
+    ...rows.map(({ id }) => ({ kind: 'transfer', id }) as const),
+    { kind: 'place', id: 'studio' } as const,
+  ]
+  await Promise.allSettled(subjects.map(async (subject) => handlers['certificates:inspect'](subject)))
+  // The certificate of `*.s3.example` fits no `a.b.s3.example`: such a bucket goes in the path.
+  expect(origins).toEqual(['https://s3.example', 'https://plain.s3.example', 'https://s3.example'])
 })
 
 it('gives the same route until something changes, and another one at once when it does', async () => {
