@@ -41,7 +41,8 @@ export async function enqueueUploads(
       .map((row) => [row.key, row.localPath]),
   )
   const continued = await continueListed(engine, location, files)
-  const isNamed = ({ sourcePath }: ExpandedFile): boolean => paths.includes(sourcePath)
+  const named = new Set(paths)
+  const isNamed = ({ sourcePath }: ExpandedFile): boolean => named.has(sourcePath)
   const fresh: ExpandedFile[] = []
   const refused: string[] = []
   for (const file of files) {

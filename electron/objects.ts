@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describeError } from '../shared/error-words.ts'
 import type { BucketAddress, ListObjectsPage, ListObjectsRequest } from '../shared/object-requests.ts'
-import { classify } from './engine/index.ts'
+import { classify, objectAt } from './engine/index.ts'
 import type { ObjectServices } from './ipc/object-handlers.ts'
 import { RequestError } from './ipc/request-error.ts'
-import type { PatientDeps } from './patience-at.ts'
+import { patienceAt, type PatientDeps } from './patience-at.ts'
 import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
 import { createRemoval } from './remove-objects.ts'
@@ -63,6 +63,9 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
       }),
     makeFolder: (request) =>
       inBucket(request, request.prefix, async (store, signal) => {
+        // Something may be there that is not listed yet, and need not be empty.
+        const there = await objectAt(patienceAt({ places, deps }, request, signal), request.prefix)
+        if (there !== null) throw new RequestError('A folder of that name is already there.')
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
         return null
       }),

@@ -126,11 +126,9 @@ async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, pl
 }
 
 function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
-  const { rows } = engine.snapshot()
-  const row = rows.find(
-    (each) => each.placeId === id && each.bucket === bucket && each.key === key && !isFinal(each.status),
-  )
-  if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
+  const uploads = engine.snapshot().rows.filter(({ direction, status }) => direction === 'upload' && !isFinal(status))
+  const isListed = uploads.some((row) => row.placeId === id && row.bucket === bucket && row.key === key)
+  if (isListed) throw new RequestError(`${key} is already in the list.`)
 }
 
 function addressOf({ id, bucket }: Place): Required<BucketAddress> {

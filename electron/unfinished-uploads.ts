@@ -62,8 +62,8 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
       told(places, upload, sourcePath, async () => {
         const { key, uploadId } = upload
         const place = placeAt(places, upload)
-        const row = engine.snapshot().rows.find((each) => isIn(place, each) && each.key === key)
-        if (row?.direction === 'upload') throw new RequestError(`${key} is already in the list.`)
+        const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key
+        if (engine.snapshot().rows.some(isListed)) throw new RequestError(`${key} is already in the list.`)
         const controller = new AbortController()
         comparing.set(uploadId, controller)
         try {

@@ -3,15 +3,26 @@ import { run } from '../state/run.ts'
 import { openDialog, uiStore } from '../state/ui-store.ts'
 import { linksIn } from './find-places.ts'
 
+/** Links that wait for the sheet that is open to be closed. */
+let waiting: readonly string[] = []
+
 /** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
 export function offerLinks(links: readonly string[]): void {
-  if (links.length === 0) return
-  if (uiStore.getState().dialog.kind === 'none') return openDialog({ kind: 'links', links })
-  const stop = uiStore.subscribe(({ dialog }) => {
-    if (dialog.kind !== 'none') return
-    stop()
-    openDialog({ kind: 'links', links })
+  const isAwaited = waiting.length > 0
+  waiting = [...new Set([...waiting, ...links])]
+  if (waiting.length === 0 || isAwaited || showLinks()) return
+  const stop = uiStore.subscribe(() => {
+    if (showLinks()) stop()
   })
+}
+
+/** @returns false while another sheet is open. */
+function showLinks(): boolean {
+  if (uiStore.getState().dialog.kind !== 'none') return false
+  const links = waiting
+  waiting = []
+  openDialog({ kind: 'links', links })
+  return true
 }
 
 /** Takes links that the system opens the app with, and those that are dropped. */

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import { createSystemClock } from '../../electron/engine/index.ts'
 import { createObjects } from '../../electron/objects.ts'
 import type { ListObjectsRequest, ObjectStore } from '../../electron/stores/object-store.ts'
 import { StoreError } from '../../electron/stores/store-error.ts'
 import type { PatientDeps } from '../../electron/patience-at.ts'
 import type { Places } from '../../electron/places.ts'
 import type { Place } from '../../shared/place.ts'
+import { MemoryStore } from '../support/memory-store.ts'
 
 const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
 
@@ -39,4 +41,17 @@ it('says in a sentence why a folder can’t be listed or counted', async () => {
   await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(silent.measure(FOLDER)).rejects.toThrow('Studio doesn’t answer.')
+})
+
+it('makes a folder only where there is nothing, listed or not', async () => {
+  const store = new MemoryStore()
+  const places = { require: (id: string) => ({ id, name: 'Studio', bucket: 'demo' }) as Place, openStore: () => store }
+  const deps = { clock: createSystemClock() } as PatientDeps['deps']
+  const objects = createObjects({ places: places as unknown as Places, deps })
+  store.place('media/', Buffer.from('not just a folder'))
+  const request = { placeId: 'studio', bucket: 'demo', prefix: 'media/' }
+  await expect(objects.makeFolder(request)).rejects.toThrow('A folder of that name is already there.')
+  expect(store.objects.get('media/')?.bytes.toString()).toBe('not just a folder')
+  await objects.makeFolder({ ...request, prefix: 'new/' })
+  expect(store.objects.get('new/')?.bytes).toHaveLength(0)
 })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { linksIn, resolveLink } from '../../renderer/links/find-places.ts'
+import { offerLinks } from '../../renderer/links/incoming.ts'
+import { closeDialog, openDialog, uiStore } from '../../renderer/state/ui-store.ts'
 import { parseLink } from '../../shared/links.ts'
 import type { Place } from '../../shared/place.ts'
 
@@ -115,4 +117,15 @@ it('finds the place that has the bucket; one for all buckets only if no other ha
 it('takes the links of what was dropped or pasted, each once, and nothing else', () => {
   const text = '# title\r\nhttps://a.example/1\r\nnot a link\nsluice://b/2\nhttps://a.example/1\nfile:///etc/passwd\n'
   expect(linksIn(text)).toEqual(['https://a.example/1', 'sluice://b/2'])
+})
+
+it('keeps all links that come while a sheet is open until it is closed', () => {
+  openDialog({ kind: 'add-place' })
+  offerLinks(['sluice://media/a'])
+  offerLinks(['sluice://media/b', 'sluice://media/a'])
+  expect(uiStore.getState().dialog).toEqual({ kind: 'add-place' })
+  closeDialog()
+  expect(uiStore.getState().dialog).toEqual({ kind: 'links', links: ['sluice://media/a', 'sluice://media/b'] })
+  closeDialog()
+  expect(uiStore.getState().dialog.kind).toBe('none')
 })
