@@ -57,7 +57,7 @@ export default {
       [CLI, '^electron/preload'],
     ),
     layer('renderer-is-a-page', '^renderer/', [SHARED, '^renderer/', REACT, ROWS, npm('zustand')]),
-    layer('ui-knows-no-transfers', '^renderer/ui/', ['^renderer/ui/', REACT, ROWS]),
+    layer('ui-knows-no-transfers', '^renderer/ui/', ['^renderer/ui/', '^shared/visible-text\\.ts$', REACT, ROWS]),
     layer('state-draws-nothing', '^renderer/state/', [
       SHARED,
       '^renderer/state/',

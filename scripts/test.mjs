@@ -7,7 +7,7 @@ import { ensureDependencies } from './lib/dependencies.mjs'
 import { withDisplay } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
 import { makeDeb } from './lib/installers.mjs'
-import { main, say } from './lib/say.mjs'
+import { Failure, main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
 
@@ -33,6 +33,7 @@ await main(async (args) => {
   })
   const total = addTallies(tallies)
   process.stdout.write(`\n${closingLine(total)}\n`)
+  if (total.passed + total.failed === 0) throw new Failure('No test was run: nothing matches.')
   return total.failed === 0 ? 0 : 1
 })
 
