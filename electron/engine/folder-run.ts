@@ -23,8 +23,8 @@ import { createSmallLanes, type SmallLanes } from './small-lanes.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
 
-/** Small objects fetched at a time: enough that 40 ms of distance cost 2,000 objects two seconds. */
-const SMALL_AT_A_TIME = 64
+/** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
+const SMALL_AT_A_TIME = 96
 /** Large objects at a time; each uses several connections. */
 const LARGE_AT_A_TIME = 2
 
