@@ -1,105 +1,12 @@
-import { execFile } from 'node:child_process'
-import { access, mkdtemp } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
+import { startCeph } from './ceph.ts'
+import { startS3rver } from './s3rver.ts'
 
-/** A gateway to test against. */
-export interface Gateway {
-  readonly endpoint: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly region: string
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Null: there is none, and the tests that need one are skipped. */
-    gateway: Gateway | null
+/** Starts the servers that can be had here. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const [ceph, s3rver] = await Promise.all([startCeph(), startS3rver()])
+  project.provide('servers', { Ceph: ceph?.access ?? null, s3rver: s3rver.access })
+  return async () => {
+    await Promise.all([ceph?.stop(), s3rver.stop()])
   }
-}
-
-const run = promisify(execFile)
-const STARTS = 3
-const SIBLING = fileURLToPath(new URL('../../../../shared/tools/ceph-rgw', import.meta.url))
-
-/**
- * Takes the gateway that SLUICE_S3_ENDPOINT names (with SLUICE_S3_ACCESS_KEY, SLUICE_S3_SECRET_KEY and SLUICE_S3_REGION),
- * or starts Ceph with the script that SLUICE_CEPH_RGW names, else with the one beside the project, if there is one.
- */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
-  const given = givenGateway(process.env)
-  if (given !== null) return project.provide('gateway', given)
-  const script = process.env['SLUICE_CEPH_RGW'] || SIBLING
-  const reason = await whyNot(script)
-  if (reason !== null) {
-    console.warn(`Ceph’s tests are skipped: ${reason}`)
-    return project.provide('gateway', null)
-  }
-  const { gateway, stop } = await startCeph(script, STARTS)
-  project.provide('gateway', gateway)
-  return stop
-}
-
-/** Starts Ceph, again if need be: now and then its OSD asks before it knows whom, is refused and gives up. */
-async function startCeph(script: string, startsLeft: number): Promise<{ gateway: Gateway; stop: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-ceph-'))
-  const ports = { RGW_PORT: String(await freePort()), CEPH_MON_PORT: String(await freePort()) }
-  const options = { env: { ...process.env, ...ports }, timeout: 300_000 }
-  const stop = async () => {
-    await run('bash', [script, 'down', folder], options)
-  }
-  try {
-    const { stdout } = await run('bash', [script, 'up', folder], options)
-    return { gateway: parseReport(stdout), stop }
-  } catch (failure) {
-    await stop()
-    if (startsLeft === 1) throw failure
-  }
-  return startCeph(script, startsLeft - 1)
-}
-
-function givenGateway(environment: NodeJS.ProcessEnv): Gateway | null {
-  const endpoint = environment['SLUICE_S3_ENDPOINT']
-  if (!endpoint) return null
-  return {
-    endpoint,
-    accessKeyId: environment['SLUICE_S3_ACCESS_KEY'] ?? '',
-    secretAccessKey: environment['SLUICE_S3_SECRET_KEY'] ?? '',
-    region: environment['SLUICE_S3_REGION'] ?? '',
-  }
-}
-
-async function whyNot(script: string): Promise<string | null> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'starting it takes Linux and root.'
-  const isThere = await access(script).then(
-    () => true,
-    () => false,
-  )
-  return isThere ? null : 'neither SLUICE_S3_ENDPOINT nor SLUICE_CEPH_RGW says where it is.'
-}
-
-/** `endpoint=… access_key=… secret_key=… region=…` on the last line. */
-function parseReport(report: string): Gateway {
-  const facts = new Map([...report.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']))
-  const fact = (name: string) => facts.get(name) ?? ''
-  return {
-    endpoint: fact('endpoint'),
-    accessKeyId: fact('access_key'),
-    secretAccessKey: fact('secret_key'),
-    region: fact('region'),
-  }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
