@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place-check.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { CertificateSubject } from '../../shared/network.ts'
 import type { Place } from '../../shared/place.ts'
 import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
 import { draftOf, isComplete, newDraft, placeOf, withRegion, type PlaceDraft } from './place-draft.ts'
@@ -11,12 +13,15 @@ export interface PlaceForm {
   readonly isComplete: boolean
   readonly busy: 'test' | 'save' | null
   readonly error: string | null
+  /** Whose certificate is shown above the form; null: nobody's. */
+  readonly certificate: CertificateSubject | null
   readonly change: (draft: PlaceDraft) => void
   readonly test: () => void
   /** Tests first. What doesn't work is saved only when it is sent again as it is: a person may know better. */
   readonly save: () => void
-  /** Changes what a test found, and tests again. */
+  /** Changes what a test found and tests again, or shows the certificate that it found. */
   readonly apply: (remedy: CheckRemedy) => void
+  readonly hideCertificate: () => void
 }
 
 /** The state of the form of a place, a new one or one that is edited. */
@@ -25,6 +30,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const [tested, setTested] = useState<{ readonly draft: PlaceDraft; readonly check: PlaceCheck } | null>(null)
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<string | null>(null)
+  const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const check = tested?.draft === draft ? tested.check : null
   const id = known?.id ?? null
 
@@ -61,11 +67,23 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     }
   }
 
+  function apply(remedy: CheckRemedy): void {
+    switch (remedy.kind) {
+      case 'change':
+        return void during('test', () => tryOut({ ...draft, ...remedy.changes }))
+      case 'certificate':
+        return setCertificate({ kind: 'origin', origin: remedy.origin })
+      default:
+        return assertNever(remedy)
+    }
+  }
+
   return {
-    ...{ draft, check, busy, error, isComplete: isComplete(draft, known) },
+    ...{ draft, check, busy, error, certificate, isComplete: isComplete(draft, known) },
     change: setDraft,
     test: () => void during('test', () => tryOut(draft)),
     save: () => void during('save', saveTested),
-    apply: ({ changes }) => void during('test', () => tryOut({ ...draft, ...changes })),
+    apply,
+    hideCertificate: () => setCertificate(null),
   }
 }

@@ -12,11 +12,13 @@ import styles from './certificates.module.css'
 
 export interface CertificateSheetProps {
   readonly subject: CertificateSubject
+  /** Called when a person has decided to trust it. */
+  readonly onTrusted?: () => void
   readonly onClose: () => void
 }
 
 /** Shows who a server says it is. Its very certificate can be trusted, for this host and port alone. */
-export function CertificateSheet({ subject, onClose }: CertificateSheetProps) {
+export function CertificateSheet({ subject, onTrusted, onClose }: CertificateSheetProps) {
   const [server, setServer] = useState<InspectedServer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
@@ -30,6 +32,7 @@ export function CertificateSheet({ subject, onClose }: CertificateSheetProps) {
   async function trust({ host, port, certificate }: InspectedServer): Promise<void> {
     await request('certificates:trust', { host, port, fingerprint: certificate.fingerprint })
     retryUntrusted()
+    onTrusted?.()
   }
 
   const address = server === null ? '' : `${server.host}:${String(server.port)}`
