@@ -7,7 +7,7 @@ import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
 import { isFolder } from './row-words.ts'
-import { appStore, currentPlace } from './state/app-store.ts'
+import { appStore, currentPlace, placeById } from './state/app-store.ts'
 import { shownSpot } from './state/browse-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
@@ -34,6 +34,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'certificate', subject: { kind: 'transfer', id: first } })
     case 'network':
       return openDialog({ kind: 'settings', tab: 'network' })
+    case 'edit-place':
+      return editPlaceOf(first)
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -44,8 +46,18 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
+/** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
+function editPlaceOf(id: TransferId): void {
+  const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)
+  if (place === null) showNotice('The place of this transfer was removed.')
+  else if (place.isDemo) showNotice('The demo store can’t be edited.')
+  else openDialog({ kind: 'add-place', place })
+}
+
+type SheetAction = 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place' | 'limit' | 'reveal'
+
 function send(
-  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'limit' | 'reveal'>,
+  action: Exclude<RowAction, SheetAction>,
   ids: readonly TransferId[],
 ): Promise<null> {
   switch (action) {
