@@ -46,7 +46,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         }}
       >
         <AddressFields draft={draft} change={change} />
-        <SignInFields draft={draft} known={known} change={change} />
+        <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
         <ColorChoice
           value={draft.color}
           onChange={(color) => {
@@ -54,7 +54,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
           }}
         />
         <Disclosure title="Advanced">
-          <AdvancedFields draft={draft} change={change} />
+          <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />
         </Disclosure>
         {isUnprotected && draft.signIn === 'keys' && (
           <p className={styles['warning']}>

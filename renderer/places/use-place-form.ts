@@ -1,13 +1,17 @@
-import { useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/network.ts'
-import type { Place } from '../../shared/place.ts'
+import type { NewPlace, Place } from '../../shared/place.ts'
 import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
+import { secretIn } from '../ui/secret-field.tsx'
 import { draftOf, isComplete, newDraft, placeOf, withRegion, type PlaceDraft } from './place-draft.ts'
 
 export interface PlaceForm {
   readonly draft: PlaceDraft
+  /** The fields that alone have what is typed into them. */
+  readonly secretKey: RefObject<HTMLInputElement | null>
+  readonly sessionToken: RefObject<HTMLInputElement | null>
   /** Of the draft as it is now; null: not tested. */
   readonly check: PlaceCheck | null
   readonly isComplete: boolean
@@ -31,17 +35,24 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<string | null>(null)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
+  const secretKey = useRef<HTMLInputElement>(null)
+  const sessionToken = useRef<HTMLInputElement>(null)
   const check = tested?.draft === draft ? tested.check : null
   const id = known?.id ?? null
 
+  /** Read anew each time it is sent, and kept nowhere. */
+  function entered(place: PlaceDraft): NewPlace {
+    return placeOf(place, { secretAccessKey: secretIn(secretKey), sessionToken: secretIn(sessionToken) })
+  }
+
   async function store(place: PlaceDraft): Promise<void> {
-    await (id === null ? addPlace(placeOf(place)) : editPlace(id, placeOf(place)))
+    await (id === null ? addPlace(entered(place)) : editPlace(id, entered(place)))
     onClose()
   }
 
   /** Also takes over the region that the service named. */
   async function tryOut(place: PlaceDraft): Promise<{ readonly draft: PlaceDraft; readonly check: PlaceCheck }> {
-    const found = await checkPlace(id, placeOf(place))
+    const found = await checkPlace(id, entered(place))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)
     setTested(result)
@@ -79,7 +90,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   return {
-    ...{ draft, check, busy, error, certificate, isComplete: isComplete(draft, known) },
+    ...{ draft, secretKey, sessionToken, check, busy, error, certificate, isComplete: isComplete(draft, known) },
     change: setDraft,
     test: () => void during('test', () => tryOut(draft)),
     save: () => void during('save', saveTested),
