@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { CertificateDetails } from './certificate-facts.tsx'
-import styles from './certificates.module.css'
+import styles from './certificate.module.css'
 
 export interface CertificateSheetProps {
   readonly subject: CertificateSubject
