@@ -51,7 +51,7 @@ export function Dialogs() {
     case 'certificate':
       return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
     case 'links':
-      return <LinksSheet links={dialog.links} onClose={closeDialog} />
+      return <LinksSheet links={dialog.links} typed={dialog.typed ?? null} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':

@@ -77,7 +77,9 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'no-such-bucket':
       return editPlace(`There is no bucket named ${context.bucket}.`)
     case 'no-such-key':
-      return remove('The object is gone from the server.')
+      return remove(
+        context.isLink === true ? 'There is nothing at this link.' : 'The object is gone from the server.',
+      )
     case 'outcome-unknown':
       return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
