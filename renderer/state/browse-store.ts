@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ListObjectsPage } from '../../shared/object-requests.ts'
-import type { Place } from '../../shared/place.ts'
+import type { Place, PlaceId } from '../../shared/place.ts'
 import { request } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
 import {
@@ -30,6 +30,8 @@ export interface BrowseState {
   readonly isDragging: boolean
   /** The row that files are dragged over. */
   readonly dropKey: string | null
+  /** The place of the sidebar that files are dragged over. */
+  readonly dropPlaceId: PlaceId | null
 }
 
 export const browseStore = createStore<BrowseState>(() => ({
@@ -40,6 +42,7 @@ export const browseStore = createStore<BrowseState>(() => ({
   focusedKey: null,
   isDragging: false,
   dropKey: null,
+  dropPlaceId: null,
 }))
 
 /** `pick` must return a primitive or a stored reference. */
@@ -148,6 +151,7 @@ export function setDragging(isDragging: boolean): void {
   browseStore.setState({ isDragging })
 }
 
-export function setDropKey(dropKey: string | null): void {
-  if (browseStore.getState().dropKey !== dropKey) browseStore.setState({ dropKey })
+export function setDropTarget(dropKey: string | null, dropPlaceId: PlaceId | null): void {
+  const before = browseStore.getState()
+  if (before.dropKey !== dropKey || before.dropPlaceId !== dropPlaceId) browseStore.setState({ dropKey, dropPlaceId })
 }
