@@ -119,9 +119,13 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
       }
 }
 
-function proxyFault({ endpoint }: CheckedPlace, { code }: StoreError): Fault | null {
+function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError): Fault | null {
   const words: Readonly<Record<string, string>> = {
     [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
+    [STORE_ERROR.proxyUnsupported]:
+      httpStatus === 407
+        ? 'The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set one in Settings that takes a name and password.'
+        : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy in Settings.',
     [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
     [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
   }

@@ -45,6 +45,15 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
+/** Tries again whatever is held up by what was just changed; the rest stays as it is. */
+export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
+  const held = rowsOf(queueStore.getState().order).filter(isHeldUp)
+  perform(
+    'retry',
+    held.map((row) => row.id),
+  )
+}
+
 /** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
 function editPlaceOf(id: TransferId): void {
   const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)

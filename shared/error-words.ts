@@ -117,8 +117,8 @@ function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: strin
   if (code === 'proxy-refused') return { sentence: `The proxy doesn’t allow connections to ${placeName}.`, ...action }
   const sentence =
     httpStatus === 407
-      ? 'The proxy wants a Windows sign-in (NTLM or Kerberos), which Sluice can’t do. Enter a proxy that takes a name and password.'
-      : 'This computer’s settings name a kind of proxy that Sluice can’t use, SOCKS for example. Enter an HTTP proxy.'
+      ? 'The proxy wants a sign-in Sluice can’t do, such as NTLM. Set a proxy that takes a name and password.'
+      : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy.'
   return { sentence, ...action }
 }
 

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { CertificateSubject, InspectedServer } from '../../shared/network.ts'
-import type { TransferId } from '../../shared/transfer.ts'
-import { perform } from '../actions.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
-import { liveRow, queueStore } from '../state/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
@@ -31,7 +30,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
 
   async function trust({ host, port, certificate }: InspectedServer): Promise<void> {
     await request('certificates:trust', { host, port, fingerprint: certificate.fingerprint })
-    retryUntrusted()
+    retryHeldUp(isUntrusted)
     onTrusted?.()
   }
 
@@ -68,11 +67,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
   )
 }
 
-/** Whatever stopped because of a certificate is tried again; what still isn’t trusted stops as before. */
-function retryUntrusted(): void {
-  const isStopped = (id: TransferId): boolean => {
-    const row = liveRow(id)
-    return row?.status === 'failed' && row.error?.code === 'certificate-untrusted'
-  }
-  perform('retry', queueStore.getState().order.filter(isStopped))
+/** What still isn’t trusted stops as before. */
+function isUntrusted({ status, error }: TransferRow): boolean {
+  return status === 'failed' && error?.code === 'certificate-untrusted'
 }

@@ -1,6 +1,8 @@
 import { useRef, useState } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { Settings } from '../../shared/settings.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'
 import { appStore, changeSettings, useApp } from '../state/app-store.ts'
@@ -38,7 +40,10 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
 
   async function save(): Promise<void> {
     const wanted = typedProxy === null ? null : parseProxyDraft(typedProxy, secretIn(password)).proxy
-    if (wanted !== null) await request('network:set-proxy', wanted)
+    if (wanted !== null) {
+      await request('network:set-proxy', wanted)
+      retryHeldUp(isOfProxy)
+    }
     if (settings !== null) await changeSettings(settings)
   }
 
@@ -88,6 +93,12 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
       </Form>
     </Sheet>
   )
+}
+
+/** What another proxy may help. */
+function isOfProxy({ status, error, wait }: TransferRow): boolean {
+  if (status === 'waiting') return wait?.reason === 'proxy' || wait?.reason === 'network'
+  return status === 'failed' && error?.code.startsWith('proxy-') === true
 }
 
 const NO_PROXY_YET = { proxy: null, errors: {} }
