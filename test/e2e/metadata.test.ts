@@ -18,7 +18,7 @@ it('shows the user metadata of an object of S3', { timeout: 60_000 }, async () =
   const { page, close } = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(close)
   await page.evaluate((place) => window.sluice.invoke('places:add', place), {
-    ...({ name: 'Studio', endpoint, bucket: 'media', dialect: 's3', pathStyle: true, scheme: '' } as const),
+    ...({ name: 'Studio', endpoint, bucket: 'media', dialect: 's3', pathStyle: true, scheme: 'STORAGE' } as const),
     ...({ signature: 'none', region: '', accessKeyId: '', secretAccessKey: '', sessionToken: '' } as const),
     ...({ profile: '', preset: 's3', color: 'none' } as const),
   })
