@@ -124,7 +124,7 @@ function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError
     [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
     [STORE_ERROR.proxyUnsupported]:
       httpStatus === 407
-        ? 'The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set one in Settings that takes a name and password.'
+        ? 'The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set another in Settings.'
         : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy in Settings.',
     [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
     [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,

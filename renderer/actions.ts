@@ -64,10 +64,7 @@ function editPlaceOf(id: TransferId): void {
 
 type SheetAction = 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place' | 'limit' | 'reveal'
 
-function send(
-  action: Exclude<RowAction, SheetAction>,
-  ids: readonly TransferId[],
-): Promise<null> {
+function send(action: Exclude<RowAction, SheetAction>, ids: readonly TransferId[]): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })

@@ -3,15 +3,7 @@ import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
 export type ErrorAction =
-  | 'retry'
-  | 'start-over'
-  | 'remove'
-  | 'relink'
-  | 'review'
-  | 'decide'
-  | 'certificate'
-  | 'network'
-  | 'edit-place'
+  'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -34,18 +26,13 @@ export interface ErrorContext {
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {
     case 'access-denied':
-      return context.isLink === true
-        ? relink(`${context.placeName} refuses this link. It may have expired.`)
-        : editPlace(`${context.placeName} doesn’t allow this with the current key.`)
+      return describeDenial(context)
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
       return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':
-      return startOver(
-        'The object changed on the server. What was downloaded is of the old version.',
-        'Get new version',
-      )
+      return CHANGED_ON_SERVER
     case 'clock-skew':
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
@@ -67,9 +54,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'items-failed':
       return retry(`Not everything in ${context.name} was transferred.`)
     case 'key-not-accepted':
-      return describeKey(error, context)
     case 'keys-expired':
-      return editPlace(`The keys of ${context.placeName} have expired.`)
+      return describeKey(error, context)
     case 'link-expired':
       return relink('The link has expired. What was downloaded is kept.')
     case 'name-not-storable':
@@ -77,15 +63,12 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'no-such-bucket':
       return editPlace(`There is no bucket named ${context.bucket}.`)
     case 'no-such-key':
-      return remove(
-        context.isLink === true ? 'There is nothing at this link.' : 'The object is gone from the server.',
-      )
+    case 'place-removed':
+      return describeGone(error.code, context)
     case 'outcome-unknown':
       return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
-    case 'place-removed':
-      return remove('The place of this transfer was removed.')
     case 'proxy-refused':
     case 'proxy-sign-in':
     case 'proxy-unsupported':
@@ -111,19 +94,31 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
+function describeDenial({ placeName, isLink }: ErrorContext): ErrorWords {
+  return isLink === true
+    ? relink(`${placeName} refuses this link. It may have expired.`)
+    : editPlace(`${placeName} doesn’t allow this with the current key.`)
+}
+
+function describeGone(code: 'no-such-key' | 'place-removed', { isLink }: ErrorContext): ErrorWords {
+  if (code === 'place-removed') return remove('The place of this transfer was removed.')
+  return remove(isLink === true ? 'There is nothing at this link.' : 'The object is gone from the server.')
+}
+
 function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
   const action = { action: 'network', actionLabel: 'Network settings…' } as const
   if (code === 'proxy-sign-in') return { sentence: 'The proxy wants a sign-in.', ...action }
   if (code === 'proxy-refused') return { sentence: `The proxy doesn’t allow connections to ${placeName}.`, ...action }
   const sentence =
     httpStatus === 407
-      ? 'The proxy wants a sign-in Sluice can’t do, such as NTLM. Set a proxy that takes a name and password.'
+      ? 'The proxy wants a sign-in Sluice can’t do, such as NTLM. Set another proxy.'
       : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy.'
   return { sentence, ...action }
 }
 
-function describeKey({ httpStatus }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeKey({ code, httpStatus }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
   if (isLink === true) return relink(`${placeName} wants a sign-in, which this link doesn’t have.`)
+  if (code === 'keys-expired') return editPlace(`The keys of ${placeName} have expired.`)
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
     ? editPlace(`There is no key for ${placeName} on this computer now.`)
@@ -165,6 +160,10 @@ const CERTIFICATE_UNTRUSTED: ErrorWords = {
   actionLabel: 'Show certificate…',
 }
 
+const CHANGED_ON_SERVER = startOver(
+  'The object changed on the server. What was downloaded is of the old version.',
+  'Get new version',
+)
 const SOURCE_CHANGED = startOver(
   'The file changed since the upload began. Nothing was replaced on the server.',
   'Continue with the changed file',

@@ -56,43 +56,43 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
 
   return (
     <>
-    <Sheet title={links.length === 1 ? 'Download from a link' : 'Download from links'} width="wide" onClose={onClose}>
-      <ul className={styles['list']} aria-label="What the link leads to">
-        {links.map((link, index) => (
-          <LinkRow
-            key={link}
-            link={link}
-            resolved={resolved[index]}
-            facts={factsOf(resolved[index] ?? NOTHING)}
-            onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
+      <Sheet title={links.length === 1 ? 'Download from a link' : 'Download from links'} width="wide" onClose={onClose}>
+        <ul className={styles['list']} aria-label="What the link leads to">
+          {links.map((link, index) => (
+            <LinkRow
+              key={link}
+              link={link}
+              resolved={resolved[index]}
+              facts={factsOf(resolved[index] ?? NOTHING)}
+              onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
+            />
+          ))}
+        </ul>
+        {choices.length > 1 && (
+          <Choice
+            label="From"
+            value={placeId ?? choices[0]?.value ?? ''}
+            options={choices}
+            onChange={(chosen) => setPlaceId(chosen)}
           />
-        ))}
-      </ul>
-      {choices.length > 1 && (
-        <Choice
-          label="From"
-          value={placeId ?? choices[0]?.value ?? ''}
-          options={choices}
-          onChange={(chosen) => setPlaceId(chosen)}
-        />
-      )}
-      <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
-      <SheetError text={error} />
-      <SheetButtons>
-        {typed !== null && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
-        {isWithoutPlace && <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>}
-        <Button takesFocus onPress={onClose}>
-          Cancel
-        </Button>
-        <Button
-          look="solid"
-          isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
-          onPress={() => submit(start)}
-        >
-          {wanted.length > 1 ? `Download ${formatCount(wanted.length)}` : 'Download'}
-        </Button>
-      </SheetButtons>
-    </Sheet>
+        )}
+        <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
+        <SheetError text={error} />
+        <SheetButtons>
+          {typed !== null && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
+          {isWithoutPlace && <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>}
+          <Button takesFocus onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            look="solid"
+            isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
+            onPress={() => submit(start)}
+          >
+            {wanted.length > 1 ? `Download ${formatCount(wanted.length)}` : 'Download'}
+          </Button>
+        </SheetButtons>
+      </Sheet>
       {certificate !== null && (
         <CertificateSheet subject={certificate} onTrusted={askAgain} onClose={() => setCertificate(null)} />
       )}

@@ -49,39 +49,43 @@ async function rows(page: Page) {
   return queue.ok ? queue.value.rows : []
 }
 
-it('uploads what is dropped on a place to its bucket, and asks for one where it has all', { timeout: 60_000 }, async () => {
-  const { folder, page } = await openWorld()
-  const place = (name: string) => page.getByRole('button', { name, exact: true })
-  const [film, notes] = [join(folder, 'film.mov'), join(folder, 'notes.txt')]
-  await Promise.all([writeFile(film, 'film'), writeFile(notes, 'notes')])
+it(
+  'uploads what is dropped on a place to its bucket, and asks for one where it has all',
+  { timeout: 60_000 },
+  async () => {
+    const { folder, page } = await openWorld()
+    const place = (name: string) => page.getByRole('button', { name, exact: true })
+    const [film, notes] = [join(folder, 'film.mov'), join(folder, 'notes.txt')]
+    await Promise.all([writeFile(film, 'film'), writeFile(notes, 'notes')])
 
-  const archive = await middleOf(place('Archive'))
-  await drag(page, [film], archive)
-  await page.getByText('Upload 1 item to Archive').waitFor()
-  await shot(page, 'drop-on-place')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await shot(page, 'drop-on-place-dark')
-  await dropFiles(page, [film], archive)
-  await reads(transferRow(page, 'film.mov'), 'verified')
-  expect(await rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
+    const archive = await middleOf(place('Archive'))
+    await drag(page, [film], archive)
+    await page.getByText('Upload 1 item to Archive').waitFor()
+    await shot(page, 'drop-on-place')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot(page, 'drop-on-place-dark')
+    await dropFiles(page, [film], archive)
+    await reads(transferRow(page, 'film.mov'), 'verified')
+    expect(await rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
 
-  const all = await middleOf(place('All'))
-  await drag(page, [notes], all)
-  await page.getByText('Upload 1 item to a bucket of All').waitFor()
-  await dropFiles(page, [notes], all)
-  const sheet = page.getByRole('dialog', { name: 'Upload notes.txt' })
-  expect(await sheet.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
-  await sheet.getByLabel('Bucket', { exact: true }).fill('media')
-  await shot(page, 'drop-on-place-bucket-dark')
-  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
-  await sheet.waitFor({ state: 'detached' })
-  await reads(transferRow(page, 'notes.txt'), 'verified')
+    const all = await middleOf(place('All'))
+    await drag(page, [notes], all)
+    await page.getByText('Upload 1 item to a bucket of All').waitFor()
+    await dropFiles(page, [notes], all)
+    const sheet = page.getByRole('dialog', { name: 'Upload notes.txt' })
+    expect(await sheet.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
+    await sheet.getByLabel('Bucket', { exact: true }).fill('media')
+    await shot(page, 'drop-on-place-bucket-dark')
+    await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'notes.txt'), 'verified')
 
-  const raw = join(folder, 'raw')
-  await mkdir(raw)
-  await writeFile(join(raw, 'one.raw'), 'one')
-  await dropFiles(page, [raw], archive)
-  await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
-  await reads(transferRow(page, 'raw'), 'verified')
-  expect(await rows(page)).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
-})
+    const raw = join(folder, 'raw')
+    await mkdir(raw)
+    await writeFile(join(raw, 'one.raw'), 'one')
+    await dropFiles(page, [raw], archive)
+    await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
+    await reads(transferRow(page, 'raw'), 'verified')
+    expect(await rows(page)).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
+  },
+)

@@ -27,9 +27,15 @@ async function openWorld(changes: { readonly bucket?: string; readonly secretAcc
     },
     [
       {
-        ...{ name: 'Studio', endpoint: store.endpoint, bucket: 'media', dialect: 'storage', pathStyle: true },
-        ...{ scheme: 'STORAGE', signature: 'hmac-sha1', region: '', sessionToken: '', profile: '' },
-        ...{ preset: 'storage', color: 'none', ...CREDENTIALS, ...changes },
+        ...{ name: 'Studio', endpoint: store.endpoint, bucket: 'media', pathStyle: true },
+        ...({
+          dialect: 'storage',
+          scheme: 'STORAGE',
+          signature: 'hmac-sha1',
+          preset: 'storage',
+          color: 'none',
+        } as const),
+        ...{ region: '', sessionToken: '', profile: '', ...CREDENTIALS, ...changes },
       },
       path,
     ] as const,
@@ -43,31 +49,39 @@ async function editPlace(page: Page) {
   return page.getByRole('dialog', { name: 'Edit Studio' })
 }
 
-it('leads from a row whose key is wrong to the form, and goes on once the key is right', { timeout: 60_000 }, async () => {
-  const page = await openWorld({ secretAccessKey: 'wrong' })
-  await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
-  await shot(page, 'edit-place-row')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await shot(page, 'edit-place-row-dark')
-  const form = await editPlace(page)
-  await form.getByLabel('Secret key').fill('right')
-  await form.getByRole('button', { name: 'Save', exact: true }).click()
-  await form.waitFor({ state: 'detached' })
-  await reads(transferRow(page, 'film.mov'), 'verified')
-})
+it(
+  'leads from a row whose key is wrong to the form, and goes on once the key is right',
+  { timeout: 60_000 },
+  async () => {
+    const page = await openWorld({ secretAccessKey: 'wrong' })
+    await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
+    await shot(page, 'edit-place-row')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot(page, 'edit-place-row-dark')
+    const form = await editPlace(page)
+    await form.getByLabel('Secret key').fill('right')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
+  },
+)
 
-it('goes on in the bucket that the place names now, where it named one that isn’t there', { timeout: 60_000 }, async () => {
-  const page = await openWorld({ bucket: 'medai' })
-  await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
-  await transferRow(page, 'film.mov').click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
-  await shot(page, 'edit-place-menu')
-  await page.keyboard.press('Escape')
-  const form = await editPlace(page)
-  await form.getByLabel('Bucket', { exact: true }).fill('media')
-  await form.getByRole('button', { name: 'Save', exact: true }).click()
-  await form.waitFor({ state: 'detached' })
-  await reads(transferRow(page, 'film.mov'), 'verified')
-  const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
-  expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
-})
+it(
+  'goes on in the bucket that the place names now, where it named one that isn’t there',
+  { timeout: 60_000 },
+  async () => {
+    const page = await openWorld({ bucket: 'medai' })
+    await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
+    await transferRow(page, 'film.mov').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
+    await shot(page, 'edit-place-menu')
+    await page.keyboard.press('Escape')
+    const form = await editPlace(page)
+    await form.getByLabel('Bucket', { exact: true }).fill('media')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
+    const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+    expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
+  },
+)

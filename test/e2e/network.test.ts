@@ -74,7 +74,11 @@ it('follows the script of a network, and says in words which proxies it can’t 
   const server = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
   const hosts = { 'store.invalid': new URL(server.endpoint).host, 'ntlm.invalid': new URL(server.endpoint).host }
   const proxy = await startHttpProxy({ hosts })
-  const office = await startHttpProxy({ signIn: { user: 'ann', password: 'secret' }, challenge: 'NTLM, Negotiate', hosts })
+  const office = await startHttpProxy({
+    signIn: { user: 'ann', password: 'secret' },
+    challenge: 'NTLM, Negotiate',
+    hosts,
+  })
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
   const script = `function FindProxyForURL(url, host) {

@@ -162,6 +162,7 @@ describe('rebucket', () => {
     expect(record).toMatchObject({ location, uploadId: null, uploadsBefore: null, isNewUpload: false, error: null })
     expect([world.row(failing)?.bucket, world.row(running)?.bucket]).toEqual(['other', 'media'])
     const again = await world.restart()
+    await again.engine.load()
     expect(again.row(failing)?.bucket).toBe('other')
   })
 })

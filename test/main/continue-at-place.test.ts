@@ -18,7 +18,10 @@ const waiting = (id: string, reason: WaitReason) =>
 async function save(rows: readonly TransferRow[], bucket: string) {
   const asked: unknown[] = []
   const known = { id: 'studio', bucket: 'medai' } as Place
-  const places = { list: () => [known], edit: (_id: string, place: NewPlace) => Promise.resolve({ ...known, ...place }) }
+  const places = {
+    list: () => [known],
+    edit: (_id: string, place: NewPlace) => Promise.resolve({ ...known, ...place }),
+  }
   const saved = continueWhenSaved(places as unknown as Places, {
     snapshot: () => transferSnapshot(rows),
     retry: async (ids) => void asked.push(['retry', ids]),

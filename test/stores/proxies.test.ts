@@ -63,7 +63,7 @@ test('gives a plain service’s whole address to the proxy, the key byte for byt
 
 test.each(['https', 'http'])('tells a sign-in that it can’t do from one that it can (%s)', async (scheme) => {
   const ntlm = await startHttpProxy({ signIn: SIGN_IN, challenge: 'Negotiate, NTLM' })
-  const store = openStore(`${scheme}://store.invalid`, { network: through(ntlm, SIGN_IN) })
+  const store = openStore(`${scheme}://store.invalid`, { network: through(ntlm) })
   const refused: unknown = await store.getObject({ key: 'a', signal }).catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'ProxyUnsupported', httpStatus: 407, maybeProcessed: false })
   expect(classify(refused)).toMatchObject({ kind: 'stop', error: { info: { code: 'proxy-unsupported' } } })
