@@ -10,7 +10,11 @@ import { tempDir } from '../support/temp-dir.ts'
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
 
 /** A window with a place named Studio that is a little wrong, and a file to upload. */
-async function openWorld(changes: { readonly bucket?: string; readonly secretAccessKey?: string }) {
+async function openWorld(changes: {
+  readonly bucket?: string
+  readonly secretAccessKey?: string
+  readonly endpoint?: string
+}) {
   const folder = await tempDir()
   const directory = join(folder, 'store')
   const store = await startDemoStore({ directory, buckets: ['media'], credentials: CREDENTIALS })
@@ -41,7 +45,7 @@ async function openWorld(changes: { readonly bucket?: string; readonly secretAcc
     ] as const,
   )
   await page.reload()
-  return page
+  return { page, endpoint: store.endpoint }
 }
 
 async function editPlace(page: Page) {
@@ -53,7 +57,7 @@ it(
   'leads from a row whose key is wrong to the form, and goes on once the key is right',
   { timeout: 60_000 },
   async () => {
-    const page = await openWorld({ secretAccessKey: 'wrong' })
+    const { page } = await openWorld({ secretAccessKey: 'wrong' })
     await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
     await shot(page, 'edit-place-row')
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -70,7 +74,7 @@ it(
   'goes on in the bucket that the place names now, where it named one that isn’t there',
   { timeout: 60_000 },
   async () => {
-    const page = await openWorld({ bucket: 'medai' })
+    const { page } = await openWorld({ bucket: 'medai' })
     await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
     await transferRow(page, 'film.mov').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
@@ -83,5 +87,21 @@ it(
     await reads(transferRow(page, 'film.mov'), 'verified')
     const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
     expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
+  },
+)
+
+it(
+  'tries again at once what waits for a server that isn’t there, when the place names another',
+  { timeout: 60_000 },
+  async () => {
+    const { page, endpoint } = await openWorld({ endpoint: 'http://127.0.0.1:1' })
+    await reads(transferRow(page, 'film.mov'), 'Can’t reach Studio')
+    await transferRow(page, 'film.mov').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit place…' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Studio' })
+    await form.getByLabel('Endpoint').fill(endpoint)
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
   },
 )
