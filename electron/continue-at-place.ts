@@ -1,4 +1,4 @@
-import type { Place, PlaceId } from '../shared/place.ts'
+import type { Place } from '../shared/place.ts'
 import type { TransferErrorCode } from '../shared/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../shared/transfer.ts'
 import type { Engine } from './engine/index.ts'
@@ -17,23 +17,13 @@ const CAUSES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferError
 ])
 const WAITS: ReadonlySet<WaitReason | undefined> = new Set<WaitReason>(['network', 'proxy', 'server-error'])
 
-/** The transfers of a place that its settings may have stopped, or keep waiting. Pure. */
-export function heldUpAt(placeId: PlaceId, rows: readonly TransferRow[]): readonly TransferRow[] {
-  return rows.filter(
-    (row) =>
-      row.placeId === placeId &&
-      ((row.status === 'failed' && CAUSES.has(row.error?.code)) ||
-        (row.status === 'waiting' && WAITS.has(row.wait?.reason))),
-  )
-}
+type PlaceEngine = Pick<Engine, 'snapshot' | 'details' | 'retry' | 'rebucket'>
 
 /** Places whose transfers go on when they are saved, as far as their settings may have held them up. */
-export function continueWhenSaved(
-  places: Places,
-  engine: Pick<Engine, 'snapshot' | 'retry' | 'rebucket'>,
-): Pick<Places, 'add' | 'edit'> {
+export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Places, 'add' | 'edit'> {
   async function goOn(place: Place, before: Place | undefined): Promise<Place> {
-    const held = heldUpAt(place.id, engine.snapshot().rows)
+    const rows = engine.snapshot().rows.filter(({ placeId }) => placeId === place.id)
+    const held = rows.filter((row) => isHeldUp(row, engine))
     const moved = new Set(held.filter((row) => isMistyped(row, before, place)).map(({ id }) => id))
     await engine.rebucket([...moved], place.bucket)
     await engine.retry(held.map(({ id }) => id).filter((id) => !moved.has(id)))
@@ -47,6 +37,14 @@ export function continueWhenSaved(
       return goOn(await places.edit(id, place), before)
     },
   }
+}
+
+/** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */
+function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'details'>): boolean {
+  if (status === 'waiting') return WAITS.has(wait?.reason)
+  if (status !== 'failed') return false
+  const failures = error?.code === 'items-failed' ? (engine.details(id)?.failures ?? []) : []
+  return CAUSES.has(error?.code) || failures.some((failure) => CAUSES.has(failure.error.code))
 }
 
 /** The place named a bucket that isn't there, and names another one now: that is where the transfer was to go. */

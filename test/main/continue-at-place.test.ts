@@ -3,7 +3,7 @@ import { continueWhenSaved } from '../../electron/continue-at-place.ts'
 import type { Places } from '../../electron/places.ts'
 import type { NewPlace, Place } from '../../shared/place.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { TransferRow, WaitReason } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferRow, WaitReason } from '../../shared/transfer.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 const STUDIO = { placeId: 'studio', bucket: 'medai' }
@@ -13,6 +13,12 @@ const failed = (id: string, code: TransferErrorCode, changes: Partial<TransferRo
 }
 const waiting = (id: string, reason: WaitReason) =>
   transferRow({ id, ...STUDIO, status: 'waiting', wait: { reason, retryAtMs: null, attempt: 1 } })
+
+const DENIED = {
+  failures: [
+    { key: 'a', error: { code: 'access-denied', detail: '', serviceCode: null, httpStatus: 403, requestId: null } },
+  ],
+} as unknown as TransferDetails
 
 /** Saves the place with another bucket, and tells what the engine was asked for. */
 async function save(rows: readonly TransferRow[], bucket: string) {
@@ -24,6 +30,7 @@ async function save(rows: readonly TransferRow[], bucket: string) {
   }
   const saved = continueWhenSaved(places as unknown as Places, {
     snapshot: () => transferSnapshot(rows),
+    details: (id) => (id === 'folder' ? DENIED : null),
     retry: async (ids) => void asked.push(['retry', ids]),
     rebucket: async (ids, to) => void asked.push(['rebucket', ids, to]),
   })
@@ -32,10 +39,16 @@ async function save(rows: readonly TransferRow[], bucket: string) {
 }
 
 it('lets go on what the settings of the place may have held up, and nothing else', async () => {
-  const held = [failed('key', 'key-not-accepted'), failed('old', 'keys-expired'), waiting('host', 'network')]
+  const held = [
+    failed('key', 'key-not-accepted'),
+    failed('old', 'keys-expired'),
+    waiting('host', 'network'),
+    failed('folder', 'items-failed'),
+  ]
   const others = [
     failed('gone', 'no-such-key'),
     failed('disk', 'disk-full'),
+    failed('some', 'items-failed'),
     failed('elsewhere', 'key-not-accepted', { placeId: 'other' }),
     waiting('file', 'source-missing'),
     waiting('asked', 'server-busy'),
@@ -43,7 +56,7 @@ it('lets go on what the settings of the place may have held up, and nothing else
   ]
   expect(await save([...held, ...others], 'medai')).toEqual([
     ['rebucket', [], 'medai'],
-    ['retry', ['key', 'old', 'host']],
+    ['retry', ['key', 'old', 'host', 'folder']],
   ])
 })
 
