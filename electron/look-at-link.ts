@@ -3,6 +3,7 @@ import type { LinkFacts, LinkTarget } from '../shared/link-requests.ts'
 import { classify, safeFileName, type StoreLocation } from './engine/index.ts'
 import { wantedLink } from './enqueue.ts'
 import type { Places } from './places.ts'
+import type { ObjectStore } from './stores/object-store.ts'
 import { STORE_ERROR, StoreError } from './stores/store-error.ts'
 
 const PATIENCE_MS = 15_000
@@ -10,18 +11,36 @@ const PATIENCE_MS = 15_000
 /** Asks the server what a link leads to. Nothing is written. */
 export async function lookAtLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
   const subject = subjectOf(places, target)
-  const { location, key, name } = subject
+  const { location, name } = subject
   let origin = location.kind === 'link' ? new URL(location.url).origin : ''
   try {
     const store = places.openStore(location)
     origin = new URL(store.host).origin
-    const { sizeBytes } = await store.headObject({ key, signal: AbortSignal.timeout(PATIENCE_MS) })
-    return { ...NOTHING_WRONG, name, host: hostOf(origin, subject), sizeBytes }
+    const answer = await ask(store, subject, AbortSignal.timeout(PATIENCE_MS))
+    return { ...NOTHING_WRONG, name, host: hostOf(origin, subject), ...answer }
   } catch (failure) {
     const isUntrusted = failure instanceof StoreError && failure.code === STORE_ERROR.tls
     const untrustedOrigin = isUntrusted && origin.startsWith('https:') ? origin : null
-    return { name, host: hostOf(origin, subject), sizeBytes: null, ...problemOf(failure, subject), untrustedOrigin }
+    const host = hostOf(origin, subject)
+    return { name, host, sizeBytes: null, canContinue: null, ...problemOf(failure, subject), untrustedOrigin }
   }
+}
+
+/** A link is asked for its first byte: it may be signed for GET alone, and the answer shows whether it knows ranges. */
+async function ask(
+  store: ObjectStore,
+  { location, key }: Subject,
+  signal: AbortSignal,
+): Promise<Pick<LinkFacts, 'sizeBytes' | 'canContinue'>> {
+  if (location.kind === 'place') {
+    const { sizeBytes, acceptsRanges = null } = await store.headObject({ key, signal })
+    return { sizeBytes, canContinue: acceptsRanges }
+  }
+  const result = await store.getObject({ key, range: { start: 0, end: 1 }, signal })
+  if (result.kind === 'range-not-satisfiable') return { sizeBytes: result.totalBytes ?? 0, canContinue: null }
+  if (result.kind === 'not-modified') return { sizeBytes: null, canContinue: null }
+  await result.body[Symbol.asyncIterator]().return?.()
+  return { sizeBytes: result.head.sizeBytes, canContinue: result.status === 206 }
 }
 
 const NOTHING_WRONG = { problem: null, mayPass: true, untrustedOrigin: null }

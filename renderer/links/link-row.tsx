@@ -16,12 +16,14 @@ export interface LinkRowProps {
 /** Name, host and size of what a link leads to, or why there is nothing to download. */
 export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowProps) {
   const { name, where, problem } = wordsOf(link, resolved, facts)
+  const note = noteOf(facts)
   const untrusted = facts?.untrustedOrigin ?? null
   return (
     <li className={styles['item']}>
       <span className={styles['what']}>
         <span className={styles['name']}>{visibleText(name)}</span>
         {where !== '' && <span className={styles['where']}>{visibleText(where)}</span>}
+        {note !== null && <span className={styles['where']}>{note}</span>}
         {problem !== null && (
           <span role="alert" className={styles['problem']}>
             {visibleText(problem)}
@@ -55,6 +57,16 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   const host = facts?.host ?? hostOf(place?.endpoint ?? '')
   const where = `${place?.name ?? ''} · ${host} · ${target.bucket} / ${target.key}`
   return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
+}
+
+/** Below this nobody minds to begin again. */
+const SMALL_BYTES = 10_000_000
+
+function noteOf(facts: LinkFacts | undefined): string | null {
+  const isSmall = (facts?.sizeBytes ?? SMALL_BYTES) < SMALL_BYTES
+  return facts?.canContinue !== false || isSmall
+    ? null
+    : 'This server can’t continue downloads: pausing means starting over.'
 }
 
 function sizeWords(resolved: Resolved | undefined, facts: LinkFacts | undefined): string {

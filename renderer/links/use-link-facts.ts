@@ -39,5 +39,5 @@ export function targetName(target: LinkTarget): string {
 
 function unseen(failure: unknown): LinkFacts {
   const problem = failure instanceof Error ? failure.message : 'The server can’t be asked.'
-  return { name: '', host: '', sizeBytes: null, problem, mayPass: false, untrustedOrigin: null }
+  return { name: '', host: '', sizeBytes: null, canContinue: null, problem, mayPass: false, untrustedOrigin: null }
 }

@@ -72,6 +72,7 @@ it('says what typed links lead to before anything is written, and starts those t
   const gone = await startScript([{ status: 404 }])
   const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
   const late = await startScript([{ status: 403, body: expired }])
+  const big = await startScript([{ status: 200, body: 'x'.repeat(12_000_000) }])
   const secure = await startTlsFront(good.endpoint, CERTIFICATES.good)
   const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
@@ -84,7 +85,13 @@ it('says what typed links lead to before anything is written, and starts those t
     await sheet.getByLabel('Links or keys').fill(links.join('\n'))
     await sheet.getByRole('button', { name: 'Continue' }).click()
   }
-  await fill([`${good.endpoint}/good.mov`, `${gone.endpoint}/gone.mov`, `${late.endpoint}/late.mov?sig=1`])
+  await fill([
+    `${good.endpoint}/good.mov`,
+    `${gone.endpoint}/gone.mov`,
+    `${late.endpoint}/late.mov?sig=1`,
+    `${big.endpoint}/big.iso`,
+  ])
+  await sheet.getByText('This server can’t continue downloads: pausing means starting over.').waitFor()
   await sheet.getByText('7 bytes', { exact: true }).waitFor()
   await sheet.getByText('There is nothing at this link.').waitFor()
   await sheet.getByText('The link has expired.').waitFor()

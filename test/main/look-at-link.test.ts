@@ -21,10 +21,20 @@ it('tells name, host and size of a link, for one byte of it', async () => {
   const headers = { 'content-range': 'bytes 0-0/12700000000', etag: '"e"' }
   const { facts, host, requests } = await look({ status: 206, headers, body: 'x' })
   expect(facts).toEqual({
-    ...{ name: 'film one.mov', host, sizeBytes: 12_700_000_000 },
+    ...{ name: 'film one.mov', host, sizeBytes: 12_700_000_000, canContinue: true },
     ...{ problem: null, mayPass: true, untrustedOrigin: null },
   })
   expect(requests.map(({ method, headers: { range } }) => [method, range])).toEqual([['GET', 'bytes=0-0']])
+})
+
+it('knows a server that has no ranges, and leaves what it sends', async () => {
+  const { facts } = await look({ status: 200, body: 'x'.repeat(2_000_000) })
+  expect(facts).toMatchObject({ sizeBytes: 2_000_000, canContinue: false, problem: null })
+})
+
+it('knows an empty object', async () => {
+  const { facts } = await look({ status: 416, headers: { 'content-range': 'bytes */0' } })
+  expect(facts).toMatchObject({ sizeBytes: 0, problem: null })
 })
 
 it('says nothing of a size that the server doesn’t tell', async () => {
