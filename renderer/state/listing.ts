@@ -102,7 +102,12 @@ export function entriesOfPage({ prefixes, objects }: ListObjectsPage, prefix: st
 }
 
 export function folderEntry(key: string, prefix: string): Entry {
-  return { kind: 'folder', key, name: visibleText(key.slice(prefix.length, -1)), sizeBytes: 0, modifiedMs: 0, etag: '' }
+  return { kind: 'folder', key, name: folderName(key, prefix), sizeBytes: 0, modifiedMs: 0, etag: '' }
+}
+
+/** What is shown of a folder within the one around it; one without a name is shown by the slash that makes it. Pure. */
+export function folderName(key: string, around: string): string {
+  return visibleText(key.slice(around.length, -1)) || '/'
 }
 
 export function bucketEntry({ name, createdAt }: ListedBucket): Entry {

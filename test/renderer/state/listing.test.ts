@@ -67,7 +67,7 @@ test('what lands replaces what was there, and what is removed is gone', () => {
 test('the object that only stands for the folder is not one of its lines', () => {
   const listed = { etag: '', lastModified: '2026-01-02T03:04:05.000Z', sizeBytes: 0 }
   const answer = {
-    prefixes: ['m/raw/'],
+    prefixes: ['m//', 'm/raw/'],
     objects: [
       { key: 'm/', ...listed },
       { key: 'm/a', ...listed },
@@ -75,6 +75,7 @@ test('the object that only stands for the folder is not one of its lines', () =>
     nextMarker: null,
   }
   expect(entriesOfPage(answer, 'm/')).toMatchObject([
+    { kind: 'folder', key: 'm//', name: '/' },
     { kind: 'folder', key: 'm/raw/', name: 'raw' },
     { kind: 'object', key: 'm/a', name: 'a', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
   ])
