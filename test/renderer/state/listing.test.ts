@@ -13,7 +13,11 @@ function object(key: string, sizeBytes = 1, modifiedMs = 1): Entry {
   return { kind: 'object', key, name: key, sizeBytes, modifiedMs, etag: '' }
 }
 
-const page = (entries: readonly Entry[], isLast = false): ListingEvent => ({ kind: 'page', entries, isLast })
+const page = (entries: readonly Entry[], isLast = false): ListingEvent => ({
+  kind: 'page',
+  entries,
+  nextMarker: isLast ? null : (entries.at(-1)?.key ?? ''),
+})
 
 function after(...events: readonly ListingEvent[]): Listing {
   return events.reduce(reduceListing, NOTHING_LISTED)
@@ -47,8 +51,17 @@ test('a refresh keeps what is shown until its first page, and a failure keeps wh
   expect([namesOf(begun), begun.state]).toEqual([['old'], 'listing'])
   const listing = reduceListing(begun, page([object('new')]))
   expect(namesOf(listing)).toEqual(['new'])
-  expect(reduceListing(listing, { kind: 'failed', error: 'gone' })).toMatchObject({ state: 'failed', error: 'gone' })
-  expect(namesOf(reduceListing(listing, { kind: 'failed', error: 'gone' }))).toEqual(['new'])
+  const failed = reduceListing(listing, { kind: 'failed', error: 'gone' })
+  expect(failed).toMatchObject({ state: 'failed', error: 'gone', nextMarker: 'new', isStale: false })
+  expect(namesOf(failed)).toEqual(['new'])
+  expect(reduceListing(begun, { kind: 'failed', error: 'gone' })).toMatchObject({ nextMarker: null, isStale: true })
+})
+
+test('what broke off goes on where it did', () => {
+  const failed = after(page([object('a')]), { kind: 'failed', error: 'gone' })
+  const resumed = reduceListing(failed, { kind: 'resumed' })
+  expect(resumed).toMatchObject({ state: 'listing', error: null })
+  expect(namesOf(reduceListing(resumed, page([object('b')], true)))).toEqual(['a', 'b'])
 })
 
 test('another folder begins empty, without the search, in the same order', () => {
