@@ -12,7 +12,7 @@ const PAGE_SIZE = 1000
 /** Requests at a time where each object takes one. */
 const LANES = 8
 /** What is under way when a person stops is let go on, so that the count is right. */
-const NEVER = new AbortController().signal
+const unstoppable = () => new AbortController().signal
 
 interface RemovalDeps extends Pick<PatientDeps, 'deps'> {
   readonly places: Pick<Places, 'require' | 'openStore'>
@@ -72,7 +72,9 @@ async function removeAll(removal: Removal): Promise<Removed> {
 async function removeTogether({ keys, store, given, ask }: Removal): Promise<readonly string[]> {
   const [first] = keys
   if (store.deleteObjects === undefined || first === undefined || keys.length === 1 || given.aborted) return keys
-  const refused = await ask(first, async () => store.deleteObjects?.({ keys, signal: NEVER }).catch(nullIfLacking))
+  const refused = await ask(first, async () =>
+    store.deleteObjects?.({ keys, signal: unstoppable() }).catch(nullIfLacking),
+  )
   return refused ?? keys
 }
 
@@ -86,7 +88,7 @@ async function removeEach({ keys, store, given, ask }: Removal): Promise<Removed
       const { value: key, done } = waiting.next()
       if (done === true) return
       try {
-        await ask(key, () => store.deleteObject({ key, signal: NEVER }))
+        await ask(key, () => store.deleteObject({ key, signal: unstoppable() }))
         left.delete(key)
       } catch (refusal) {
         const sentence = sentenceOf(refusal)
