@@ -10,6 +10,7 @@ import type { Places } from './places.ts'
 import { createRemoval } from './remove-objects.ts'
 import { listBuckets } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/store-error.ts'
 import { createTickets } from './tickets.ts'
 
 const PAGE_SIZE = 1000
@@ -50,7 +51,12 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     })
 
   return {
-    listBuckets: (request) => ask(request, '', (signal) => listBuckets(places.connectionOf(request.placeId), signal)),
+    listBuckets: (request) =>
+      ask(request, '', (signal) =>
+        listBuckets(places.connectionOf(request.placeId), signal).catch((failure: unknown) => {
+          throw noBuckets(failure, places.require(request.placeId).name)
+        }),
+      ),
     list: (request) => page(request, { delimiter: '/' }),
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
@@ -88,6 +94,14 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
 
 const NOTHING = { sizeBytes: 0, async *open() {} }
 const MD5_OF_NOTHING = createHash('md5').digest('base64')
+
+/** Keys for one bucket are common, and so are services without such a list: neither is anybody's mistake. */
+function noBuckets(failure: unknown, placeName: string): unknown {
+  if (!(failure instanceof StoreError)) return failure
+  if (failure.code === 'AccessDenied') return new RequestError(`The key of ${placeName} may not list its buckets.`)
+  if (failure.code === STORE_ERROR.notImplemented) return new RequestError(`${placeName} doesn’t list its buckets.`)
+  return failure
+}
 
 /** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
 async function told<Value>(

@@ -45,6 +45,27 @@ it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async 
   await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
 })
 
+it('shows which folder is open however deep it is', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const { page, put } = world
+  const folders = Array.from({ length: 24 }, (_, index) => `a folder with a long name ${String(index)}`)
+  await put(`${folders.join('/')}/file.txt`, 'x')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Objects' })
+  for (const [index, folder] of folders.entries()) {
+    await row(grid, `${folder}, folder`).press('Enter')
+    if (index === 5) await pictures(world, 'browser-deep')
+  }
+  await row(grid, 'file.txt').waitFor()
+  await pictures(world, 'browser-deepest')
+  const path = page.getByRole('navigation', { name: 'Folder' })
+  const [around, last] = await Promise.all([path.boundingBox(), path.getByRole('button').last().boundingBox()])
+  expect(last?.width).toBeGreaterThan(100)
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0))
+  await row(grid, 'file.txt').press('Backspace')
+  await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
+})
+
 it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 }, async () => {
   const world = await openWorld()
   const { page, put, store, downloads } = world

@@ -7,9 +7,9 @@ import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
 import type { PatientDeps } from '../../electron/patience-at.ts'
 import type { Places } from '../../electron/places.ts'
 import type { Place } from '../../shared/place.ts'
-import { openStore } from '../stores/support/open-store.ts'
+import { CREDENTIALS, openStore } from '../stores/support/open-store.ts'
 import { MemoryStore } from '../support/memory-store.ts'
-import { startRaw } from '../support/scripted-server.ts'
+import { startRaw, startScript } from '../support/scripted-server.ts'
 
 const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
 
@@ -48,6 +48,19 @@ it('says in a sentence why a folder can’t be listed or counted', async () => {
   await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(silent.measure(FOLDER)).rejects.toThrow('Studio doesn’t answer.')
+})
+
+it.each([
+  ['AccessDenied', 403, 'The key of Studio may not list its buckets.'],
+  [STORE_ERROR.unnamed, 405, 'Studio doesn’t list its buckets.'],
+  ['NoSuchThing', 400, 'The server refused the request.'],
+])('says why there is no list of buckets: %s', async (code, status, words) => {
+  const { endpoint } = await startScript([{ status, body: `{"Error":{"Code":"${code}"}}` }])
+  const where = { endpoint, bucket: '', dialect: 'storage', pathStyle: true, region: '', credentials: CREDENTIALS }
+  const connection = { ...where, scheme: 'STORAGE', signature: 'hmac-sha1' }
+  const places = { require: () => ({ name: 'Studio', bucket: '' }), connectionOf: () => connection }
+  const objects = createObjects({ places: places as unknown as Places, deps: {} as PatientDeps['deps'] })
+  await expect(objects.listBuckets({ placeId: 'studio' })).rejects.toThrow(words)
 })
 
 it('makes a folder only where there is nothing, listed or not', async () => {
