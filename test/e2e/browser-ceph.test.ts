@@ -13,6 +13,8 @@ import { transferRow, reads } from '../support/desk-window.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
+const HOUR = 3_600_000
+
 let ceph: Gateway | null = null
 
 beforeAll(() => setup({ provide: (_: string, found: Gateway | null) => void (ceph = found) } as TestProject), 600_000)
@@ -83,6 +85,13 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   for (const other of tampered) expect((await fetch(other)).status).toBeGreaterThanOrEqual(403)
   expect((await fetch(link, { method: 'DELETE' })).status).toBe(403)
   expect(await keysUnder('media/')).toContain('media/dropped.bin')
+
+  // Not yet valid, or expired, were it signed for what the computer takes for now.
+  for (const offMs of [HOUR, -HOUR, 300_000]) {
+    const wrong = world.storeAtClock(() => Date.now() + offMs)
+    const own = (await wrong.linkTo?.({ key: 'media/old.txt', expiresSeconds: 200, signal })) ?? ''
+    expect(await (await fetch(own)).text()).toBe('old')
+  }
 
   await page.getByRole('button', { name: 'New folder…' }).click()
   await sheet.getByLabel('Name').fill('2026')

@@ -16,6 +16,8 @@ export interface CephWorld extends Pick<LaunchedSluice, 'app' | 'page'> {
   readonly bucket: string
   /** The bucket, without the window. */
   readonly store: ObjectStore
+  /** The same as a computer sees it whose clock is wrong. */
+  readonly storeAtClock: (now: () => number) => ObjectStore
   readonly put: (key: string, text: string) => Promise<unknown>
   readonly keysUnder: (prefix: string) => Promise<readonly string[]>
   readonly downloads: string
@@ -29,8 +31,12 @@ export async function openCeph(gateway: Gateway): Promise<CephWorld> {
   const bucket = `window-${randomUUID()}`
   await createBucket(gateway, bucket)
   const how = { dialect: 's3', pathStyle: true, scheme: '', signature: 'hmac-sha256' } as const
-  const store = createStore({ ...how, endpoint, bucket, region, credentials })
-  onTestFinished(() => store.close())
+  const storeAtClock = (now: () => number) => {
+    const opened = createStore({ ...how, endpoint, bucket, region, credentials, now })
+    onTestFinished(() => opened.close())
+    return opened
+  }
+  const store = storeAtClock(Date.now)
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), downloads)
@@ -39,7 +45,7 @@ export async function openCeph(gateway: Gateway): Promise<CephWorld> {
   const put = (key: string, text: string) => store.putObject({ key, body: bodyOf(Buffer.from(text)), signal })
   const keysUnder = async (prefix: string) =>
     (await store.listObjects({ prefix, signal })).objects.map(({ key }) => key)
-  return { app, page, bucket, store, put, keysUnder, downloads }
+  return { app, page, bucket, store, storeAtClock, put, keysUnder, downloads }
 }
 
 /** Adds the place as a person would, key by key, and has it tested. */
