@@ -4,6 +4,7 @@ import type { ListObjectsPage } from '../../shared/object-requests.ts'
 import type { Place } from '../../shared/place.ts'
 import { requestUntil } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
+import { gatherPages } from './gather-pages.ts'
 import {
   bucketEntry,
   entriesOfPage,
@@ -111,11 +112,13 @@ export function openEntry({ kind, key }: Pick<Entry, 'kind' | 'key'>): void {
 async function read(spot: Spot, from: string | null): Promise<void> {
   reading.abort()
   const { signal } = (reading = new AbortController())
+  const pages = gatherPages((entries, nextMarker) => apply({ kind: 'page', entries, nextMarker }))
+  signal.addEventListener('abort', pages.drop)
   const { placeId, bucket, prefix } = spot
   try {
     if (bucket === '') {
       const buckets = await requestUntil(signal, 'buckets:list', { placeId })
-      if (!signal.aborted) apply({ kind: 'page', entries: buckets.map(bucketEntry), nextMarker: null })
+      if (!signal.aborted) pages.add(buckets.map(bucketEntry), null)
       return
     }
     let marker = from
@@ -123,11 +126,12 @@ async function read(spot: Spot, from: string | null): Promise<void> {
       const page: ListObjectsPage = await requestUntil(signal, 'objects:list', { placeId, bucket, prefix, marker })
       if (signal.aborted) return
       marker = page.nextMarker
-      apply({ kind: 'page', entries: entriesOfPage(page, prefix), nextMarker: marker })
+      pages.add(entriesOfPage(page, prefix), marker)
     } while (marker !== null)
   } catch (failure) {
-    const error = failure instanceof Error ? failure.message : 'The list could not be read.'
-    if (!signal.aborted) apply({ kind: 'failed', error })
+    if (signal.aborted) return
+    pages.flush()
+    apply({ kind: 'failed', error: failure instanceof Error ? failure.message : 'The list could not be read.' })
   }
 }
 
