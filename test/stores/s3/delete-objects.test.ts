@@ -19,7 +19,7 @@ test('names all keys in one signed request, and tells which were refused', async
   const sent = requests[0]?.body ?? Buffer.from('')
   expect(requests[0]).toMatchObject({
     method: 'POST',
-    url: '/demo/?delete=',
+    url: '/demo?delete=',
     headers: { 'content-md5': createHash('md5').update(sent).digest('base64') },
   })
   expect([...sent.toString().matchAll(/<Key>(.*?)<\/Key>/g)].map(([, key]) => key)).toEqual([
