@@ -9,10 +9,14 @@ export const DEMO_PLACE_ID = 'demo'
 
 const BUCKET = 'demo'
 const PORT = 'demo-port'
+/** Nobody listens there (“discard”, RFC 863). */
+const NO_PORT = 9
 
 export interface DemoHost {
   readonly place: Place
   readonly connection: StoreConnection
+  /** Why it could not be opened; null: it runs. The other places work without it. */
+  readonly problem: unknown
   close(): Promise<void>
 }
 
@@ -24,12 +28,15 @@ export async function hostDemoStore(values: NamedValues, directory: string): Pro
   const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }
   const start = (port: number) => startDemoStore({ directory, buckets: [BUCKET], credentials, port })
   const keptPort = await values.read(PORT, z.int().min(1024).max(65_535))
-  const running = await start(keptPort ?? 0).catch((error: unknown) => {
-    if (isPortTaken(error)) return start(0)
-    throw error
-  })
+  const running = await start(keptPort ?? 0)
+    .catch((error: unknown) => {
+      if (isPortTaken(error)) return start(0)
+      throw error
+    })
+    .catch((problem: unknown) => ({ endpoint: `http://127.0.0.1:${NO_PORT}`, problem, close: () => Promise.resolve() }))
+  const problem = 'problem' in running ? running.problem : null
   const port = Number(new URL(running.endpoint).port)
-  if (port !== keptPort) await values.write(PORT, port)
+  if (problem === null && port !== keptPort) await values.write(PORT, port)
   const { accessKeyId } = credentials
   const address = {
     endpoint: running.endpoint,
@@ -46,6 +53,7 @@ export async function hostDemoStore(values: NamedValues, directory: string): Pro
       ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
     },
     connection: { ...address, credentials },
+    problem,
     close: () => running.close(),
   }
 }

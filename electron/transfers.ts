@@ -109,7 +109,7 @@ export async function openTransfers(
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     patient: { places, deps },
-    notices: startNotices(setAside, checkpoints.movedAside),
+    notices: startNotices(setAside, checkpoints.movedAside, demo.problem),
     startSample: () =>
       sample.start((path) => {
         const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
@@ -149,10 +149,15 @@ function engineOptions(settings: Settings): EngineOptions {
   }
 }
 
-function startNotices(setAside: number, movedAside: string | null): readonly string[] {
+function startNotices(setAside: number, movedAside: string | null, demoProblem: unknown): readonly string[] {
   const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
   return [
     ...(setAside === 0 ? [] : records),
     ...(movedAside === null ? [] : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
+    ...(demoProblem === null ? [] : [`The demo store can’t open (${messageOf(demoProblem)}). Everything else works.`]),
   ]
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem)
 }

@@ -158,6 +158,15 @@ export const SCENARIOS = [
     target: { seconds: 0.5, cpuSeconds: 0.5 },
   },
   {
+    name: 's3-get',
+    title: 'One big download from a service that speaks S3',
+    kind: 'upload-back',
+    to: 's3',
+    sizeMiB: 2048,
+    streams: { rclone: 8, aws: 10 },
+    limit: () => 'the service, which shares the machine’s two cores with its clients',
+  },
+  {
     name: 's3-far',
     title: 'Upload to S3, 40 ms away, 6 MB/s a connection, 60 MB/s in all, a reset every 64 MB',
     kind: 'upload',

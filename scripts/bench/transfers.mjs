@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CLIENTS } from './clients.mjs'
 import { measure } from './measure.mjs'
+import { touchPageCache } from './page-cache.mjs'
 import { sha256Of, sha256OfFolder } from './sources.mjs'
 
 const LIMIT_SECONDS = 120
@@ -33,6 +34,7 @@ export async function fetchFile(world, scenario, client, source, proxy) {
   const scratch = await world.scratch()
   const target = join(scratch.path, 'arrived.bin')
   const command = await fileCommand(world, scenario, client, source, proxy, scratch)
+  await touchPageCache(scratch.path, source.sizeBytes)
   const run = await measure(world.timer, command, join(scratch.path, 'time'), scenario.limitSeconds ?? LIMIT_SECONDS)
   const isRight = async () => (await sha256Of(target)) === source.sha256
   return finish(run, scratch, isRight)

@@ -4,13 +4,14 @@ import { inRoot } from '../lib/paths.mjs'
 
 // How each client is asked for the same upload. Sluice gets no options; the peers get the ones that make them fast.
 // A file: { target, source, key, streams, folder }. Many: { target, source, names, prefix, folder }, `source` a folder.
+// Back again: { target, key, path, streams, folder }.
 // `target`: { kind: 'demo' | 's3', endpoint, bucket, accessKey, secretKey }. `folder` is for this client and key only.
 
 /** Several requests at a time where nobody says how many: what each peer takes by itself is less. */
 const MANY = 32
 
 const sluice = (target, folder, ...words) => ({
-  argv: [process.execPath, inRoot('out', 'cli.js'), 'put', ...words],
+  argv: [process.execPath, inRoot('out', 'cli.js'), ...words],
   env: {
     SLUICE_STATE_DIR: join(folder, 'state'),
     SLUICE_ENDPOINT: target.endpoint,
@@ -25,9 +26,10 @@ const SLUICE = {
   name: 'sluice',
   isOurs: true,
   program: process.execPath,
-  file: ({ target, source, key, folder }) => sluice(target, folder, source, key),
+  file: ({ target, source, key, folder }) => sluice(target, folder, 'put', source, key),
+  back: ({ target, key, path, folder }) => sluice(target, folder, 'get', key, path),
   many: ({ target, source, names, prefix, folder }) =>
-    sluice(target, folder, ...names.map((name) => join(source, name)), `${prefix}/`),
+    sluice(target, folder, 'put', ...names.map((name) => join(source, name)), `${prefix}/`),
 }
 
 const CURL = {
@@ -65,6 +67,12 @@ const RCLONE = {
       ...['--s3-no-check-bucket', '--s3-upload-concurrency', String(streams), '--s3-chunk-size', '8M'],
       ...['--s3-upload-cutoff', '16M', 'copyto', source, `peer:${target.bucket}/${key}`],
     ),
+  back: ({ target, key, path, streams }) =>
+    rclone(
+      target,
+      ...['--multi-thread-streams', String(streams), '--multi-thread-cutoff', '1M'],
+      ...['copyto', `peer:${target.bucket}/${key}`, path],
+    ),
   many: ({ target, source, prefix }) =>
     rclone(
       target,
@@ -73,42 +81,44 @@ const RCLONE = {
     ),
 }
 
+async function aws({ target, streams, folder }, from, to) {
+  const configFile = join(folder, 'aws.config')
+  await writeFile(configFile, `[default]\nregion = us-east-1\ns3 =\n  max_concurrent_requests = ${streams}\n`)
+  return {
+    argv: ['aws', 's3', 'cp', '--only-show-errors', '--endpoint-url', target.endpoint, from, to],
+    env: {
+      AWS_CONFIG_FILE: configFile,
+      AWS_ACCESS_KEY_ID: target.accessKey,
+      AWS_SECRET_ACCESS_KEY: target.secretKey,
+    },
+  }
+}
+
 const AWS = {
   name: 'aws',
   program: 'aws',
   needs: 's3',
   label: ({ streams }) => `aws s3 cp, ${streams} at a time`,
-  async file({ target, source, key, streams, folder }) {
-    const configFile = join(folder, 'aws.config')
-    await writeFile(configFile, `[default]\nregion = us-east-1\ns3 =\n  max_concurrent_requests = ${streams}\n`)
-    return {
-      argv: [
-        ...['aws', 's3', 'cp', '--only-show-errors', '--endpoint-url', target.endpoint],
-        ...[source, `s3://${target.bucket}/${key}`],
-      ],
-      env: {
-        AWS_CONFIG_FILE: configFile,
-        AWS_ACCESS_KEY_ID: target.accessKey,
-        AWS_SECRET_ACCESS_KEY: target.secretKey,
-      },
-    }
-  },
+  file: ({ source, ...job }) => aws(job, source, `s3://${job.target.bucket}/${job.key}`),
+  back: ({ path, ...job }) => aws(job, `s3://${job.target.bucket}/${job.key}`, path),
+}
+
+function s3cmd({ endpoint, accessKey, secretKey }, ...words) {
+  const { host } = new URL(endpoint)
+  return {
+    argv: [
+      ...['s3cmd', '-q', '--config=/dev/null', '--no-ssl', `--host=${host}`, `--host-bucket=${host}`],
+      ...[`--access_key=${accessKey}`, `--secret_key=${secretKey}`, '--region=us-east-1', ...words],
+    ],
+  }
 }
 
 const S3CMD = {
   name: 's3cmd',
   program: 's3cmd',
   needs: 's3',
-  file: ({ target, source, key }) => {
-    const { host } = new URL(target.endpoint)
-    return {
-      argv: [
-        ...['s3cmd', '-q', '--config=/dev/null', '--no-ssl', `--host=${host}`, `--host-bucket=${host}`],
-        ...[`--access_key=${target.accessKey}`, `--secret_key=${target.secretKey}`, '--region=us-east-1'],
-        ...['put', source, `s3://${target.bucket}/${key}`],
-      ],
-    }
-  },
+  file: ({ target, source, key }) => s3cmd(target, 'put', source, `s3://${target.bucket}/${key}`),
+  back: ({ target, key, path }) => s3cmd(target, 'get', `s3://${target.bucket}/${key}`, path),
   /** It goes on with an upload only when it is told its id. */
   resume: (command, uploadId) => ({
     ...command,

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { say } from '../lib/say.mjs'
 import { measure, start } from './measure.mjs'
+import { touchPageCache } from './page-cache.mjs'
+import { sha256Of } from './sources.mjs'
 import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 import { s3Target, startDemoTarget, through } from './upload-target.mjs'
 
 const LIMIT_SECONDS = 180
+/** What a client must be able to do, by the scenario's kind; else it is `file`. */
+const METHODS = { 'upload-many': 'many', 'upload-back': 'back' }
 
 /**
  * Runs an upload scenario: `rounds` times each client in turn. Resolves with one row a client, and who is absent. Without
@@ -36,7 +41,7 @@ export async function measureUploads(world, scenario, rounds) {
 }
 
 function castOf({ kind, to, skip = {} }, versions) {
-  const method = kind === 'upload-many' ? 'many' : 'file'
+  const method = METHODS[kind] ?? 'file'
   const able = UPLOAD_CLIENTS.filter((client) => client[method] !== undefined)
   const why = ({ name, program, needs = to }) =>
     versions.get(program) === null ? 'not installed' : needs !== to ? `it needs ${needsName(needs)}` : skip[name]
@@ -64,6 +69,8 @@ async function runOnce(world, scenario, client, target, key) {
     switch (scenario.kind) {
       case 'upload':
         return await putFile(job)
+      case 'upload-back':
+        return await fetchBack(job)
       case 'upload-many':
         return await putMany(job)
       case 'upload-kill':
@@ -82,6 +89,22 @@ async function putFile({ world, scenario, client, target, proxy, key, folder }) 
   const job = { target: through(target, proxy), source: source.localPath, key, streams, folder }
   const run = await measure(world.timer, await client.file(job), join(folder, 'time'), LIMIT_SECONDS)
   const failure = failureOf(run) ?? ((await target.sha256Of(key)) === source.sha256 ? null : 'what arrived is another')
+  await target.remove(key)
+  return { ...run, failure }
+}
+
+/** Sluice brings the file there; then the client fetches it. */
+async function fetchBack({ world, scenario, client, target, key, folder }) {
+  const source = await world.source(scenario.sizeBytes)
+  const streams = scenario.streams?.[client.name]
+  const [sluice] = UPLOAD_CLIENTS
+  await mkdir(join(folder, 'put'))
+  await start(await sluice.file({ target, source: source.localPath, key, folder: join(folder, 'put') })).ended
+  const path = join(folder, 'arrived.bin')
+  await touchPageCache(folder, source.sizeBytes)
+  const command = await client.back({ target, key, path, streams, folder })
+  const run = await measure(world.timer, command, join(folder, 'time'), LIMIT_SECONDS)
+  const failure = failureOf(run) ?? ((await sha256Of(path)) === source.sha256 ? null : 'what arrived is another')
   await target.remove(key)
   return { ...run, failure }
 }

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchSluice } from '../support/electron-app.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -14,6 +16,20 @@ it('comes back where and as large as it was', async () => {
   onTestFinished(() => second.close())
   const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   expect(found).toEqual(bounds)
+})
+
+it('starts without its demo store when that can’t open, and says why', async () => {
+  const userDataDir = await tempDir()
+  await mkdir(join(userDataDir, 'demo-store'))
+  await writeFile(join(userDataDir, 'demo-store', 'journal.jsonl'), '{"journal":"of a later version"}\n')
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  await page
+    .getByText(/^The demo store can’t open \(.+ is no journal that this version can read\)\. Everything else works\.$/)
+    .waitFor()
+  await page.screenshot({ path: join(import.meta.dirname, '../../out/screenshots/demo-store-unavailable.png') })
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByText('Demo store doesn’t answer.').waitFor()
 })
 
 it('shows the queue again when its page crashed', async () => {

@@ -42,6 +42,15 @@ it('takes another port when its own is taken', async () => {
   expect(second.place.endpoint).not.toBe(first.place.endpoint)
 })
 
+it('says why it can’t open, and lets the app start', async () => {
+  const values = memoryValues()
+  const folder = join(await tempDir(), 'demo')
+  const first = await hostDemoStore(values, folder)
+  onTestFinished(() => first.close())
+  const second = await hostDemoStore(values, folder)
+  expect(String(second.problem)).toContain('already served by another process')
+})
+
 it('writes no secret', async () => {
   const values = memoryValues()
   const host = await hostDemoStore(values, join(await tempDir(), 'demo'))

@@ -25,6 +25,7 @@ const address = {
 const demo: DemoHost = {
   place: { ...address, id: 'demo', name: 'Demo store', accessKeyId: 'DEMO', isDemo: true },
   connection: { ...address, credentials: { accessKeyId: 'DEMO', secretAccessKey: 'demo-secret' } },
+  problem: null,
   close: () => Promise.resolve(),
 }
 const studio: NewPlace = {
