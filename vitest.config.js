@@ -10,19 +10,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/ceph/**', 'test/e2e/**', 'test/package/**'],
+          exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
           pool: 'forks',
           maxWorkers: 2,
         },
       },
-      // A real Ceph gateway, where one can be had.
+      // Servers of S3 that others wrote: one from npm, and a real Ceph gateway where it can be had.
       {
         test: {
-          name: 'ceph',
-          include: ['test/ceph/**/*.test.ts'],
-          globalSetup: ['test/ceph/support/global-setup.ts'],
+          name: 's3',
+          include: ['test/s3/**/*.test.ts'],
+          globalSetup: ['test/s3/support/global-setup.ts'],
           ...slow,
           sequence: { groupOrder: 3 },
         },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describeError } from '../shared/error-words.ts'
-import type { BucketAddress, ListObjectsPage, ListObjectsRequest } from '../shared/object-requests.ts'
+import type { BucketAddress, ListObjectsPage, ListObjectsRequest, Ticketed } from '../shared/object-requests.ts'
 import { classify, objectAt } from './engine/index.ts'
 import type { ObjectServices } from './ipc/object-handlers.ts'
 import { RequestError } from './ipc/request-error.ts'
@@ -9,8 +9,10 @@ import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
 import { readableMetadata } from './readable-metadata.ts'
 import { createRemoval } from './remove-objects.ts'
-import { linkTo, listBuckets } from './stores/index.ts'
+import { listBuckets } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { createTickets } from './tickets.ts'
 
 const PAGE_SIZE = 1000
 const PATIENCE_MS = 30_000
@@ -22,14 +24,24 @@ export interface ObjectsDeps {
 
 /** The buckets and objects of places, as the window looks at them. */
 export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
-  const inBucket = <Value>(
-    address: BucketAddress,
+  const tickets = createTickets()
+
+  /** Asks for as long as a person would wait, or until the ticket is given back. */
+  const ask = <Value>(
+    address: BucketAddress & Ticketed,
     name: string,
-    ask: (store: ObjectStore, signal: AbortSignal) => Promise<Value>,
-  ) =>
-    told(places, address, name, (signal) => {
-      return ask(places.openStore(locationOf(placeAt(places, address))), signal)
-    })
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> =>
+    tickets.during(address.ticket, (given) =>
+      told(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(PATIENCE_MS)]))),
+    )
+
+  const inBucket = <Value>(
+    address: BucketAddress & Ticketed,
+    name: string,
+    work: (store: ObjectStore, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> =>
+    ask(address, name, (signal) => work(places.openStore(locationOf(placeAt(places, address))), signal))
 
   const page = (request: ListObjectsRequest, grouping: { readonly delimiter?: string }): Promise<ListObjectsPage> =>
     inBucket(request, request.prefix, async (store, signal) => {
@@ -40,8 +52,12 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     })
 
   return {
-    listBuckets: ({ placeId }) =>
-      told(places, { placeId }, '', (signal) => listBuckets(places.connectionOf(placeId), signal)),
+    listBuckets: (request) =>
+      ask(request, '', (signal) =>
+        listBuckets(places.connectionOf(request.placeId), signal).catch((failure: unknown) => {
+          throw noBuckets(failure, places.require(request.placeId).name)
+        }),
+      ),
     list: (request) => page(request, { delimiter: '/' }),
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
@@ -58,10 +74,12 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
         return { sizeBytes, contentType, lastModified, etag, requestId, metadata: readable }
       }),
     link: (request) =>
-      told(places, request, request.key, () => {
-        const { id, name, bucket, signature } = placeAt(places, request)
-        if (signature === 'none') throw new RequestError(`${name} has no key to sign a link with.`)
-        return linkTo({ ...places.connectionOf(id), bucket }, request.key, request.expiresSeconds)
+      inBucket(request, request.key, (store, signal) => {
+        const { name, signature } = placeAt(places, request)
+        if (signature === 'none' || store.linkTo === undefined) {
+          throw new RequestError(`${name} has no key to sign a link with.`)
+        }
+        return store.linkTo({ key: request.key, expiresSeconds: request.expiresSeconds, signal })
       }),
     makeFolder: (request) =>
       inBucket(request, request.prefix, async (store, signal) => {
@@ -71,23 +89,32 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
         return null
       }),
-    ...createRemoval({ places, deps }),
+    ...createRemoval({ places, deps, tickets }),
+    abandon: tickets.giveBack,
   }
 }
 
 const NOTHING = { sizeBytes: 0, async *open() {} }
 const MD5_OF_NOTHING = createHash('md5').digest('base64')
 
-/** Runs `work` for as long as a person would wait; whatever it throws becomes a sentence. Throws RequestError. */
+/** Keys for one bucket are common, and so are services without such a list: neither is anybody's mistake. */
+function noBuckets(failure: unknown, placeName: string): unknown {
+  if (!(failure instanceof StoreError)) return failure
+  if (failure.code === 'AccessDenied') return new RequestError(`The key of ${placeName} may not list its buckets.`)
+  if (failure.code === STORE_ERROR.notImplemented) return new RequestError(`${placeName} doesn’t list its buckets.`)
+  return failure
+}
+
+/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
 async function told<Value>(
   places: ObjectsDeps['places'],
   address: BucketAddress,
   name: string,
-  work: (signal: AbortSignal) => Promise<Value>,
+  work: () => Promise<Value>,
 ): Promise<Value> {
   const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
   try {
-    return await work(AbortSignal.timeout(PATIENCE_MS))
+    return await work()
   } catch (failure) {
     if (failure instanceof RequestError) throw failure
     const verdict = classify(failure)

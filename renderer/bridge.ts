@@ -6,6 +6,7 @@ import type {
   IpcRequestName,
   IpcResponse,
 } from '../shared/ipc-contract.ts'
+import type { Ticketed } from '../shared/object-requests.ts'
 import type { SluiceApi } from '../shared/sluice-api.ts'
 
 declare global {
@@ -34,6 +35,32 @@ export async function request<Name extends IpcRequestName>(
   const reply = await window.sluice.invoke(name, payload)
   if (!reply.ok) throw new RequestError(reply.error.code, reply.error.message)
   return reply.value
+}
+
+/** Requests that can be taken back. */
+type AbandonableName = {
+  [Name in IpcRequestName]: 'ticket' extends keyof IpcRequest<Name> ? Name : never
+}[IpcRequestName]
+type TicketedName = Exclude<AbandonableName, 'objects:abandon'>
+
+/**
+ * Asks main for what nobody needs once `signal` is aborted: main then gives up what it does for it. Throws RequestError when
+ * it refuses or has given up, the signal's reason when it was aborted before.
+ */
+export async function requestUntil<Name extends TicketedName>(
+  signal: AbortSignal,
+  name: Name,
+  payload: IpcRequest<Name> & Ticketed,
+): Promise<IpcResponse<Name>> {
+  signal.throwIfAborted()
+  const ticket = crypto.randomUUID()
+  const abandon = () => void window.sluice.invoke('objects:abandon', { ticket })
+  signal.addEventListener('abort', abandon, { once: true })
+  try {
+    return await request(name, { ...payload, ticket })
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
 }
 
 /** Listens to main. Returns a function that unsubscribes. */

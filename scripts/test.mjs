@@ -12,8 +12,8 @@ import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
 
 /**
- * `npm test [-- <vitest filters>]`: unit and integration tests, those against a real Ceph gateway (skipped where there is
- * none), then those that drive the real app.
+ * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
+ * where one can't be had), then those that drive the real app.
  * With `--package` the installers' tests too. The last line counts all of them, from the runner's own reports.
  */
 await main(async (args) => {
@@ -23,7 +23,7 @@ await main(async (args) => {
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
-  const tallies = [await runSuite('unit', filters, env), await runSuite('ceph', filters, env)]
+  const tallies = [await runSuite('unit', filters, env), await runSuite('s3', filters, env)]
   await withDisplay(async ({ DISPLAY }) => {
     const onScreen = DISPLAY ? { ...env, DISPLAY } : env
     tallies.push(await runSuite('e2e', filters, onScreen))

@@ -3,7 +3,7 @@ import type { ListedObject, PlaceId } from './place.ts'
 /** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
 export interface ObjectRequests {
   /** The buckets that the place's key may see. */
-  'buckets:list': { request: { readonly placeId: PlaceId }; response: readonly ListedBucket[] }
+  'buckets:list': { request: Ticketed & { readonly placeId: PlaceId }; response: readonly ListedBucket[] }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
   'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
@@ -12,9 +12,14 @@ export interface ObjectRequests {
   'objects:link': { request: ObjectName & { readonly expiresSeconds: number }; response: string }
   'objects:make-folder': { request: BucketAddress & { readonly prefix: string }; response: null }
   /** Deletes objects for good. Deleting one that is gone is no failure. */
-  'objects:delete': { request: BucketAddress & { readonly keys: readonly string[] }; response: DeletedObjects }
+  'objects:delete': {
+    request: Ticketed & BucketAddress & { readonly keys: readonly string[] }
+    response: DeletedObjects
+  }
   /** Deletes a page of what is in a folder and the folders in it, for good. */
   'objects:delete-page': { request: ListObjectsRequest; response: DeletedObjects }
+  /** Nobody needs the answer to the request with this ticket any more: it is given up, a deletion after what is under way. */
+  'objects:abandon': { request: { readonly ticket: string }; response: null }
 }
 
 export const OBJECT_REQUEST_NAMES = {
@@ -26,10 +31,16 @@ export const OBJECT_REQUEST_NAMES = {
   'objects:make-folder': true,
   'objects:delete': true,
   'objects:delete-page': true,
+  'objects:abandon': true,
 } as const satisfies Record<keyof ObjectRequests, true>
 
 /** The most keys that one request deletes. */
 export const MAX_DELETED_KEYS = 1000
+
+/** A request that the window may abandon, by a name that no other has. */
+export interface Ticketed {
+  readonly ticket?: string
+}
 
 /** A bucket of a place. Left out: the place's own. */
 export interface BucketAddress {
@@ -47,7 +58,7 @@ export interface ObjectName extends BucketAddress {
   readonly key: string
 }
 
-export interface ListObjectsRequest extends BucketAddress {
+export interface ListObjectsRequest extends BucketAddress, Ticketed {
   readonly prefix: string
   /** `nextMarker` of the page before, or null for the first page. */
   readonly marker: string | null
@@ -80,7 +91,9 @@ export interface ObjectFacts {
 
 export interface DeletedObjects {
   readonly deleted: number
-  /** Why others could not be deleted, one sentence; null: all were. */
+  /** Keys that are still there, because one of them could not be deleted or because the request was abandoned. */
+  readonly left: readonly string[]
+  /** Why one of them could not be deleted, one sentence; null: all were, or the request was abandoned. */
   readonly failure: string | null
   /** Of a listing: where the next page begins. */
   readonly nextMarker: string | null

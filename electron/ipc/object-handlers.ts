@@ -15,6 +15,7 @@ export interface ObjectServices {
   readonly makeFolder: Ask<'objects:make-folder'>
   readonly remove: Ask<'objects:delete'>
   readonly removePage: Ask<'objects:delete-page'>
+  readonly abandon: (ticket: string) => void
 }
 
 export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers, keyof ObjectRequests> {
@@ -27,5 +28,9 @@ export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers,
     'objects:make-folder': (request) => objects.makeFolder(request),
     'objects:delete': (request) => objects.remove(request),
     'objects:delete-page': (request) => objects.removePage(request),
+    'objects:abandon': ({ ticket }) => {
+      objects.abandon(ticket)
+      return null
+    },
   }
 }

@@ -15,20 +15,27 @@ export const keyText = z
 export const objectKey = keyText.min(1)
 export const folderPrefix = objectKey.refine((prefix) => prefix.endsWith('/'), 'not a folder')
 
-const listing = z.strictObject({ ...bucketAddress, prefix: keyText, marker: keyText.nullable() })
+const ticket = z.string().min(1).max(64)
+const ticketed = { ticket: ticket.exactOptional() }
+const listing = z.strictObject({ ...bucketAddress, ...ticketed, prefix: keyText, marker: keyText.nullable() })
 const object = z.strictObject({ ...bucketAddress, key: objectKey })
 
 type ObjectParsers = { readonly [Name in keyof ObjectRequests]: z.ZodType<ObjectRequests[Name]['request']> }
 
 /** What requests about buckets and objects must look like. */
 export const objectParsers: ObjectParsers = {
-  'buckets:list': z.strictObject({ placeId }),
+  'buckets:list': z.strictObject({ ...ticketed, placeId }),
   'objects:list': listing,
   'objects:measure': listing,
   'objects:facts': object,
   'objects:link': object.extend({ expiresSeconds: z.int().min(1).max(MAX_LINK_SECONDS) }),
   'objects:make-folder': z.strictObject({ ...bucketAddress, prefix: folderPrefix }),
-  'objects:delete': z.strictObject({ ...bucketAddress, keys: z.array(objectKey).min(1).max(MAX_DELETED_KEYS) }),
+  'objects:delete': z.strictObject({
+    ...bucketAddress,
+    ...ticketed,
+    keys: z.array(objectKey).min(1).max(MAX_DELETED_KEYS),
+  }),
   // Without a prefix it would be the whole bucket.
   'objects:delete-page': listing.extend({ prefix: folderPrefix }),
+  'objects:abandon': z.strictObject({ ticket }),
 }

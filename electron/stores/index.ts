@@ -1,10 +1,8 @@
 import type { ListedBucket } from '../../shared/object-requests.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { ObjectStore } from './object-store.ts'
-import { linkTo as s3LinkTo } from './s3/links.ts'
 import { listBuckets as listS3Buckets } from './s3/list-buckets.ts'
 import { createS3Store } from './s3/s3-store.ts'
-import { linkTo as storageLinkTo } from './storage/links.ts'
 import { listBuckets as listStorageBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
 import type { StoreConnection } from './store-connection.ts'
@@ -31,13 +29,4 @@ export function createStore(connection: StoreConnection): ObjectStore {
 /** The buckets that a connection's key may see; its own bucket plays no part. Throws what the verbs of a store throw. */
 export function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   return connection.dialect === 's3' ? listS3Buckets(connection, signal) : listStorageBuckets(connection, signal)
-}
-
-/**
- * An http(s) link with which anyone can download the object for so many seconds, a week at most. Throws a StoreError
- * InvalidArgument for a key or connection that is no address, AccessDenied where there are no keys to sign with.
- */
-export async function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): Promise<string> {
-  const sign = connection.dialect === 's3' ? s3LinkTo : storageLinkTo
-  return await sign(connection, key, expiresSeconds)
 }

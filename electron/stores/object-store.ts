@@ -43,6 +43,18 @@ export interface ObjectStore {
   listObjects(request: ListObjectsRequest): Promise<ListObjectsPage>
   /** DeleteObject. A missing key is no error. */
   deleteObject(request: { readonly key: string; readonly signal: AbortSignal }): Promise<void>
+  /**
+   * DeleteObjects: the keys that were refused. Missing keys are no error. Safe to repeat. Left out where the dialect
+   * has no such thing; throws NotImplemented where the service lacks it or some of these can only be deleted one by one.
+   */
+  deleteObjects?(request: DeleteObjectsRequest): Promise<readonly string[]>
+
+  /**
+   * An http(s) link with which anyone can download the object for so many seconds from now, a week at most. Asks for the
+   * object first, so that the link has the service's time and region, and works. Left out where there is nothing to sign
+   * with.
+   */
+  linkTo?(request: LinkRequest): Promise<string>
 
   /** Closes idle connections; running requests end on their own signals. */
   close(): Promise<void>
@@ -250,6 +262,18 @@ export interface CompleteMultipartUploadRequest extends UploadAddress {
 export interface CompleteMultipartUploadResult extends Answer {
   readonly etag: string
   readonly location: string | null
+}
+
+export interface DeleteObjectsRequest {
+  /** 1 to 1,000. */
+  readonly keys: readonly string[]
+  readonly signal: AbortSignal
+}
+
+export interface LinkRequest {
+  readonly key: string
+  readonly expiresSeconds: number
+  readonly signal: AbortSignal
 }
 
 export interface ListObjectsRequest {

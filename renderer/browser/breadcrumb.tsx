@@ -13,7 +13,7 @@ export function Breadcrumb<At>({ steps, onOpen }: BreadcrumbProps<At>) {
   return (
     <nav aria-label="Folder" className={styles['path']}>
       {steps.map(({ label, at }, index) => (
-        <span key={`${String(index)} ${label}`} className={styles['step']}>
+        <span key={`${String(index)} ${label}`} title={label} className={styles['step']}>
           {index > 0 && <ChevronRight size={12} aria-hidden />}
           <Button
             look="quiet"

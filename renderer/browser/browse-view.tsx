@@ -3,7 +3,7 @@ import { FolderOpen } from 'lucide-react'
 import type { Place } from '../../shared/place.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { placeById, useApp } from '../state/app-store.ts'
-import { openSpot, refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { openSpot, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import type { Listing } from '../state/listing.ts'
 import { stepsTo, type Spot } from '../state/spot.ts'
@@ -91,14 +91,14 @@ function Failure({ error, spot }: { readonly error: string; readonly spot: Spot 
           </Button>
         </form>
       )}
-      <Button onPress={refresh}>Retry</Button>
+      <Button onPress={retryListing}>Retry</Button>
     </div>
   )
 }
 
 /** How much there is, and how much of it is selected. */
 function Note() {
-  const { entries, shown, state, search, error } = useBrowse(({ listing }) => listing)
+  const { entries, shown, state, isStale, search, error } = useBrowse(({ listing }) => listing)
   const selected = useSelectedEntries()
   const isCutShort = state === 'failed' && entries.length > 0
   const parts = [
@@ -111,8 +111,8 @@ function Note() {
     <div className={styles['note']}>
       {isCutShort && (
         <span role="alert" className={styles['failure']}>
-          Only a part is listed: {error}
-          <Button look="quiet" onPress={refresh}>
+          {isStale ? 'This is how it was before' : 'Only a part is listed'}: {error}
+          <Button look="quiet" onPress={retryListing}>
             Retry
           </Button>
         </span>

@@ -2,39 +2,67 @@ import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '
 import type { Entry } from '../state/listing.ts'
 
 export interface Deleter {
-  readonly remove: (keys: readonly string[]) => Promise<DeletedObjects>
-  readonly removePage: (page: Pick<ListObjectsRequest, 'prefix' | 'marker'>) => Promise<DeletedObjects>
+  readonly remove: (keys: readonly string[], signal: AbortSignal) => Promise<DeletedObjects>
+  readonly removePage: (
+    page: Pick<ListObjectsRequest, 'prefix' | 'marker'>,
+    signal: AbortSignal,
+  ) => Promise<DeletedObjects>
 }
 
-/**
- * Deletes lines and whatever is in the folders among them, telling how many objects are gone after each request. Ends
- * early with `signal`; each time also the lines that are gone whole. Throws what the service refuses, as a sentence.
- */
-export async function deleteEntries(
-  { remove, removePage }: Deleter,
-  entries: readonly Entry[],
-  tell: (deleted: number, gone: ReadonlySet<string>) => void,
-  signal: AbortSignal,
-): Promise<void> {
+/** A deletion that can be stopped and gone on with. */
+export interface Deletion {
+  /**
+   * Deletes what is left, telling after each request how many objects are gone since the beginning, and which lines are
+   * gone whole now. Ends early with `signal`. Throws what the service refuses, as a sentence.
+   * @returns whether everything is gone
+   */
+  run(tell: (deleted: number, gone: ReadonlySet<string>) => void, signal: AbortSignal): Promise<boolean>
+}
+
+/** Deletes lines and whatever is in the folders among them. */
+export function createDeletion({ remove, removePage }: Deleter, entries: readonly Entry[]): Deletion {
+  let keys = entries.filter(({ kind }) => kind === 'object').map(({ key }) => key)
+  const folders = entries.filter(({ kind }) => kind === 'folder').map(({ key }) => key)
+  /** Where the first folder goes on. */
+  let marker: string | null = null
   let deleted = 0
-  function count(page: DeletedObjects, gone: readonly string[]): void {
-    deleted += page.deleted
-    tell(deleted, new Set(page.failure === null ? gone : []))
-    if (page.failure !== null) throw new Error(page.failure)
+
+  async function removeSome(signal: AbortSignal): Promise<readonly [DeletedObjects, gone: readonly string[]]> {
+    const some = keys.slice(0, MAX_DELETED_KEYS)
+    const answer = await remove(some, signal)
+    const left = new Set(answer.left)
+    keys = [...answer.left, ...keys.slice(some.length)]
+    return [answer, some.filter((key) => !left.has(key))]
   }
 
-  const keys = entries.filter(({ kind }) => kind === 'object').map(({ key }) => key)
-  for (let start = 0; start < keys.length && !signal.aborted; start += MAX_DELETED_KEYS) {
-    const some = keys.slice(start, start + MAX_DELETED_KEYS)
-    count(await remove(some), some)
+  async function removeNextPage(
+    prefix: string,
+    signal: AbortSignal,
+  ): Promise<readonly [DeletedObjects, gone: readonly string[]]> {
+    const answer = await removePage({ prefix, marker }, signal)
+    // What is left of a page is listed once more, where it began.
+    if (answer.left.length > 0) return [answer, []]
+    marker = answer.nextMarker
+    return [answer, marker === null ? folders.splice(0, 1) : []]
   }
-  for (const { kind, key: prefix } of entries) {
-    let marker: string | null = null
-    while (kind === 'folder' && !signal.aborted) {
-      const page: DeletedObjects = await removePage({ prefix, marker })
-      marker = page.nextMarker
-      count(page, marker === null ? [prefix] : [])
-      if (marker === null) break
-    }
+
+  return {
+    async run(tell, signal) {
+      for (;;) {
+        const [prefix] = folders
+        if (signal.aborted || (keys.length === 0 && prefix === undefined)) break
+        const step = keys.length > 0 ? removeSome(signal) : removeNextPage(prefix ?? '', signal)
+        const done = await step.catch((failure: unknown) => {
+          if (signal.aborted) return null
+          throw failure
+        })
+        if (done === null) break
+        const [answer, gone] = done
+        deleted += answer.deleted
+        tell(deleted, new Set(gone))
+        if (answer.failure !== null) throw new Error(answer.failure)
+      }
+      return keys.length + folders.length === 0
+    },
   }
 }

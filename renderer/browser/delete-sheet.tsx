@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { visibleText } from '../../shared/visible-text.ts'
-import { request } from '../bridge.ts'
+import { requestUntil } from '../bridge.ts'
 import { formatCount, plural } from '../format.ts'
 import { noteRemoved } from '../state/browse-store.ts'
 import type { Entry } from '../state/listing.ts'
@@ -8,9 +8,9 @@ import type { Spot } from '../state/spot.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { useSubmit } from '../ui/use-submit.ts'
-import { deleteEntries } from './delete-entries.ts'
+import { createDeletion, type Deletion } from './delete-entries.ts'
 import { describeSize, nameOf, useSizeOf } from './download-picked-sheet.tsx'
+import type { FolderSize } from './measure-folder.ts'
 import styles from './properties-sheet.module.css'
 
 /** More names than this are counted. */
@@ -25,35 +25,10 @@ export interface DeleteSheetProps {
 /** Names what would be lost, counts what folders hold, and asks. Keeping it is the answer that has focus. */
 export function DeleteSheet({ spot, entries, onClose }: DeleteSheetProps) {
   const size = useSizeOf(spot, entries)
-  const [deleted, setDeleted] = useState<number | null>(null)
-  const [stopping] = useState(() => new AbortController())
-  const total = useRef(0)
-  const { isBusy, error, submit } = useSubmit(onClose)
-  const isCounting = size.state === 'counting'
-  const { placeId, bucket } = spot
-
-  async function remove(): Promise<void> {
-    setDeleted(0)
-    const deleter = {
-      remove: (keys: readonly string[]) => request('objects:delete', { placeId, bucket, keys }),
-      removePage: (page: { readonly prefix: string; readonly marker: string | null }) =>
-        request('objects:delete-page', { placeId, bucket, ...page }),
-    }
-    await deleteEntries(
-      deleter,
-      entries,
-      (count, gone) => {
-        total.current = count
-        setDeleted(count)
-        noteRemoved(gone)
-      },
-      stopping.signal,
-    )
-    showToast(`${plural(total.current, 'object')} deleted.`)
-  }
-
+  const { deleted, state, error, start, stop } = useDeletion(spot, entries, onClose)
+  const isRunning = state === 'running' || state === 'stopping'
   return (
-    <Sheet isAlert title={`Delete ${nameOf(entries)}?`} onClose={isBusy ? stop : onClose}>
+    <Sheet isAlert title={`Delete ${nameOf(entries)}?`} onClose={isRunning ? stop : onClose}>
       {entries.length > 1 && (
         <ul className={styles['names']}>
           {entries.slice(0, MOST_NAMES).map(({ key }) => (
@@ -63,27 +38,83 @@ export function DeleteSheet({ spot, entries, onClose }: DeleteSheetProps) {
         </ul>
       )}
       <p role="status">
-        {deleted === null
-          ? `${describeSize(size)}. This can’t be undone.`
-          : `${formatCount(deleted)} of ${formatCount(size.objects)} deleted…`}
+        {state === 'asking' ? `${describeSize(size)}. This can’t be undone.` : said(deleted, size, state)}
       </p>
       <SheetError text={error} />
       <SheetButtons>
-        {isBusy ? (
-          <Button onPress={stop}>Stop</Button>
+        {isRunning ? (
+          <Button isDisabled={state === 'stopping'} onPress={stop}>
+            Stop
+          </Button>
         ) : (
-          <Button look="danger" isDisabled={isCounting} onPress={() => submit(remove)}>
-            {error === null ? 'Delete' : 'Retry'}
+          <Button look="danger" isDisabled={size.state === 'counting'} onPress={start}>
+            {error !== null ? 'Retry' : state === 'asking' ? 'Delete' : 'Delete the rest'}
           </Button>
         )}
-        <Button takesFocus look="solid" isDisabled={isBusy} onPress={onClose}>
-          {deleted === null ? 'Keep' : 'Close'}
+        <Button takesFocus look="solid" isDisabled={isRunning} onPress={onClose}>
+          {state === 'asking' ? 'Keep' : 'Close'}
         </Button>
       </SheetButtons>
     </Sheet>
   )
+}
 
-  function stop(): void {
-    stopping.abort()
+/** "412 of 1,204 objects deleted", and what that means for the others. */
+function said(deleted: number, size: FolderSize, state: DeletionState): string {
+  const total = size.state === 'counted' ? ` of ${formatCount(size.objects)}` : ''
+  const sum = `${formatCount(deleted)}${total} objects deleted`
+  if (state === 'running') return `${sum}…`
+  return state === 'stopping' ? `${sum}, stopping…` : `${sum}. The others are still there.`
+}
+
+type DeletionState = 'asking' | 'running' | 'stopping' | 'stopped'
+
+function useDeletion({ placeId, bucket }: Spot, entries: readonly Entry[], onClose: () => void) {
+  const [state, setState] = useState<DeletionState>('asking')
+  const [deleted, setDeleted] = useState(0)
+  const [error, setError] = useState<string | null>(null)
+  const [deletion] = useState((): Deletion => {
+    const address = { placeId, bucket }
+    return createDeletion(
+      {
+        remove: (keys, signal) => requestUntil(signal, 'objects:delete', { ...address, keys }),
+        removePage: (page, signal) => requestUntil(signal, 'objects:delete-page', { ...address, ...page }),
+      },
+      entries,
+    )
+  })
+  const running = useRef<AbortController | null>(null)
+
+  async function go(): Promise<void> {
+    const { signal } = (running.current = new AbortController())
+    setState('running')
+    setError(null)
+    let count = deleted
+    try {
+      const isAll = await deletion.run((now, gone) => {
+        count = now
+        setDeleted(now)
+        noteRemoved(gone)
+      }, signal)
+      if (isAll) {
+        showToast(`${plural(count, 'object')} deleted.`)
+        onClose()
+      }
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : 'Something went wrong in the app.')
+    } finally {
+      setState('stopped')
+    }
+  }
+
+  return {
+    deleted,
+    state,
+    error,
+    start: () => void go(),
+    stop: () => {
+      setState('stopping')
+      running.current?.abort()
+    },
   }
 }

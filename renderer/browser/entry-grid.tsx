@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState, type MouseEvent, type RefObject } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { performOn } from '../browse-actions.ts'
 import { browseStore, sortBy, useBrowse } from '../state/browse-store.ts'
@@ -22,7 +22,11 @@ export function EntryGrid() {
   const shown = useBrowse(({ listing }) => listing.shown)
   const state = useBrowse(({ listing }) => listing.state)
   const focusedKey = useBrowse((browse) => browse.focusedKey)
-  const focusedIndex = focusedKey === null ? -1 : shown.findIndex(({ key }) => key === focusedKey)
+  // Rows that scroll by ask for it with each frame, and it may be the last of 100,000.
+  const focusedIndex = useMemo(
+    () => (focusedKey === null ? -1 : shown.findIndex(({ key }) => key === focusedKey)),
+    [shown, focusedKey],
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const { rows, height, scrollTo } = useVirtualRows({
     count: shown.length,

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'react'
 import { ChevronRight, CircleDashed } from 'lucide-react'
 import type { Place } from '../../shared/place.ts'
+import { isFinal } from '../../shared/transfer.ts'
 import { request } from '../bridge.ts'
 import { formatCount, plural } from '../format.ts'
 import { useBrowse } from '../state/browse-store.ts'
+import { liveRow, onStatusChanges } from '../state/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './browse-view.module.css'
+
+const PAUSE_MS = 500
 
 /** One line above the objects while uploads of the bucket are unfinished; it opens their list. */
 export function UnfinishedLine({ place, bucket }: { readonly place: Place; readonly bucket: string }) {
@@ -29,11 +33,12 @@ export function UnfinishedLine({ place, bucket }: { readonly place: Place; reado
   )
 }
 
-/** Asked when the bucket opens, with each refresh, and when a sheet closes that may have changed it. */
+/** Asked when the bucket opens, with each refresh, when a sheet closes that may have changed it, and after uploads to it. */
 function useUnfinishedWords(placeId: string, bucket: string): string | null {
   const [words, setWords] = useState<string | null>(null)
-  const isRefreshing = useBrowse(({ listing }) => listing.isStale)
+  const isRefreshing = useBrowse(({ listing }) => listing.isStale && listing.state === 'listing')
   const hasDialog = useUi(({ dialog }) => dialog.kind !== 'none')
+  const uploads = useUploadsEnded(placeId, bucket)
   useEffect(() => {
     if (isRefreshing || hasDialog) return undefined
     let isWanted = true
@@ -49,6 +54,30 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
     return () => {
       isWanted = false
     }
-  }, [placeId, bucket, isRefreshing, hasDialog])
+  }, [placeId, bucket, isRefreshing, hasDialog, uploads])
   return words
+}
+
+/** Grows while uploads to a bucket end, at most once in so many milliseconds however many end. */
+function useUploadsEnded(placeId: string, bucket: string): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const forget = onStatusChanges((changes) => {
+      const isEnd = ({ id, to }: (typeof changes)[number]) => {
+        const row = isFinal(to) ? liveRow(id) : undefined
+        return row?.direction === 'upload' && row.placeId === placeId && row.bucket === bucket
+      }
+      if (timer !== null || !changes.some(isEnd)) return
+      timer = setTimeout(() => {
+        timer = null
+        setCount((before) => before + 1)
+      }, PAUSE_MS)
+    })
+    return () => {
+      forget()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [placeId, bucket])
+  return count
 }

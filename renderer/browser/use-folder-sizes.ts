@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { PlaceId } from '../../shared/place.ts'
-import { request } from '../bridge.ts'
+import { requestUntil } from '../bridge.ts'
 import { measureFolder, type FolderSize } from './measure-folder.ts'
 
 /** Counts the picked folders of a place while they are picked, each once. */
@@ -26,7 +26,10 @@ export function useFolderSizes(
       running.set(prefix, abort)
       void measureFolder(
         (marker) =>
-          request('objects:measure', { placeId, prefix, marker, ...(bucket === undefined ? {} : { bucket }) }),
+          requestUntil(abort.signal, 'objects:measure', {
+            ...{ placeId, prefix, marker },
+            ...(bucket === undefined ? {} : { bucket }),
+          }),
         (size) => setSizes((before) => new Map(before).set(prefix, size)),
         abort.signal,
       )

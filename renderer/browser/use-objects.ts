@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ListObjectsPage, ListObjectsRequest } from '../../shared/object-requests.ts'
 import type { ListedObject, PlaceId } from '../../shared/place.ts'
-import { request } from '../bridge.ts'
+import { requestUntil } from '../bridge.ts'
 
 export interface Listing {
   readonly prefixes: readonly string[]
@@ -25,26 +25,29 @@ interface Loaded {
 export function useObjects(placeId: PlaceId, bucket: string, prefix: string): Listing {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   const isAsking = useRef(false)
+  const reading = useRef(new AbortController())
   const query = `${placeId} ${bucket} ${prefix}`
   const current = loaded?.query === query ? loaded : null
 
   useEffect(() => {
-    let isStale = false
+    const abort = (reading.current = new AbortController())
     isAsking.current = true
-    void fetchPage({ placeId, bucket, prefix, marker: null }).then((page) => {
-      if (isStale) return
+    void fetchPage({ placeId, bucket, prefix, marker: null }, abort.signal).then((page) => {
+      if (abort.signal.aborted) return
       isAsking.current = false
       setLoaded(append(null, query, page))
     })
     return () => {
-      isStale = true
+      abort.abort()
     }
   }, [placeId, bucket, prefix, query])
 
   function loadMore(): void {
     if (isAsking.current || current === null || current.nextMarker === null) return
     isAsking.current = true
-    void fetchPage({ placeId, bucket, prefix, marker: current.nextMarker }).then((page) => {
+    const { signal } = reading.current
+    void fetchPage({ placeId, bucket, prefix, marker: current.nextMarker }, signal).then((page) => {
+      if (signal.aborted) return
       isAsking.current = false
       setLoaded((before) => (before?.query === query ? append(before, query, page) : before))
     })
@@ -59,9 +62,9 @@ export function useObjects(placeId: PlaceId, bucket: string, prefix: string): Li
   }
 }
 
-async function fetchPage(asked: ListObjectsRequest): Promise<ListObjectsPage | string> {
+async function fetchPage(asked: ListObjectsRequest, signal: AbortSignal): Promise<ListObjectsPage | string> {
   try {
-    return await request('objects:list', asked)
+    return await requestUntil(signal, 'objects:list', asked)
   } catch (error) {
     return error instanceof Error ? error.message : 'The list could not be read.'
   }

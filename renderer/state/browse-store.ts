@@ -2,8 +2,9 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ListObjectsPage } from '../../shared/object-requests.ts'
 import type { Place, PlaceId } from '../../shared/place.ts'
-import { request } from '../bridge.ts'
+import { requestUntil } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
+import { gatherPages } from './gather-pages.ts'
 import {
   bucketEntry,
   entriesOfPage,
@@ -76,15 +77,23 @@ export function shownSpot(): Spot | null {
 export function openSpot(spot: Spot, focusedKey: string | null = null): void {
   browseStore.setState({ spot, selection: new Set(), anchorKey: focusedKey, focusedKey })
   apply({ kind: 'began', isRefresh: false })
-  void read(spot)
+  void read(spot, null)
 }
 
 /** Lists the same folder anew; what is shown stays until the first page has come. */
 export function refresh(): void {
-  const { spot, listing } = browseStore.getState()
+  const { spot } = browseStore.getState()
   if (spot === null) return
-  apply({ kind: 'began', isRefresh: listing.state !== 'failed' })
-  void read(spot)
+  apply({ kind: 'began', isRefresh: true })
+  void read(spot, null)
+}
+
+/** Goes on with a listing that broke off where it did; anew where nothing of it has come. */
+export function retryListing(): void {
+  const { spot, listing } = browseStore.getState()
+  if (spot === null || listing.nextMarker === null) return refresh()
+  apply({ kind: 'resumed' })
+  void read(spot, listing.nextMarker)
 }
 
 /** Opens the folder around this one, with focus on the one that was left. */
@@ -102,26 +111,30 @@ export function openEntry({ kind, key }: Pick<Entry, 'kind' | 'key'>): void {
   openSpot(kind === 'bucket' ? { ...spot, bucket: key } : { ...spot, prefix: key })
 }
 
-async function read(spot: Spot): Promise<void> {
+/** Reads on from a marker, in place of what is being read, which main gives up. */
+async function read(spot: Spot, from: string | null): Promise<void> {
   reading.abort()
   const { signal } = (reading = new AbortController())
+  const pages = gatherPages((entries, nextMarker) => apply({ kind: 'page', entries, nextMarker }))
+  signal.addEventListener('abort', pages.drop)
   const { placeId, bucket, prefix } = spot
   try {
     if (bucket === '') {
-      const buckets = await request('buckets:list', { placeId })
-      if (!signal.aborted) apply({ kind: 'page', entries: buckets.map(bucketEntry), isLast: true })
+      const buckets = await requestUntil(signal, 'buckets:list', { placeId })
+      if (!signal.aborted) pages.add(buckets.map(bucketEntry), null)
       return
     }
-    let marker: string | null = null
+    let marker = from
     do {
-      const page: ListObjectsPage = await request('objects:list', { placeId, bucket, prefix, marker })
+      const page: ListObjectsPage = await requestUntil(signal, 'objects:list', { placeId, bucket, prefix, marker })
       if (signal.aborted) return
       marker = page.nextMarker
-      apply({ kind: 'page', entries: entriesOfPage(page, prefix), isLast: marker === null })
+      pages.add(entriesOfPage(page, prefix), marker)
     } while (marker !== null)
   } catch (failure) {
-    const error = failure instanceof Error ? failure.message : 'The list could not be read.'
-    if (!signal.aborted) apply({ kind: 'failed', error })
+    if (signal.aborted) return
+    pages.flush()
+    apply({ kind: 'failed', error: failure instanceof Error ? failure.message : 'The list could not be read.' })
   }
 }
 

@@ -30,14 +30,18 @@ export interface Listing {
   readonly search: string
   readonly order: Order
   readonly state: 'listing' | 'listed' | 'failed'
-  /** True from a refresh until its first page: what is shown is of before. */
+  /** True from a refresh until its first page, and if there is none: what is shown is of before. */
   readonly isStale: boolean
+  /** Where the page after the last one begins; null before the first and after the last. */
+  readonly nextMarker: string | null
   readonly error: string | null
 }
 
 export type ListingEvent =
   | { readonly kind: 'began'; readonly isRefresh: boolean }
-  | { readonly kind: 'page'; readonly entries: readonly Entry[]; readonly isLast: boolean }
+  /** Goes on after the last page that came. */
+  | { readonly kind: 'resumed' }
+  | { readonly kind: 'page'; readonly entries: readonly Entry[]; readonly nextMarker: string | null }
   | { readonly kind: 'failed'; readonly error: string }
   | { readonly kind: 'searched'; readonly search: string }
   | { readonly kind: 'ordered'; readonly order: Order }
@@ -54,6 +58,7 @@ export const NOTHING_LISTED: Listing = {
   order: BY_NAME,
   state: 'listing',
   isStale: false,
+  nextMarker: null,
   error: null,
 }
 
@@ -62,14 +67,17 @@ export function reduceListing(listing: Listing, event: ListingEvent): Listing {
   switch (event.kind) {
     case 'began':
       return event.isRefresh
-        ? { ...listing, state: 'listing', isStale: true, error: null }
+        ? { ...listing, state: 'listing', isStale: true, nextMarker: null, error: null }
         : { ...NOTHING_LISTED, order: listing.order }
+    case 'resumed':
+      return { ...listing, state: 'listing', error: null }
     case 'page': {
+      const { nextMarker } = event
       const before = listing.isStale ? { ...listing, entries: [], shown: [], isStale: false } : listing
-      return { ...withEntries(before, event.entries), state: event.isLast ? 'listed' : 'listing' }
+      return { ...withEntries(before, event.entries), nextMarker, state: nextMarker === null ? 'listed' : 'listing' }
     }
     case 'failed':
-      return { ...listing, state: 'failed', isStale: false, error: event.error }
+      return { ...listing, state: 'failed', error: event.error }
     case 'searched':
       return shownAnew({ ...listing, search: event.search })
     case 'ordered':
@@ -102,7 +110,12 @@ export function entriesOfPage({ prefixes, objects }: ListObjectsPage, prefix: st
 }
 
 export function folderEntry(key: string, prefix: string): Entry {
-  return { kind: 'folder', key, name: visibleText(key.slice(prefix.length, -1)), sizeBytes: 0, modifiedMs: 0, etag: '' }
+  return { kind: 'folder', key, name: folderName(key, prefix), sizeBytes: 0, modifiedMs: 0, etag: '' }
+}
+
+/** What is shown of a folder within the one around it; one without a name is shown by the slash that makes it. Pure. */
+export function folderName(key: string, around: string): string {
+  return visibleText(key.slice(around.length, -1)) || '/'
 }
 
 export function bucketEntry({ name, createdAt }: ListedBucket): Entry {

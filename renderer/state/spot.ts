@@ -1,5 +1,6 @@
 import type { Place, PlaceId } from '../../shared/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
+import { folderName } from './listing.ts'
 
 /** A folder of a bucket of a place. */
 export interface Spot {
@@ -12,7 +13,7 @@ export interface Spot {
 
 /** The folder around a spot; null at the top. Pure. */
 export function spotAbove({ placeId, bucket, prefix }: Spot, place: Place): Spot | null {
-  if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, prefix.lastIndexOf('/', prefix.length - 2) + 1) }
+  if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, startOfName(prefix)) }
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
 
@@ -25,8 +26,13 @@ export function stepsTo(spot: Spot, place: Place): readonly { readonly label: st
 }
 
 function labelOf({ bucket, prefix }: Spot, place: Place): string {
-  if (prefix !== '') return visibleText(prefix.slice(prefix.lastIndexOf('/', prefix.length - 2) + 1, -1))
+  if (prefix !== '') return folderName(prefix, prefix.slice(0, startOfName(prefix)))
   return bucket === place.bucket ? place.name : visibleText(bucket)
+}
+
+/** Where the last folder's own name begins; keys may begin with a slash, or have several in a row. */
+function startOfName(prefix: string): number {
+  return prefix.slice(0, -1).lastIndexOf('/') + 1
 }
 
 /** "Studio / media/2026/", for sentences. Pure. */

@@ -40,19 +40,19 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, headingHeight: HEADING_HEIGHT }}>
       <Table aria-label="Unfinished uploads" className={styles['table'] ?? ''}>
         <TableHeader className={styles['head'] ?? ''}>
-          <Column isRowHeader minWidth={220} className={styles['column'] ?? ''}>
+          <Column isRowHeader minWidth={140} className={styles['column'] ?? ''}>
             Key
           </Column>
-          <Column width={110} className={styles['column'] ?? ''}>
+          <Column width={90} className={styles['column'] ?? ''}>
             Age
           </Column>
-          <Column width={170} className={styles['column'] ?? ''}>
+          <Column width={150} className={styles['column'] ?? ''}>
             On the server
           </Column>
-          <Column width={170} className={styles['column'] ?? ''}>
+          <Column width={140} className={styles['column'] ?? ''}>
             File
           </Column>
-          <Column width={130} className={styles['column'] ?? ''}>
+          <Column width={120} className={styles['column'] ?? ''}>
             Actions
           </Column>
         </TableHeader>

@@ -1,14 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openStudio, openWorld, row } from '../support/browser-world.ts'
+import { namesIn, openStudio, openWorld, pictures, row } from '../support/browser-world.ts'
+import { shot } from '../support/desk-window.ts'
 import { dropFiles } from '../support/drop-files.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { signal } from '../stores/support/open-store.ts'
 
 it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async () => {
-  const { page, put } = await openWorld()
+  const world = await openWorld()
+  const { page, put } = world
   for (const key of ['media/raw/a.bin', 'media/raw/b.bin', 'media/cut.mov', 'media/audio.wav', 'zebra.txt']) {
     await put(key, key.repeat(key.length))
   }
@@ -17,7 +18,7 @@ it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async 
   const grid = page.getByRole('grid', { name: 'Objects' })
   await expect.poll(() => namesIn(grid)).toEqual(['media, folder', 'readme.md', 'zebra.txt'])
   await page.getByText('1 folder, 2 objects').waitFor()
-  await shot(page, 'browser')
+  await pictures(world, 'browser')
 
   // Focus came along with the place that was pressed; keys do the rest.
   await row(grid, 'media, folder').focus()
@@ -44,8 +45,30 @@ it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async 
   await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
 })
 
+it('shows which folder is open however deep it is', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const { page, put } = world
+  const folders = Array.from({ length: 24 }, (_, index) => `a folder with a long name ${String(index)}`)
+  await put(`${folders.join('/')}/file.txt`, 'x')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Objects' })
+  for (const [index, folder] of folders.entries()) {
+    await row(grid, `${folder}, folder`).press('Enter')
+    if (index === 5) await pictures(world, 'browser-deep')
+  }
+  await row(grid, 'file.txt').waitFor()
+  await pictures(world, 'browser-deepest')
+  const path = page.getByRole('navigation', { name: 'Folder' })
+  const [around, last] = await Promise.all([path.boundingBox(), path.getByRole('button').last().boundingBox()])
+  expect(last?.width).toBeGreaterThan(100)
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0))
+  await row(grid, 'file.txt').press('Backspace')
+  await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
+})
+
 it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 }, async () => {
-  const { page, put, store, downloads } = await openWorld()
+  const world = await openWorld()
+  const { page, put, store, downloads } = world
   await put('film.mov', 'the film')
   await put('raw/1.bin', 'one')
   await put('raw/deep/2.bin', 'two')
@@ -56,7 +79,7 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Download…' }).click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('3 objects, 14 bytes').waitFor()
-  await shot(page, 'browser-download')
+  await pictures(world, 'browser-download')
   await sheet.getByRole('button', { name: 'Download 3' }).click()
   await page.getByText('2 downloads added to the transfers.').waitFor()
   await expect.poll(() => textOf(join(downloads, 'film.mov'))).toBe('the film')
@@ -67,10 +90,10 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   await page.getByRole('menuitem', { name: 'Properties' }).click()
   await sheet.getByText('8 bytes', { exact: true }).waitFor()
   await sheet.getByRole('button', { name: 'Copy ETag' }).waitFor()
-  await shot(page, 'browser-properties')
+  await pictures(world, 'browser-properties')
   await sheet.getByRole('button', { name: 'Copy link…' }).click()
   await sheet.getByText('1 hour').click()
-  await shot(page, 'browser-link')
+  await pictures(world, 'browser-link')
   await sheet.getByRole('button', { name: 'Copy link' }).click()
   await sheet.waitFor({ state: 'detached' })
   const link = await page.evaluate(async () => {
@@ -96,7 +119,7 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   expect(await question.getByRole('button', { name: 'Keep' }).evaluate((it) => it === document.activeElement)).toBe(
     true,
   )
-  await shot(page, 'browser-delete')
+  await pictures(world, 'browser-delete')
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('2 objects deleted.').waitFor()
   await expect.poll(() => namesIn(grid)).toEqual(['2026, folder', 'film.mov'])
@@ -160,8 +183,6 @@ it('lists buckets where a place names none, and says what is wrong', { timeout: 
   await row(grid, 'empty, bucket').dblclick()
   await page.getByText('Empty folder · drop to upload here').waitFor()
   await shot(page, 'browser-empty')
-  await page.emulateMedia({ colorScheme: 'dark' })
-
   const failing = await openWorld({ bucket: 'nowhere' })
   await openStudio(failing.page)
   await failing.page.getByRole('alert').filter({ hasText: 'There is no bucket named nowhere.' }).waitFor()
@@ -237,18 +258,6 @@ it(
   },
 )
 
-async function namesIn(grid: Locator): Promise<readonly (string | null)[]> {
-  return grid
-    .locator('[role="row"][data-key]')
-    .evaluateAll((rows) => rows.map((each) => each.getAttribute('aria-label')))
-}
-
 function textOf(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(() => null)
-}
-
-async function shot(page: Page, name: string): Promise<void> {
-  const folder = join(import.meta.dirname, '../../out/screenshots')
-  await mkdir(folder, { recursive: true })
-  await page.screenshot({ path: join(folder, `${name}.png`) })
 }

@@ -1,4 +1,6 @@
 import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
+import type { ObjectHead } from '../object-store.ts'
+import type { StoreConnection } from '../store-connection.ts'
 import type { HttpResponse } from './exchange.ts'
 import { parseHttpDate } from './header-values.ts'
 
@@ -28,4 +30,12 @@ export function createServerClock(now: () => number): ServerClock {
       return dateMs !== null
     },
   }
+}
+
+/** The service's clock by the answer it just gave; ours where that tells no time. */
+export function clockOf(
+  { serverTimeMs }: Pick<ObjectHead, 'serverTimeMs'>,
+  { now = Date.now }: Pick<StoreConnection, 'now'>,
+): () => number {
+  return () => serverTimeMs ?? now()
 }

@@ -1,6 +1,6 @@
 import type { StoreConnection } from '../store-connection.ts'
 import { StoreError } from '../store-error.ts'
-import { routeOf } from './route.ts'
+import { routeOf, type Route } from './route.ts'
 import { createSigV4, UNSIGNED_PAYLOAD } from './signer.ts'
 import { credentialsOf } from './transport.ts'
 
@@ -8,8 +8,12 @@ import { credentialsOf } from './transport.ts'
  * An http(s) link with which anyone can download the object for so many seconds, a week at most. Throws a StoreError
  * InvalidArgument for a key or connection that is no address, AccessDenied where there are no keys to sign with.
  */
-export async function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): Promise<string> {
-  const route = routeOf(connection)
+export async function linkTo(
+  connection: StoreConnection,
+  key: string,
+  expiresSeconds: number,
+  route: Route = routeOf(connection),
+): Promise<string> {
   const credentials = await credentialsOf(connection)
   if (credentials === null) {
     throw new StoreError('AccessDenied', 'A link needs keys to be signed with', { maybeProcessed: false })

@@ -14,6 +14,8 @@ export interface ProviderFacts {
   readonly ifAbsent: { readonly put: boolean; readonly complete: boolean }
   /** Complete takes `x-amz-mp-object-size`. */
   readonly checksSizeAtComplete: boolean
+  /** There is DeleteObjects. */
+  readonly deletesMany: boolean
   /** GetObject and HeadObject take `x-amz-checksum-mode`. */
   readonly givesChecksums: boolean
   /** Over plain http the SHA-256 of a body has to be signed. */
@@ -37,6 +39,7 @@ export const GENERIC: ProviderFacts = {
   maxPartCount: MAX_PART_COUNT,
   ifAbsent: { put: false, complete: false },
   checksSizeAtComplete: false,
+  deletesMany: true,
   givesChecksums: false,
   signsBodiesOverHttp: false,
 }
@@ -64,7 +67,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   r2: { host: /\.r2\.cloudflarestorage\.com$/, facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false } } },
   b2: { host: /\.backblazeb2\.com$/, facts: {} },
   // Its composite ETags are no hashes; it sends x-goog-hash.
-  gcs: { host: /(^|\.)storage\.googleapis\.com$/, facts: { etagIsMd5: false } },
+  gcs: { host: /(^|\.)storage\.googleapis\.com$/, facts: { etagIsMd5: false, deletesMany: false } },
   wasabi: { host: /\.wasabisys\.com$/, facts: {} },
   digitalocean: { host: /\.digitaloceanspaces\.com$/, facts: {} },
   scaleway: { host: /\.scw\.cloud$/, facts: { maxPartCount: 1000 } },

@@ -40,5 +40,7 @@ function regionOf(endpoint: string): string | null {
 function whereTo({ endpoint, bucket, pathStyle }: Destination): Address {
   if (bucket === '') return serviceAddressOf({ endpoint })
   const isDotted = bucket.includes('.') && endpoint.startsWith('https:')
-  return addressOf({ endpoint, bucket, pathStyle: pathStyle || isDotted })
+  const address = addressOf({ endpoint, bucket, pathStyle: pathStyle || isDotted })
+  // As Amazon's own clients do: some servers take the slash away before they check the signature.
+  return { ...address, path: (key) => (key === '' ? address.path('').replace(/(.)\/$/, '$1') : address.path(key)) }
 }

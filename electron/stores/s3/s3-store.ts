@@ -4,6 +4,9 @@ import { leave } from '../http/messages.ts'
 import type { HeadObjectRequest, ObjectStore, PutObjectRequest, PutResult, StoreCapabilities } from '../object-store.ts'
 import type { StoreConnection } from '../store-connection.ts'
 import { StoreError } from '../store-error.ts'
+import { clockOf } from '../http/server-clock.ts'
+import { deleteObjects } from './delete-objects.ts'
+import { linkTo } from './links.ts'
 import { listMultipartUploads, listObjects } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
@@ -64,9 +67,14 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
         ['uploadId', request.uploadId],
       ]),
     deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
+    deleteObjects: (request) => deleteObjects(transport, request),
     ...multipartVerbs(transport, connection.now ?? Date.now, headObject),
     listMultipartUploads: (request) => listMultipartUploads(transport, request),
     listObjects: (request) => listObjects(transport, request),
+    linkTo: async ({ expiresSeconds, ...request }) => {
+      const now = clockOf(await headObject(request), connection)
+      return linkTo({ ...connection, now }, request.key, expiresSeconds, transport.route)
+    },
     close: () => transport.close(),
     dropConnections: () => transport.dropConnections(),
   }

@@ -5,8 +5,10 @@ import type { StoreConnection } from '../store-connection.ts'
 import { StoreError } from '../store-error.ts'
 import type { Query } from '../address.ts'
 import { readPutResult } from '../answers.ts'
+import { clockOf } from '../http/server-clock.ts'
 import { getObject } from './get-object.ts'
 import { headObject } from './head-object.ts'
+import { linkTo } from './links.ts'
 import { listingVerbs } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { createTransport, type Transport } from './transport.ts'
@@ -38,6 +40,10 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
     ...multipartVerbs(transport, connection.now ?? Date.now),
     ...listingVerbs(transport),
+    linkTo: async ({ expiresSeconds, ...request }) => {
+      const now = clockOf(await headObject(transport, request), connection)
+      return linkTo({ ...connection, now }, request.key, expiresSeconds)
+    },
     close: () => transport.close(),
     dropConnections: () => transport.dropConnections(),
   }

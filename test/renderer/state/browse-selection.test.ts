@@ -7,7 +7,7 @@ const keys = () => selectedEntries(browseStore.getState()).map(({ key }) => key)
 
 test('what a filter hides is not selected, so nothing is done to it unseen', () => {
   const entries = ['a/', 'ab/', 'b/'].map((key) => folderEntry(key, ''))
-  browseStore.setState({ listing: reduceListing(NOTHING_LISTED, { kind: 'page', entries, isLast: true }) })
+  browseStore.setState({ listing: reduceListing(NOTHING_LISTED, { kind: 'page', entries, nextMarker: null }) })
   selectAllEntries()
   expect(keys()).toEqual(['a/', 'ab/', 'b/'])
   setObjectSearch('a')

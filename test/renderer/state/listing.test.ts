@@ -13,7 +13,11 @@ function object(key: string, sizeBytes = 1, modifiedMs = 1): Entry {
   return { kind: 'object', key, name: key, sizeBytes, modifiedMs, etag: '' }
 }
 
-const page = (entries: readonly Entry[], isLast = false): ListingEvent => ({ kind: 'page', entries, isLast })
+const page = (entries: readonly Entry[], isLast = false): ListingEvent => ({
+  kind: 'page',
+  entries,
+  nextMarker: isLast ? null : (entries.at(-1)?.key ?? ''),
+})
 
 function after(...events: readonly ListingEvent[]): Listing {
   return events.reduce(reduceListing, NOTHING_LISTED)
@@ -47,8 +51,17 @@ test('a refresh keeps what is shown until its first page, and a failure keeps wh
   expect([namesOf(begun), begun.state]).toEqual([['old'], 'listing'])
   const listing = reduceListing(begun, page([object('new')]))
   expect(namesOf(listing)).toEqual(['new'])
-  expect(reduceListing(listing, { kind: 'failed', error: 'gone' })).toMatchObject({ state: 'failed', error: 'gone' })
-  expect(namesOf(reduceListing(listing, { kind: 'failed', error: 'gone' }))).toEqual(['new'])
+  const failed = reduceListing(listing, { kind: 'failed', error: 'gone' })
+  expect(failed).toMatchObject({ state: 'failed', error: 'gone', nextMarker: 'new', isStale: false })
+  expect(namesOf(failed)).toEqual(['new'])
+  expect(reduceListing(begun, { kind: 'failed', error: 'gone' })).toMatchObject({ nextMarker: null, isStale: true })
+})
+
+test('what broke off goes on where it did', () => {
+  const failed = after(page([object('a')]), { kind: 'failed', error: 'gone' })
+  const resumed = reduceListing(failed, { kind: 'resumed' })
+  expect(resumed).toMatchObject({ state: 'listing', error: null })
+  expect(namesOf(reduceListing(resumed, page([object('b')], true)))).toEqual(['a', 'b'])
 })
 
 test('another folder begins empty, without the search, in the same order', () => {
@@ -67,7 +80,7 @@ test('what lands replaces what was there, and what is removed is gone', () => {
 test('the object that only stands for the folder is not one of its lines', () => {
   const listed = { etag: '', lastModified: '2026-01-02T03:04:05.000Z', sizeBytes: 0 }
   const answer = {
-    prefixes: ['m/raw/'],
+    prefixes: ['m//', 'm/raw/'],
     objects: [
       { key: 'm/', ...listed },
       { key: 'm/a', ...listed },
@@ -75,6 +88,7 @@ test('the object that only stands for the folder is not one of its lines', () =>
     nextMarker: null,
   }
   expect(entriesOfPage(answer, 'm/')).toMatchObject([
+    { kind: 'folder', key: 'm//', name: '/' },
     { kind: 'folder', key: 'm/raw/', name: 'raw' },
     { kind: 'object', key: 'm/a', name: 'a', modifiedMs: Date.UTC(2026, 0, 2, 3, 4, 5) },
   ])

@@ -11,10 +11,12 @@ test('goes up folder by folder, to the buckets only where the place spans severa
   expect(spotAbove(spot('media', ''), place('media'))).toBeNull()
   expect(spotAbove(spot('media', ''), place(''))).toEqual(spot('', ''))
   expect(spotAbove(spot('', ''), place(''))).toBeNull()
+  expect(spotAbove(spot('media', '//'), place('media'))).toEqual(spot('media', '/'))
+  expect(spotAbove(spot('media', '/'), place('media'))).toEqual(spot('media', ''))
 })
 
 test('names every step on the way, also folders without a name', () => {
-  expect(stepsTo(spot('media', 'a//'), place('')).map(({ label }) => label)).toEqual(['Studio', 'media', 'a', ''])
+  expect(stepsTo(spot('media', 'a//'), place('')).map(({ label }) => label)).toEqual(['Studio', 'media', 'a', '/'])
   expect(stepsTo(spot('media', 'a/b/'), place('media')).map(({ label }) => label)).toEqual(['Studio', 'a', 'b'])
   expect(spotName(spot('media', 'a/'), place(''))).toBe('Studio / media / a/')
 })

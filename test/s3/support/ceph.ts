@@ -1,27 +1,11 @@
 import { execFile } from 'node:child_process'
 import { access, mkdtemp } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import type { TestProject } from 'vitest/node'
-
-/** A gateway to test against. */
-export interface Gateway {
-  readonly endpoint: string
-  readonly accessKeyId: string
-  readonly secretAccessKey: string
-  readonly region: string
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Null: there is none, and the tests that need one are skipped. */
-    gateway: Gateway | null
-  }
-}
+import { freePort } from './free-port.ts'
+import type { RunningServer, ServerAccess } from './server-access.ts'
 
 const run = promisify(execFile)
 const STARTS = 3
@@ -29,24 +13,20 @@ const SIBLING = fileURLToPath(new URL('../../../../shared/tools/ceph-rgw', impor
 
 /**
  * Takes the gateway that SLUICE_S3_ENDPOINT names (with SLUICE_S3_ACCESS_KEY, SLUICE_S3_SECRET_KEY and SLUICE_S3_REGION),
- * or starts Ceph with the script that SLUICE_CEPH_RGW names, else with the one beside the project, if there is one.
+ * or starts Ceph with the script that SLUICE_CEPH_RGW names, else with the one beside the project. Null: there is none.
  */
-export async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
+export async function startCeph(): Promise<RunningServer | null> {
   const given = givenGateway(process.env)
-  if (given !== null) return project.provide('gateway', given)
+  if (given !== null) return { access: given, stop: async () => {} }
   const script = process.env['SLUICE_CEPH_RGW'] || SIBLING
   const reason = await whyNot(script)
-  if (reason !== null) {
-    console.warn(`Ceph’s tests are skipped: ${reason}`)
-    return project.provide('gateway', null)
-  }
-  const { gateway, stop } = await startCeph(script, STARTS)
-  project.provide('gateway', gateway)
-  return stop
+  if (reason === null) return startBy(script, STARTS)
+  console.warn(`Ceph’s tests are skipped: ${reason}`)
+  return null
 }
 
-/** Starts Ceph, again if need be: now and then its OSD asks before it knows whom, is refused and gives up. */
-async function startCeph(script: string, startsLeft: number): Promise<{ gateway: Gateway; stop: () => Promise<void> }> {
+/** Starts it again if need be: now and then its OSD asks before it knows whom, is refused and gives up. */
+async function startBy(script: string, startsLeft: number): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-ceph-'))
   const ports = { RGW_PORT: String(await freePort()), CEPH_MON_PORT: String(await freePort()) }
   const options = { env: { ...process.env, ...ports }, timeout: 300_000 }
@@ -55,15 +35,15 @@ async function startCeph(script: string, startsLeft: number): Promise<{ gateway:
   }
   try {
     const { stdout } = await run('bash', [script, 'up', folder], options)
-    return { gateway: parseReport(stdout), stop }
+    return { access: parseReport(stdout), stop }
   } catch (failure) {
     await stop()
     if (startsLeft === 1) throw failure
   }
-  return startCeph(script, startsLeft - 1)
+  return startBy(script, startsLeft - 1)
 }
 
-function givenGateway(environment: NodeJS.ProcessEnv): Gateway | null {
+function givenGateway(environment: NodeJS.ProcessEnv): ServerAccess | null {
   const endpoint = environment['SLUICE_S3_ENDPOINT']
   if (!endpoint) return null
   return {
@@ -84,7 +64,7 @@ async function whyNot(script: string): Promise<string | null> {
 }
 
 /** `endpoint=… access_key=… secret_key=… region=…` on the last line. */
-function parseReport(report: string): Gateway {
+function parseReport(report: string): ServerAccess {
   const facts = new Map([...report.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value ?? '']))
   const fact = (name: string) => facts.get(name) ?? ''
   return {
@@ -93,13 +73,4 @@ function parseReport(report: string): Gateway {
     secretAccessKey: fact('secret_key'),
     region: fact('region'),
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

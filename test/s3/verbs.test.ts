@@ -1,90 +1,110 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { createStore } from '../../electron/stores/index.ts'
+import { expect, test } from 'vitest'
+import { createStore, type StoreConnection } from '../../electron/stores/index.ts'
 import { linkTo } from '../../electron/stores/s3/links.ts'
 import { MIB } from '../../shared/limits.ts'
 import { bodyOf, contentOf, signal } from '../stores/support/open-store.ts'
-import { allParts, createCephWorld, gateway, md5Of, putPart } from './support/world.ts'
+import type { ServerAccess } from './support/server-access.ts'
+import { describeOnServers } from './support/servers.ts'
+import { allParts, md5Of, putPart, type S3World } from './support/world.ts'
 
-const KEYS = [
+const PLAIN_KEYS = ['plain', 'a b', 'a+b', '50%', '%2F', 'a%20b', 'ü/é/ 中', '👍', '~.-_', '?#=;', ' ']
+const ODD_KEYS = [
   ...[
-    'plain',
-    'a b',
-    'a+b',
-    '50%',
-    '%2F',
-    'a%20b',
-    'ü/é/ 中',
-    '👍',
+    "!'()*",
+    '&<>"',
     'dir/',
     '/lead',
     'a//b',
-    '&<>"\'',
-    '~.-_',
-    '?#&=;',
+    '..',
+    '../up',
+    'tab\there',
+    'line\nbreak',
+    'cr\rhere',
+    `${'x'.repeat(1020)}ü`,
   ],
-  ...['..', '../up', ' ', 'tab\there', 'line\nbreak', 'cr\rhere', `${'x'.repeat(1020)}ü`],
 ]
 
-describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
-  test('keeps every key as it is', async () => {
-    const { store } = await createCephWorld()
-    for (const key of KEYS) {
-      const bytes = Buffer.from(key)
-      await store.putObject({ key, body: bodyOf(bytes), contentMd5: md5Of(bytes), signal })
-      expect((await contentOf(await store.getObject({ key, signal }))).body.toString()).toBe(key)
-      expect(await store.headObject({ key, signal })).toMatchObject({ sizeBytes: bytes.length })
-    }
-    const found: string[] = []
-    let marker: string | null = ''
-    while (marker !== null) {
-      const page: Awaited<ReturnType<typeof store.listObjects>> = await store.listObjects({
-        marker,
-        maxKeys: 1,
-        signal,
-      })
-      found.push(...page.objects.map(({ key }) => key))
-      marker = page.nextMarker
-    }
-    const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
-    expect(found).toEqual([...KEYS].sort(byBytes))
+/** Parts by number. */
+const GAPPY = [
+  [1, randomBytes(5 * MIB)],
+  [5, randomBytes(6 * MIB)],
+  [9, Buffer.from('end')],
+] as const
+
+/** Puts, reads, lists and deletes objects of these keys. */
+async function expectKept({ store }: S3World, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    const bytes = Buffer.from(key)
+    await store.putObject({ key, body: bodyOf(bytes), contentMd5: md5Of(bytes), signal })
+    expect((await contentOf(await store.getObject({ key, signal }))).body.toString()).toBe(key)
+    expect(await store.headObject({ key, signal })).toMatchObject({ sizeBytes: bytes.length })
+  }
+  const found: string[] = []
+  let marker: string | null = ''
+  while (marker !== null) {
+    const page: Awaited<ReturnType<typeof store.listObjects>> = await store.listObjects({ marker, maxKeys: 1, signal })
+    found.push(...page.objects.map(({ key }) => key))
+    marker = page.nextMarker
+  }
+  const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+  expect(found).toEqual([...keys].sort(byBytes))
+  for (const key of keys) await store.deleteObject({ key, signal })
+  expect((await store.listObjects({ signal })).objects).toEqual([])
+}
+
+describeOnServers('the s3 dialect', (createWorld) => {
+  test('keeps plain keys as they are', async () => {
+    await expectKept(await createWorld(), PLAIN_KEYS)
+  })
+
+  test('keeps odd keys as they are', async () => {
+    await expectKept(await createWorld(), ODD_KEYS)
+  })
+
+  test('lists folders, and says what is missing', async () => {
+    const { store } = await createWorld()
+    await store.putObject({ key: 'ü/é/ 中', body: bodyOf(Buffer.from('x')), signal })
     const top = await store.listObjects({ delimiter: '/', prefix: 'ü/', signal })
     expect([top.objects, top.prefixes]).toEqual([[], ['ü/é/']])
-    for (const key of KEYS) await store.deleteObject({ key, signal })
-    expect((await store.listObjects({ signal })).objects).toEqual([])
     await expect(store.getObject({ key: 'plain', signal })).rejects.toMatchObject({ code: 'NoSuchKey' })
     await expect(store.headObject({ key: 'plain', signal })).rejects.toMatchObject({ code: 'NoSuchKey' })
     await store.deleteObject({ key: 'plain', signal })
   })
 
   test('completes parts with gaps between their numbers, under an odd key', async () => {
-    const { store } = await createCephWorld()
+    const { store } = await createWorld()
     const key = 'a b+c%2F/ü&<"'
-    const { uploadId } = await store.createMultipartUpload({
-      ...{ key, contentType: 'video/mp4', metadata: { 'sluice-transfer': 'id-1' }, signal },
-    })
+    const about = { contentType: 'video/mp4', metadata: { 'sluice-transfer': 'id-1' } }
+    const { uploadId } = await store.createMultipartUpload({ key, ...about, signal })
     const upload = { key, uploadId }
-    const bytes = [randomBytes(5 * MIB), randomBytes(6 * MIB), Buffer.from('end')]
     const parts = []
-    for (const [index, each] of bytes.entries()) parts.push(await putPart(store, upload, [1, 5, 9][index] ?? 0, each))
-    expect((await store.listMultipartUploads({ prefix: key, signal })).uploads).toMatchObject([upload])
+    for (const [number, bytes] of GAPPY) parts.push(await putPart(store, upload, number, bytes))
+    const { etag } = await store.completeMultipartUpload({ ...upload, parts, signal })
+    const got = await contentOf(await store.getObject({ key, ifMatch: etag, signal }))
+    expect(got.head).toMatchObject({ etag, ...about })
+    expect(got.body.equals(Buffer.concat(GAPPY.map(([, bytes]) => bytes)))).toBe(true)
+  })
+
+  test('lists open uploads and their parts, which the ETag of the whole follows from', async () => {
+    const { store } = await createWorld()
+    const upload = { key: 'ü', ...(await store.createMultipartUpload({ key: 'ü', signal })) }
+    const parts = []
+    for (const [number, bytes] of GAPPY) parts.push(await putPart(store, upload, number, bytes))
+    expect((await store.listMultipartUploads({ prefix: 'ü', signal })).uploads).toMatchObject([upload])
     const { parts: listed, pageCount } = await allParts(store, upload, 1)
     expect(listed.map(({ partNumber, etag, sizeBytes }) => ({ partNumber, etag, sizeBytes }))).toEqual(
-      parts.map((part, index) => ({ ...part, sizeBytes: bytes[index]?.length })),
+      parts.map((part, index) => ({ ...part, sizeBytes: GAPPY[index]?.[1].length })),
     )
     expect(pageCount).toBe(3)
-    const whole = Buffer.concat(bytes)
-    const md5s = Buffer.concat(bytes.map((each) => createHash('md5').update(each).digest()))
+    const md5s = Buffer.concat(GAPPY.map(([, bytes]) => createHash('md5').update(bytes).digest()))
     const etag = `${createHash('md5').update(md5s).digest('hex')}-3`
     expect(await store.completeMultipartUpload({ ...upload, parts, signal })).toMatchObject({ etag })
-    const got = await contentOf(await store.getObject({ key, ifMatch: etag, signal }))
-    expect(got.head).toMatchObject({ etag, contentType: 'video/mp4', metadata: { 'sluice-transfer': 'id-1' } })
-    expect(got.body.equals(whole)).toBe(true)
     await expect(store.listParts({ ...upload, signal })).rejects.toMatchObject({ code: 'NoSuchUpload' })
   })
 
-  test('reads ranges, under conditions', async () => {
-    const { store } = await createCephWorld()
+  test('reads ranges', async () => {
+    const { store } = await createWorld()
     const bytes = randomBytes(100_000)
     const { etag } = await store.putObject({ key: 'k', body: bodyOf(bytes), contentMd5: md5Of(bytes), signal })
     const range = { start: 99_990, end: 100_010 }
@@ -94,11 +114,16 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
     const beyond = { start: 100_000, end: 100_001 }
     expect(await store.getObject({ key: 'k', range: beyond, signal })).toMatchObject({ kind: 'range-not-satisfiable' })
     expect(await store.getObject({ key: 'k', ifNoneMatch: etag, signal })).toMatchObject({ kind: 'not-modified' })
+  })
+
+  test('reads on condition that it is still the same', async () => {
+    const { store } = await createWorld()
+    await store.putObject({ key: 'k', body: bodyOf(Buffer.from('hello')), signal })
     await expect(store.getObject({ key: 'k', ifMatch: 'other', signal })).rejects.toMatchObject({ httpStatus: 412 })
   })
 
   test('puts nothing over what is there, if told so', async () => {
-    const { store } = await createCephWorld()
+    const { store } = await createWorld()
     const put = (text: string) => store.putObject({ key: 'k', body: bodyOf(Buffer.from(text)), ifAbsent: true, signal })
     await store.listObjects({ signal })
     // Ceph gives itself away by its answers.
@@ -109,7 +134,7 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
   })
 
   test('pages through 2,501 parts, and aborts them', async () => {
-    const { store } = await createCephWorld()
+    const { store } = await createWorld()
     const upload = { key: 'many', ...(await store.createMultipartUpload({ key: 'many', signal })) }
     const numbers = Array.from({ length: 2501 }, (_none, index) => index + 1)
     const waiting = numbers.values()
@@ -128,8 +153,8 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
     expect((await store.listMultipartUploads({ signal })).uploads).toEqual([])
   })
 
-  test('tells what is wrong with a request', async () => {
-    const { store, connection, gateway: where } = await createCephWorld()
+  test('is told what is wrong with a body or a list of parts', async () => {
+    const { store } = await createWorld()
     const body = bodyOf(Buffer.from('hello'))
     const wrong = md5Of(Buffer.from('other'))
     await expect(store.putObject({ key: 'k', body, contentMd5: wrong, signal })).rejects.toMatchObject({
@@ -149,22 +174,22 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
     await expect(store.completeMultipartUpload({ ...upload, parts: strange, signal })).rejects.toMatchObject({
       code: 'InvalidPart',
     })
-    const other = { accessKeyId: where.accessKeyId, secretAccessKey: 'wrong' }
-    const cases = [
-      [{ credentials: other }, 'SignatureDoesNotMatch'],
-      [{ credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } }, 'InvalidAccessKeyId'],
-      [{ bucket: 'sluice-no-such-bucket' }, 'NoSuchBucket'],
-      [{ credentials: null }, 'AccessDenied'],
-    ] as const
-    for (const [changes, code] of cases) {
-      const refused = createStore(connection(changes))
-      await expect(refused.listObjects({ signal })).rejects.toMatchObject({ code })
-      await refused.close()
-    }
+  })
+
+  test.each<[string, (server: ServerAccess) => Partial<StoreConnection>]>([
+    ['SignatureDoesNotMatch', ({ accessKeyId }) => ({ credentials: { accessKeyId, secretAccessKey: 'wrong' } })],
+    ['InvalidAccessKeyId', () => ({ credentials: { accessKeyId: 'nobody', secretAccessKey: 'x' } })],
+    ['NoSuchBucket', () => ({ bucket: 'sluice-no-such-bucket' })],
+    ['AccessDenied', () => ({ credentials: null })],
+  ])('is told %s', async (code, changes) => {
+    const { connection, server } = await createWorld()
+    const refused = createStore(connection(changes(server)))
+    await expect(refused.listObjects({ signal })).rejects.toMatchObject({ code })
+    await refused.close()
   })
 
   test('puts right a clock that is an hour off', async () => {
-    const { connection } = await createCephWorld()
+    const { connection } = await createWorld()
     const store = createStore(connection({ now: () => Date.now() - 3_600_000 }))
     const bytes = Buffer.from('late')
     await store.putObject({ key: 'k', body: bodyOf(bytes), contentMd5: md5Of(bytes), signal })
@@ -173,7 +198,7 @@ describe.skipIf(gateway === null)('the s3 dialect on a real gateway', () => {
   })
 
   test('makes links that others can follow', async () => {
-    const { store, connection } = await createCephWorld()
+    const { store, connection } = await createWorld()
     const key = 'a b+ü/%.txt'
     await store.putObject({ key, body: bodyOf(Buffer.from('hello')), signal })
     const response = await fetch(await linkTo(connection(), key, 60))

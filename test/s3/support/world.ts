@@ -1,21 +1,18 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { inject, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createStore, type StoreConnection } from '../../../electron/stores/index.ts'
 import type { ListedPart, ObjectStore } from '../../../electron/stores/object-store.ts'
-import { createSigV4, EMPTY_SHA256 } from '../../../electron/stores/s3/signer.ts'
+import { createSigV4 } from '../../../electron/stores/s3/signer.ts'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
-import type { Gateway } from './global-setup.ts'
-
-/** The gateway, or why a test is skipped. */
-export const gateway = inject('gateway')
+import type { ServerAccess } from './server-access.ts'
 
 const run = promisify(execFile)
 
-/** A fresh bucket of the gateway. */
-export interface CephWorld {
-  readonly gateway: Gateway
+/** A fresh bucket of a server. */
+export interface S3World {
+  readonly server: ServerAccess
   readonly bucket: string
   readonly store: ObjectStore
   connection(changes?: Partial<StoreConnection>): StoreConnection
@@ -23,24 +20,23 @@ export interface CephWorld {
   environment(endpoint?: string): Readonly<Record<string, string>>
 }
 
-export async function createCephWorld(): Promise<CephWorld> {
-  if (gateway === null) throw new Error('There is no gateway')
+export async function createS3World(server: ServerAccess): Promise<S3World> {
   const bucket = `sluice-${randomUUID()}`
-  await createBucket(gateway, bucket)
-  const { accessKeyId, secretAccessKey, region } = gateway
+  await putSigned(server, `/${bucket}`)
+  const { accessKeyId, secretAccessKey, region } = server
   const connection = (changes: Partial<StoreConnection> = {}): StoreConnection => ({
-    ...{ endpoint: gateway.endpoint, bucket, dialect: 's3', pathStyle: true, scheme: '', signature: 'hmac-sha256' },
+    ...{ endpoint: server.endpoint, bucket, dialect: 's3', pathStyle: true, scheme: '', signature: 'hmac-sha256' },
     ...{ region, credentials: { accessKeyId, secretAccessKey } },
     ...changes,
   })
   const store = createStore(connection())
   onTestFinished(() => store.close())
   return {
-    gateway,
+    server,
     bucket,
     store,
     connection,
-    environment: (endpoint = gateway.endpoint) => ({
+    environment: (endpoint = server.endpoint) => ({
       SLUICE_DIALECT: 's3',
       SLUICE_ENDPOINT: endpoint,
       SLUICE_BUCKET: bucket,
@@ -52,7 +48,7 @@ export async function createCephWorld(): Promise<CephWorld> {
       RCLONE_CONFIG_GW_PROVIDER: 'Ceph',
       RCLONE_CONFIG_GW_ACCESS_KEY_ID: accessKeyId,
       RCLONE_CONFIG_GW_SECRET_ACCESS_KEY: secretAccessKey,
-      // rclone can't load one for a client of its own, and the gateway speaks plain http.
+      // rclone can't load one for a client of its own, and the server speaks plain http.
       AWS_CA_BUNDLE: '',
       RCLONE_CONFIG_GW_ENDPOINT: endpoint,
       RCLONE_CONFIG_GW_CHUNK_SIZE: '5Mi',
@@ -61,12 +57,15 @@ export async function createCephWorld(): Promise<CephWorld> {
   }
 }
 
-async function createBucket({ endpoint, region, ...credentials }: Gateway, bucket: string): Promise<void> {
-  const headers = { host: new URL(endpoint).host }
-  const request = { method: 'PUT', path: `/${bucket}`, query: '', headers, payloadHash: EMPTY_SHA256 }
+/** Puts what Sluice itself never does: a bucket, or a setting of one. `target`: path and canonical query. */
+export async function putSigned(server: ServerAccess, target: string, body = ''): Promise<void> {
+  const { endpoint, region, ...credentials } = server
+  const [path = '', query = ''] = target.split('?')
+  const payloadHash = createHash('sha256').update(body).digest('hex')
+  const request = { method: 'PUT', path, query, headers: { host: new URL(endpoint).host }, payloadHash }
   const proof = createSigV4().sign(request, { credentials, region, dateMs: Date.now() })
-  const response = await fetch(`${endpoint}/${bucket}`, { method: 'PUT', headers: proof })
-  if (!response.ok) throw new Error(`The bucket was not created: ${await response.text()}`)
+  const response = await fetch(endpoint + target, { method: 'PUT', headers: proof, body })
+  if (!response.ok) throw new Error(`${target} was not taken: ${await response.text()}`)
 }
 
 /** Whether a program can be run here. */

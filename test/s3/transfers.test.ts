@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { signal } from '../stores/support/open-store.ts'
 import { startFaultProxy } from '../support/fault-server.ts'
@@ -8,29 +8,30 @@ import { sha256Of, writeRandomFile } from '../support/random-file.ts'
 import { runCli, startCli } from '../support/run-cli.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { createCephWorld, gateway } from './support/world.ts'
+import { describeOnServers } from './support/servers.ts'
+import type { S3World } from './support/world.ts'
 
 /** A file of random bytes, a state folder, and the command line for a bucket of its own. */
-async function createBench(sizeBytes: number) {
-  const world = await createCephWorld()
+async function createBench(world: S3World, sizeBytes: number) {
   const folder = await tempDir()
   const source = join(folder, 'source.bin')
   const sha256 = await writeRandomFile(source, sizeBytes)
   const state = ['--state-dir', join(folder, 'state')]
   const copy = join(folder, 'copy.bin')
-  return { ...world, folder, source, sha256, state, copy, small: [...state, '--part-size', '6'] }
+  /** A narrow way to the server. */
+  const startNarrowProxy = async (totalBytesPerSecond: number) => {
+    const proxy = await startTcpProxy({ targetPort: Number(new URL(world.server.endpoint).port), totalBytesPerSecond })
+    onTestFinished(() => proxy.close())
+    return proxy
+  }
+  return { ...world, folder, source, sha256, state, copy, startNarrowProxy, small: [...state, '--part-size', '6'] }
 }
 
-/** A narrow way to the gateway. */
-async function startNarrowProxy(totalBytesPerSecond: number) {
-  const proxy = await startTcpProxy({ targetPort: Number(new URL(gateway?.endpoint ?? '').port), totalBytesPerSecond })
-  onTestFinished(() => proxy.close())
-  return proxy
-}
+describeOnServers('transfers', (createWorld) => {
+  const openBench = async (sizeBytes: number) => createBench(await createWorld(), sizeBytes)
 
-describe.skipIf(gateway === null)('transfers to and from a real gateway', () => {
   test.each([0, 1, 5 * MIB, 40 * MIB + 1])('brings back a file of %i bytes as it was', async (sizeBytes) => {
-    const { source, sha256, copy, small, environment } = await createBench(sizeBytes)
+    const { source, sha256, copy, small, environment } = await openBench(sizeBytes)
     const key = 'a folder/ü +%.bin'
     const put = await runCli(['put', source, key, ...small], environment())
     expect(put).toMatchObject({ status: 0, stderr: '' })
@@ -44,7 +45,7 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('brings back a folder of small files', async () => {
-    const { source, folder, small, environment } = await createBench(10)
+    const { source, folder, small, environment } = await openBench(10)
     const names = ['a.txt', 'b c.txt', 'd+e.txt', 'f%20.txt', 'ü.txt']
     for (const name of names) await writeFile(join(folder, name), name)
     const files = names.map((name) => join(folder, name))
@@ -55,7 +56,7 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('goes on with an upload that was killed', async () => {
-    const { source, sha256, copy, small, store, environment } = await createBench(72 * MIB)
+    const { source, sha256, copy, small, store, environment, startNarrowProxy } = await openBench(72 * MIB)
     const proxy = await startNarrowProxy(16 * MIB)
     const put = ['put', source, 'k', '--connections', '2', ...small]
     const first = startCli(put, environment(proxy.endpoint))
@@ -73,7 +74,7 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('goes on with a download that was killed', async () => {
-    const { source, sha256, copy, small, environment } = await createBench(48 * MIB)
+    const { source, sha256, copy, small, environment, startNarrowProxy } = await openBench(48 * MIB)
     await runCli(['put', source, 'k', ...small], environment())
     const proxy = await startNarrowProxy(12 * MIB)
     const first = startCli(['get', 'k', copy, ...small], environment(proxy.endpoint))
@@ -87,8 +88,8 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('finds out that it is done when the answer to Complete is lost', async () => {
-    const { source, sha256, copy, small, store, environment, gateway: where } = await createBench(20 * MIB)
-    const proxy = await startFaultProxy({ target: where.endpoint })
+    const { source, sha256, copy, small, store, environment, server } = await openBench(20 * MIB)
+    const proxy = await startFaultProxy({ target: server.endpoint })
     onTestFinished(() => proxy.close())
     const complete = { method: 'POST', query: { uploadId: true } }
     const lost = proxy.rule({ when: complete, times: 1, fault: { kind: 'drop-response' } })
@@ -102,7 +103,7 @@ describe.skipIf(gateway === null)('transfers to and from a real gateway', () => 
   })
 
   test('aborts what it is told to', async () => {
-    const { store, small, environment } = await createBench(1)
+    const { store, small, environment } = await openBench(1)
     const { uploadId } = await store.createMultipartUpload({ key: 'a b', signal })
     const listed = await runCli(['uploads', ...small.slice(0, 2)], environment())
     expect(listed.lines).toMatchObject([{ key: 'a b', uploadId }])

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { badAnswer, readMessage } from '../http/messages.ts'
+import type { DeleteObjectsRequest } from '../object-store.ts'
+import { STORE_ERROR, StoreError } from '../store-error.ts'
+import type { S3Transport } from './transport.ts'
+import { escapeXml, parseXml, type XmlElement } from './xml.ts'
+
+/** A refusal of each of 1,000 keys fits. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+/** The service answers when the last object is gone. */
+const ANSWER_TIMEOUT_MS = 60_000
+/** XML 1.0 has no words for most control characters, and white space at an end or of other kinds is read in several ways. */
+const CERTAIN = /^(?! )[\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*(?<! )$/u
+
+/**
+ * DeleteObjects. Throws StoreError, NotImplemented also for keys that XML can't hold for certain: another object might go in
+ * their place.
+ */
+export async function deleteObjects(
+  transport: S3Transport,
+  { keys, signal }: DeleteObjectsRequest,
+): Promise<readonly string[]> {
+  if (!transport.provider.facts.deletesMany || !keys.every((key) => CERTAIN.test(key))) {
+    throw new StoreError(STORE_ERROR.notImplemented, 'These can only be deleted one by one', { maybeProcessed: false })
+  }
+  const named = keys.map((key) => `<Object><Key>${escapeXml(key)}</Key></Object>`).join('')
+  const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/'
+  const body = Buffer.from(`<Delete xmlns="${namespace}"><Quiet>true</Quiet>${named}</Delete>`)
+  const response = await transport.send({
+    operation: 'DeleteObjects',
+    method: 'POST',
+    key: null,
+    query: [['delete', '']],
+    headers: { 'content-type': 'application/xml', 'content-md5': createHash('md5').update(body).digest('base64') },
+    body,
+    headersTimeoutMs: ANSWER_TIMEOUT_MS,
+    accepts: [200],
+    signal,
+  })
+  const root = parseXml((await readMessage(response, MAX_ANSWER_BYTES)).trim())
+  if (root?.name !== 'DeleteResult') throw badAnswer(response, 'a body of another shape')
+  const refused = new Set(root.children.filter(({ name }) => name === 'Error').flatMap(keyOf))
+  const left = keys.filter((key) => refused.has(key))
+  // A refusal of a key that was not asked about, or not written like that, may be any of them.
+  return left.length === refused.size ? left : keys
+}
+
+/** None where there is no such object, which is what was wanted. */
+function keyOf({ children }: XmlElement): readonly string[] {
+  const text = (wanted: string) => children.find(({ name }) => name === wanted)?.text ?? ''
+  return text('Code') === 'NoSuchKey' ? [] : [text('Key')]
+}

@@ -1,0 +1,52 @@
+import type { Entry } from './listing.ts'
+
+/** However fast pages come, the window walks through what it has no more often than this. */
+const PAUSE_MS = 250
+
+/** Pages on their way into a listing. */
+export interface PageGatherer {
+  /** Shows a page at once, or with those that come within a pause. */
+  readonly add: (entries: readonly Entry[], nextMarker: string | null) => void
+  /** Shows what is held back. */
+  readonly flush: () => void
+  /** Forgets what is held back: nobody looks at that folder any more. */
+  readonly drop: () => void
+}
+
+/** Hands pages on together where they come fast; the last one, whose marker is null, never waits. */
+export function gatherPages(show: (entries: readonly Entry[], nextMarker: string | null) => void): PageGatherer {
+  let held: { readonly entries: Entry[]; nextMarker: string | null } | null = null
+  let pause: ReturnType<typeof setTimeout> | null = null
+
+  function flush(): void {
+    const page = held
+    held = null
+    if (page !== null) show(page.entries, page.nextMarker)
+  }
+
+  function rest(): void {
+    pause = setTimeout(() => {
+      pause = null
+      if (held === null) return
+      flush()
+      rest()
+    }, PAUSE_MS)
+  }
+
+  return {
+    add(entries, nextMarker) {
+      held ??= { entries: [], nextMarker }
+      for (const entry of entries) held.entries.push(entry)
+      held.nextMarker = nextMarker
+      if (pause !== null && nextMarker !== null) return
+      flush()
+      if (pause === null) rest()
+    },
+    flush,
+    drop() {
+      held = null
+      if (pause !== null) clearTimeout(pause)
+      pause = null
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { beforeEach, describe, inject } from 'vitest'
+import type { ServerName } from './server-access.ts'
+import { createS3World, type S3World } from './world.ts'
+
+const NO_LISTS = 'it has no ListParts, ListMultipartUploads and AbortMultipartUpload'
+const NO_ETAGS = 'its ETag of several parts is not Amazon’s'
+const NO_SECRETS = 'it lets everybody in who shows no key'
+
+/** What a server can't do: the names of the tests that need it, and why they are skipped. */
+const LACKS: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
+  Ceph: {},
+  s3rver: {
+    'keeps odd keys as they are': 'its keys are paths of files, and it escapes some signs twice or not at all',
+    'lists open uploads and their parts, which the ETag of the whole follows from': NO_LISTS,
+    'pages through 2,501 parts, and aborts them': NO_LISTS,
+    'reads on condition that it is still the same': 'it knows no If-Match',
+    'puts nothing over what is there, if told so': 'it knows no If-None-Match with PUT',
+    'is told what is wrong with a body or a list of parts': 'it checks neither',
+    'aborts what it is told to': NO_LISTS,
+    "finishes an upload that 'aws' began, with what is missing alone": NO_LISTS,
+    "finishes an upload that 'rclone' began, with what is missing alone": NO_LISTS,
+    'brings back a file of 41943041 bytes as it was': NO_ETAGS,
+    'goes on with an upload that was killed': NO_ETAGS,
+    'finds out that it is done when the answer to Complete is lost': NO_ETAGS,
+    'is told AccessDenied': NO_SECRETS,
+    'without a key': NO_SECRETS,
+    'with a key that may not list': 'it knows no policies',
+    'with the other kind of service': 'its answers carry no header that tells what it is',
+  },
+}
+
+const NAMES = Object.keys(LACKS) as readonly ServerName[]
+
+/** Runs a suite against each server that there is; what one of them can't do is skipped there, by name. */
+export function describeOnServers(title: string, suite: (createWorld: () => Promise<S3World>) => void): void {
+  const servers = inject('servers')
+  for (const name of NAMES) {
+    const access = servers[name]
+    describe.skipIf(access === null)(`${title} on ${name}`, () => {
+      beforeEach(({ task, skip }) => {
+        const reason = LACKS[name][task.name]
+        skip(reason !== undefined, reason)
+      })
+      suite(async () => {
+        if (access === null) throw new Error(`There is no ${name}`)
+        return createS3World(access)
+      })
+    })
+  }
+}
