@@ -1,15 +1,12 @@
 import { app } from 'electron'
-import { describeError } from '../shared/error-words.ts'
-import type { LinkFacts, LinkRequests, LinkTarget } from '../shared/link-requests.ts'
+import type { LinkRequests } from '../shared/link-requests.ts'
 import { MAX_LINK_CHARS } from '../shared/links.ts'
-import { wantedLink } from './enqueue.ts'
-import { classify, safeFileName, type StoreLocation } from './engine/index.ts'
 import type { IpcHandlers } from './ipc/validated-ipc.ts'
+import { lookAtLink } from './look-at-link.ts'
 import type { Places } from './places.ts'
 
 /** More at a time is not meant by a person. */
 const MAX_LINKS = 20
-const PATIENCE_MS = 15_000
 
 /** Links that the system opened the app with, until the window takes them. */
 export interface LinkInbox {
@@ -59,42 +56,4 @@ export function createLinkRequests(
   inbox: Pick<LinkInbox, 'take'>,
 ): Pick<IpcHandlers, keyof LinkRequests> {
   return { 'links:take': inbox.take, 'links:look': (target) => lookAtLink(places, target) }
-}
-
-/** Asks the server what a link leads to. Nothing is written. */
-export async function lookAtLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
-  const { location, key, name, placeName } = subjectOf(places, target)
-  let host = target.kind === 'link' ? new URL(target.url).host : placeName
-  try {
-    const store = places.openStore(location)
-    host = new URL(store.host).host
-    const { sizeBytes } = await store.headObject({ key, signal: AbortSignal.timeout(PATIENCE_MS) })
-    return { name, host, sizeBytes, problem: null }
-  } catch (error) {
-    const verdict = classify(error)
-    const isSilent = verdict.kind === 'wait' || (error instanceof Error && error.name === 'TimeoutError')
-    const bucket = location.kind === 'place' ? location.bucket : ''
-    const problem = isSilent
-      ? `${placeName} doesn’t answer.`
-      : describeError(verdict.error.info, { name, placeName, bucket, localPath: '' }).sentence
-    return { name, host, sizeBytes: null, problem }
-  }
-}
-
-interface Subject {
-  readonly location: StoreLocation
-  readonly key: string
-  readonly name: string
-  readonly placeName: string
-}
-
-function subjectOf(places: Pick<Places, 'list'>, target: LinkTarget): Subject {
-  if (target.kind === 'link') {
-    const { location, name } = wantedLink(target.url)
-    return { location, key: '', name, placeName: new URL(target.url).host }
-  }
-  const { placeId, bucket, key } = target
-  const place = places.list().find(({ id }) => id === placeId)
-  const name = safeFileName(key.slice(key.lastIndexOf('/') + 1))
-  return { location: { kind: 'place', placeId, bucket }, key, name, placeName: place?.name ?? 'The place' }
 }

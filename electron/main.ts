@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { app, Menu, safeStorage, session } from 'electron'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './app-protocol.ts'
 import { createQuitDialog } from './ask-quit.ts'
+import { continueWhenSaved } from './continue-at-place.ts'
 import { createCredentialStore } from './credential-store.ts'
 import { createDesktop } from './desktop.ts'
 import { createFolderUploads } from './enqueue-upload-folder.ts'
@@ -73,6 +74,7 @@ async function start(): Promise<void> {
 
   const handlers = createHandlers({
     ...transfers,
+    places: { ...places, ...continueWhenSaved(places, engine) },
     publisher,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),

@@ -76,7 +76,7 @@ export function parseProxyList(text: string): readonly (Proxy | null)[] {
   const choices = entries.flatMap((entry) => parseChoice(entry))
   if (choices.length === 0 && entries.length > 0) {
     const message = `The system’s settings name a kind of proxy that can’t be used (${entries.join('; ')})`
-    throw new StoreError(STORE_ERROR.proxyRefused, message, { maybeProcessed: false })
+    throw new StoreError(STORE_ERROR.proxyUnsupported, message, { maybeProcessed: false })
   }
   return choices
 }

@@ -7,6 +7,7 @@ import { RequestError } from './ipc/request-error.ts'
 import { patienceAt, type PatientDeps } from './patience-at.ts'
 import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
+import { readableMetadata } from './readable-metadata.ts'
 import { createRemoval } from './remove-objects.ts'
 import { listBuckets } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
@@ -68,8 +69,9 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     facts: (request) =>
       inBucket(request, request.key, async (store, signal) => {
         const head = await store.headObject({ key: request.key, signal })
-        const { sizeBytes, contentType, lastModified, etag, requestId, metadata = null } = head
-        return { sizeBytes, contentType, lastModified, etag, requestId, metadata }
+        const { sizeBytes, contentType, lastModified, etag, requestId, metadata } = head
+        const readable = metadata === undefined ? null : readableMetadata(metadata)
+        return { sizeBytes, contentType, lastModified, etag, requestId, metadata: readable }
       }),
     link: (request) =>
       inBucket(request, request.key, (store, signal) => {

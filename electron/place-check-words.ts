@@ -48,6 +48,7 @@ const EXPIRED: ReadonlySet<string> = new Set(['ExpiredToken', 'TokenRefreshRequi
 const ELSEWHERE: ReadonlySet<string> = new Set(['AuthorizationHeaderMalformed', 'InvalidRegion'])
 const UNKNOWN_ISSUER =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|CERT_UNTRUSTED|INVALID_CA)$/
+const OUT_OF_DATE: ReadonlySet<string> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'])
 
 /** The steps of a check, the failing one in plain words with what to do. Pure. */
 export function describeCheck(place: CheckedPlace, facts: CheckFacts): PlaceCheck {
@@ -106,17 +107,25 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
   if (otherEndpoint === null) return null
   const changes = { endpoint: otherEndpoint }
   return otherEndpoint.startsWith('https:')
-    ? { step: 'connection', words: 'This address wants https, not http.', remedy: { label: 'Use https', changes } }
+    ? {
+        step: 'connection',
+        words: 'This address wants https, not http.',
+        remedy: { kind: 'change', label: 'Use https', changes },
+      }
     : {
         step: 'connection',
         words: `${hostOf(endpoint)} answers without encryption only: what you send could be read on the way.`,
-        remedy: { label: 'Use http', changes },
+        remedy: { kind: 'change', label: 'Use http', changes },
       }
 }
 
-function proxyFault({ endpoint }: CheckedPlace, { code }: StoreError): Fault | null {
+function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError): Fault | null {
   const words: Readonly<Record<string, string>> = {
     [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
+    [STORE_ERROR.proxyUnsupported]:
+      httpStatus === 407
+        ? 'The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set another in Settings.'
+        : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy in Settings.',
     [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
     [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
   }
@@ -139,7 +148,8 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
   const host = hostOf(originOf(place))
   const isInFront = host !== hostOf(place.endpoint)
   const code = faultCode(failure)
-  const remedy: CheckRemedy = { label: 'Put the bucket in the path', changes: { pathStyle: true } }
+  const remedy: CheckRemedy = { kind: 'change', label: 'Put the bucket in the path', changes: { pathStyle: true } }
+  const look: CheckRemedy = { kind: 'certificate', label: 'Show certificate…', origin: originOf(place) }
   if (NO_NAME.has(code)) {
     if (isHostKnown) {
       const words = `Can’t find ${host}, only ${hostOf(place.endpoint)}: here the bucket goes in the path.`
@@ -150,9 +160,11 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     const words = `The certificate there is not for ${host}.`
-    return isInFront ? { step: 'connection', words, remedy } : { step: 'connection', words }
+    return { step: 'connection', words, remedy: isInFront ? remedy : look }
   }
-  return { step: 'connection', words: connectionWords(host, portOf(place.endpoint), code, failure) }
+  const words = connectionWords(host, portOf(place.endpoint), code, failure)
+  const isDoubted = UNKNOWN_ISSUER.test(code) || OUT_OF_DATE.has(code)
+  return { step: 'connection', words, ...(isDoubted ? { remedy: look } : {}) }
 }
 
 function connectionWords(host: string, port: string, code: string, { code: kind }: StoreError): string {

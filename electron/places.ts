@@ -12,7 +12,7 @@ import { loadStoredPlaces, type StoredPlace } from './stored-place.ts'
 import type { Network } from './stores/http/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from './stores/index.ts'
 import type { ObjectStore } from './stores/object-store.ts'
-import { StoreError } from './stores/store-error.ts'
+import { STORE_ERROR, StoreError } from './stores/store-error.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]
@@ -60,7 +60,9 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   function connectionOf(id: PlaceId): StoreConnection {
     if (id === DEMO_PLACE_ID) return demo.connection
     const place = all().find((candidate) => candidate.id === id)
-    if (place === undefined) throw unusable('The place was removed')
+    if (place === undefined) {
+      throw new StoreError(STORE_ERROR.placeRemoved, 'The place was removed', { maybeProcessed: false })
+    }
     return { ...place, ...keys.of(place), network }
   }
 
@@ -160,8 +162,4 @@ function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): P
 /** Equal for places that are the same but for their settings. */
 function identityOf({ endpoint, bucket, dialect, accessKeyId, profile }: Omit<Place, 'id' | 'isDemo'>): string {
   return JSON.stringify([endpoint, bucket, dialect, accessKeyId, profile])
-}
-
-function unusable(message: string): StoreError {
-  return new StoreError('InvalidAccessKeyId', message, { maybeProcessed: false })
 }

@@ -1,13 +1,12 @@
 import { assertNever } from '../shared/assert.ts'
 import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { BucketAddress } from '../shared/object-requests.ts'
-import type { Place } from '../shared/place.ts'
 import type { TransferId, TransferRow } from '../shared/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'
 import { isFolder } from './row-words.ts'
-import { appStore, currentPlace } from './state/app-store.ts'
+import { appStore, currentPlace, placeById } from './state/app-store.ts'
 import { shownSpot } from './state/browse-store.ts'
 import { liveRow, queueStore } from './state/queue-store.ts'
 import type { RowAction } from './state/row-actions.ts'
@@ -34,6 +33,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return openDialog({ kind: 'certificate', subject: { kind: 'transfer', id: first } })
     case 'network':
       return openDialog({ kind: 'settings', tab: 'network' })
+    case 'edit-place':
+      return editPlaceOf(first)
     case 'limit':
       return openDialog({ kind: 'limit', ids })
     case 'reveal':
@@ -44,10 +45,26 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
   }
 }
 
-function send(
-  action: Exclude<RowAction, 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'limit' | 'reveal'>,
-  ids: readonly TransferId[],
-): Promise<null> {
+/** Tries again whatever is held up by what was just changed; the rest stays as it is. */
+export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
+  const held = rowsOf(queueStore.getState().order).filter(isHeldUp)
+  perform(
+    'retry',
+    held.map((row) => row.id),
+  )
+}
+
+/** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
+function editPlaceOf(id: TransferId): void {
+  const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)
+  if (place === null) showNotice('The place of this transfer was removed.')
+  else if (place.isDemo) showNotice('The demo store can’t be edited.')
+  else openDialog({ kind: 'add-place', place })
+}
+
+type SheetAction = 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place' | 'limit' | 'reveal'
+
+function send(action: Exclude<RowAction, SheetAction>, ids: readonly TransferId[]): Promise<null> {
   switch (action) {
     case 'pause':
       return request('transfers:pause', { ids })
@@ -149,27 +166,28 @@ function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): v
 export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownSpot()): void {
   const { partials, others } = sortDropped(paths)
   if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
-  else run(takeLists(others).then((files) => uploadPaths(files, spot)))
+  else run(takeLists(others, spot).then((files) => uploadPaths(files, spot)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
 /** Opens the sheet for parts lists among the files. @returns the others. */
-async function takeLists(paths: readonly string[]): Promise<readonly string[]> {
-  const place = currentPlace(appStore.getState())
+async function takeLists(paths: readonly string[], spot: Spot | null): Promise<readonly string[]> {
+  const to = addressOf(spot)
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
-  if (place === null || maybeLists.length === 0) return paths
+  if (to === null || maybeLists.length === 0) return paths
   const found = await request('parts-lists:find', { paths: maybeLists })
-  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...bucketOf(place), path })) })
+  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...to, path })) })
   return paths.filter((path) => !found.includes(path))
 }
 
 /** More files than this are dropped as one row. */
 const MOST_ROWS = 100
 
-/** The place, and its bucket that is open. */
-function bucketOf({ id }: Place): BucketAddress {
-  const spot = shownSpot()
-  return spot?.placeId === id ? { placeId: id, bucket: spot.bucket } : { placeId: id }
+/** The bucket of a spot, else the current place; null: there is none. */
+function addressOf(spot: Spot | null): BucketAddress | null {
+  const place = currentPlace(appStore.getState())
+  if (spot === null) return place === null ? null : { placeId: place.id }
+  return spot.bucket === '' ? { placeId: spot.placeId } : { placeId: spot.placeId, bucket: spot.bucket }
 }
 
 /** Opens the sheet that says what there is to upload, and where it goes. */
@@ -199,8 +217,8 @@ export function uploadPaths(paths: readonly string[], spot: Spot | null = shownS
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  const to = spot ?? { placeId: place.id, prefix: '' }
-  if (spot === null && place.bucket === '') return askToUpload(paths)
+  const to = spot ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
+  if (to.bucket === '') return askToUpload(paths, spot)
   run(
     request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)

@@ -3,7 +3,7 @@ import { DeleteSheet } from './browser/delete-sheet.tsx'
 import { DownloadPickedSheet } from './browser/download-picked-sheet.tsx'
 import { DownloadSheet } from './browser/download-sheet.tsx'
 import { LinksSheet } from './links/links-sheet.tsx'
-import { CertificateSheet } from './settings/certificate-sheet.tsx'
+import { CertificateSheet } from './certificates/certificate-sheet.tsx'
 import { LinkSheet } from './browser/link-sheet.tsx'
 import { NewFolderSheet } from './browser/new-folder-sheet.tsx'
 import { PropertiesSheet } from './browser/properties-sheet.tsx'
@@ -51,7 +51,7 @@ export function Dialogs() {
     case 'certificate':
       return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
     case 'links':
-      return <LinksSheet links={dialog.links} onClose={closeDialog} />
+      return <LinksSheet links={dialog.links} typed={dialog.typed ?? null} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':

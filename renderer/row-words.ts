@@ -203,7 +203,8 @@ export function speakProgress(row: TransferRow): string {
 
 /** What an error's sentence may name. */
 export function errorContext(row: TransferRow, placeName: string): ErrorContext {
-  return { name: row.name, placeName, bucket: row.bucket, localPath: row.localPath }
+  const { name, bucket, localPath, placeId } = row
+  return { name, placeName, bucket, localPath, isLink: placeId === null }
 }
 
 /** How a row's place is called: a link names its host. */

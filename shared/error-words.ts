@@ -2,7 +2,8 @@ import { assertNever } from './assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
-export type ErrorAction = 'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide' | 'certificate' | 'network'
+export type ErrorAction =
+  'retry' | 'start-over' | 'remove' | 'relink' | 'review' | 'decide' | 'certificate' | 'network' | 'edit-place'
 
 export interface ErrorWords {
   /** What happened, in plain words. */
@@ -17,22 +18,21 @@ export interface ErrorContext {
   readonly placeName: string
   readonly bucket: string
   readonly localPath: string
+  /** There is no place, only a link. */
+  readonly isLink?: boolean
 }
 
 /** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {
     case 'access-denied':
-      return retry(`${context.placeName} doesn’t allow this with the current key.`)
+      return describeDenial(context)
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
       return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':
-      return startOver(
-        'The object changed on the server. What was downloaded is of the old version.',
-        'Get new version',
-      )
+      return CHANGED_ON_SERVER
     case 'clock-skew':
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
@@ -54,26 +54,29 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'items-failed':
       return retry(`Not everything in ${context.name} was transferred.`)
     case 'key-not-accepted':
-      return retry(describeKey(error, context.placeName))
+    case 'keys-expired':
+      return describeKey(error, context)
     case 'link-expired':
-      return relink('The link has expired. What was downloaded is kept.', 'Paste new link…')
+      return relink('The link has expired. What was downloaded is kept.')
     case 'name-not-storable':
       return remove(`This computer can’t store the name “${context.name}”.`)
     case 'no-such-bucket':
-      return retry(`There is no bucket named ${context.bucket}.`)
+      return editPlace(`There is no bucket named ${context.bucket}.`)
     case 'no-such-key':
-      return remove('The object is gone from the server.')
+    case 'place-removed':
+      return describeGone(error.code, context)
     case 'outcome-unknown':
       return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
     case 'proxy-refused':
     case 'proxy-sign-in':
-      return describeProxy(error.code, context.placeName)
+    case 'proxy-unsupported':
+      return describeProxy(error, context.placeName)
     case 'range-not-answered':
       return retry('The server answered with other bytes than it was asked for.')
     case 'refused-by-server':
-      return retry('The server refused the request.')
+      return describeRefusal(error, context)
     case 'source-changed':
       return SOURCE_CHANGED
     case 'source-missing':
@@ -91,24 +94,60 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
   }
 }
 
-function describeProxy(code: 'proxy-refused' | 'proxy-sign-in', placeName: string): ErrorWords {
-  const sentence =
-    code === 'proxy-sign-in' ? 'The proxy wants a sign-in.' : `The proxy doesn’t allow connections to ${placeName}.`
-  return { sentence, action: 'network', actionLabel: 'Network settings…' }
+function describeDenial({ placeName, isLink }: ErrorContext): ErrorWords {
+  return isLink === true
+    ? relink(`${placeName} refuses this link. It may have expired.`)
+    : editPlace(`${placeName} doesn’t allow this with the current key.`)
 }
 
-function describeKey({ httpStatus }: TransferErrorInfo, placeName: string): string {
-  // No answer at all: the request was never signed, because the secret is gone from this computer.
+function describeGone(code: 'no-such-key' | 'place-removed', { isLink }: ErrorContext): ErrorWords {
+  if (code === 'place-removed') return remove('The place of this transfer was removed.')
+  return remove(isLink === true ? 'There is nothing at this link.' : 'The object is gone from the server.')
+}
+
+function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
+  const action = { action: 'network', actionLabel: 'Network settings…' } as const
+  if (code === 'proxy-sign-in') return { sentence: 'The proxy wants a sign-in.', ...action }
+  if (code === 'proxy-refused') return { sentence: `The proxy doesn’t allow connections to ${placeName}.`, ...action }
+  const sentence =
+    httpStatus === 407
+      ? 'The proxy wants a sign-in Sluice can’t do, such as NTLM. Set another proxy.'
+      : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy.'
+  return { sentence, ...action }
+}
+
+function describeKey({ code, httpStatus }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+  if (isLink === true) return relink(`${placeName} wants a sign-in, which this link doesn’t have.`)
+  if (code === 'keys-expired') return editPlace(`The keys of ${placeName} have expired.`)
+  // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
-    ? `The key of ${placeName} isn’t on this computer any more. Enter it again with “Edit place…”.`
-    : `${placeName} didn’t accept the key.`
+    ? editPlace(`There is no key for ${placeName} on this computer now.`)
+    : editPlace(`${placeName} didn’t accept the key.`)
+}
+
+/** What the place's settings would mend is told by the service's code, or ours. */
+function describeRefusal({ serviceCode }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+  const words = serviceCode === null || isLink === true ? undefined : MISPLACED[serviceCode]
+  return words === undefined ? retry('The server refused the request.') : editPlace(`${placeName} ${words}.`)
+}
+
+const ELSEWHERE = 'wants another region than its settings name'
+const MISPLACED: Readonly<Record<string, string>> = {
+  AuthorizationHeaderMalformed: ELSEWHERE,
+  InvalidRegion: ELSEWHERE,
+  RedirectRefused: 'sends requests on to another address',
 }
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
 const decide = (sentence: string): ErrorWords => ({ sentence, action: 'decide', actionLabel: 'Decide…' })
 const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
 const review = (sentence: string): ErrorWords => ({ sentence, action: 'review', actionLabel: 'Review…' })
-const relink = (sentence: string, actionLabel: string): ErrorWords => ({ sentence, action: 'relink', actionLabel })
+const relink = (sentence: string, actionLabel = 'Paste new link…'): ErrorWords => ({
+  sentence,
+  action: 'relink',
+  actionLabel,
+})
+const editPlace = (sentence: string): ErrorWords => ({ sentence, action: 'edit-place', actionLabel: 'Edit place…' })
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,
   action: 'start-over',
@@ -121,6 +160,10 @@ const CERTIFICATE_UNTRUSTED: ErrorWords = {
   actionLabel: 'Show certificate…',
 }
 
+const CHANGED_ON_SERVER = startOver(
+  'The object changed on the server. What was downloaded is of the old version.',
+  'Get new version',
+)
 const SOURCE_CHANGED = startOver(
   'The file changed since the upload began. Nothing was replaced on the server.',
   'Continue with the changed file',

@@ -17,14 +17,18 @@ export interface PlaceCheck {
   readonly steps: readonly CheckStep[]
   /** The region that the service named in place of the one given; null: that one is right, or nobody knows. */
   readonly region: string | null
-  /** One change that would help. */
+  /** What would help. */
   readonly remedy: CheckRemedy | null
 }
 
-export interface CheckRemedy {
-  readonly label: string
-  readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle'>>
-}
+/** One button: a change of the form, or a look at the certificate that an origin shows, which may then be trusted. */
+export type CheckRemedy =
+  | {
+      readonly kind: 'change'
+      readonly label: string
+      readonly changes: Partial<Pick<NewPlace, 'endpoint' | 'pathStyle'>>
+    }
+  | { readonly kind: 'certificate'; readonly label: string; readonly origin: string }
 
 /** Whether every step passed. */
 export function isSound({ steps }: PlaceCheck): boolean {

@@ -42,6 +42,8 @@ export interface Engine {
    * @returns false where it does not apply: another kind of transfer, or one that is over.
    */
   relink(id: TransferId, url: string): Promise<boolean>
+  /** Begins failed transfers anew in another bucket of their place; others are left as they are. */
+  rebucket(ids: TransferSelection, bucket: string): Promise<void>
   /**
    * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with null
    * begins a new one whatever unfinished ones there are.

@@ -5,6 +5,7 @@ import type { DueAbort, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { adoptedRecord, AdoptionRefused, inspectPartial } from './download-adoption.ts'
+import { rebucket } from './rebucket.ts'
 import { relinkDownload } from './download-relink.ts'
 import { loadQueue } from './load-queue.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from './new-records.ts'
@@ -131,6 +132,11 @@ export class TransferEngine implements Engine {
 
   relink(id: TransferId, url: string): Promise<boolean> {
     return relinkDownload({ queue: this.#queue, pool: this.#pool }, this.#queue.get(id), url)
+  }
+
+  async rebucket(ids: TransferSelection, bucket: string): Promise<void> {
+    const parts = { queue: this.#queue, pool: this.#pool }
+    await Promise.all(this.#queue.entriesOf(ids).map((entry) => rebucket(parts, entry, bucket)))
   }
 
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {

@@ -7,7 +7,12 @@ export const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErr
   'clock-skew',
   'gave-up-waiting',
   'key-not-accepted',
+  'keys-expired',
   'no-such-bucket',
+  'place-removed',
+  'proxy-refused',
+  'proxy-sign-in',
+  'proxy-unsupported',
 ])
 
 /** Many requests that fail together wait together, and count as one try. */

@@ -24,7 +24,9 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   SignatureDoesNotMatch: 'key-not-accepted',
   InvalidAccessKeyId: 'key-not-accepted',
   RequestTimeTooSkewed: 'clock-skew',
-  ExpiredToken: 'link-expired',
+  ExpiredToken: 'keys-expired',
+  TokenRefreshRequired: 'keys-expired',
+  InvalidToken: 'keys-expired',
   NoSuchBucket: 'no-such-bucket',
   NoSuchKey: 'no-such-key',
   NoSuchUpload: 'upload-lost',
@@ -33,9 +35,12 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   InvalidArgument: 'invalid-argument',
   EntityTooSmall: 'internal',
   MalformedJSON: 'internal',
+  [STORE_ERROR.linkExpired]: 'link-expired',
+  [STORE_ERROR.placeRemoved]: 'place-removed',
   [STORE_ERROR.tls]: 'certificate-untrusted',
   [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
   [STORE_ERROR.proxyRefused]: 'proxy-refused',
+  [STORE_ERROR.proxyUnsupported]: 'proxy-unsupported',
   [STORE_ERROR.notImplemented]: 'feature-unavailable',
 }
 

@@ -48,6 +48,12 @@ export const STORE_ERROR = {
   proxyRefused: 'ProxyRefused',
   /** 404, 405 or 501 without a known code: the service lacks this operation (dialect: two rules). */
   notImplemented: 'OperationNotAvailable',
+  /** The network's settings name a kind of proxy, or the proxy a kind of sign-in, that this client does not speak. */
+  proxyUnsupported: 'ProxyUnsupported',
+  /** The place that keys and address are of is no more. */
+  placeRemoved: 'PlaceRemoved',
+  /** A link that was good for a time. */
+  linkExpired: 'LinkExpired',
   /** A 2xx whose body or headers are not what the operation promises. */
   badAnswer: 'BadAnswer',
   /** A redirect that may not be followed. */

@@ -5,7 +5,6 @@ import { assertNever } from '../../shared/assert.ts'
 import type { Place } from '../../shared/place.ts'
 import { formatCount } from '../format.ts'
 import { download } from '../actions.ts'
-import { isAllLinks, linksIn } from '../links/find-places.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
@@ -39,14 +38,19 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const [chosen, setChosen] = useState(NOTHING_CHOSEN)
   const [text, setText] = useState(pasted)
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
-  const { isBusy, error, submit } = useSubmit(onClose)
 
   const isPicking = tab === 'objects'
-  const sources = isPicking ? fromChosen(place, chosen) : fromText(place, text)
+  const { links, keys, prefixes } = parseSources(isPicking ? '' : text)
+  const sources = isPicking ? fromChosen(place, chosen) : fromPlace(place, keys, prefixes)
   const count = sources.reduce((sum, source) => sum + itemsOf(source).length, 0)
   const size = useChosenSize(place, chosen)
   const directory = destination.directory ?? defaultFolder
   const room = roomFor(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
+  // What links lead to is said before anything of them is written.
+  const { isBusy, error, submit } = useSubmit(() => {
+    if (links.length === 0) return onClose()
+    openDialog({ kind: 'links', links, typed: { text: links.join('\n'), destination: { ...destination, directory } } })
+  })
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
@@ -83,13 +87,10 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         <Button onPress={onClose}>Cancel</Button>
         <Button
           look="solid"
-          isDisabled={count === 0 || isBusy || directory === ''}
-          onPress={() => {
-            if (!isPicking && isAllLinks(text)) return openDialog({ kind: 'links', links: linksIn(text) })
-            submit(() => enqueue(sources, { ...destination, directory }))
-          }}
+          isDisabled={count + links.length === 0 || isBusy || directory === ''}
+          onPress={() => submit(() => enqueue(sources, { ...destination, directory }))}
         >
-          {labelFor(isPicking ? size : { objects: count, state: 'counted' })}
+          {links.length > 0 ? 'Continue' : labelFor(isPicking ? size : { objects: count, state: 'counted' })}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -134,11 +135,6 @@ function fromChosen(place: Place | null, { objects, folders }: Chosen): readonly
   return fromPlace(place, [...objects.keys()], [...folders])
 }
 
-function fromText(place: Place | null, text: string): readonly Source[] {
-  const { urls, keys, prefixes } = parseSources(text)
-  return [...(urls.length > 0 ? [{ kind: 'links' as const, urls }] : []), ...fromPlace(place, keys, prefixes)]
-}
-
 function fromPlace(place: Place | null, keys: readonly string[], prefixes: readonly string[]): readonly Source[] {
   if (place === null) return []
   const { id: placeId, bucket } = place
@@ -149,7 +145,7 @@ function fromPlace(place: Place | null, keys: readonly string[], prefixes: reado
 }
 
 function hintFor(place: Place | null): string {
-  const links = 'A link begins with https:// or http://.'
+  const links = 'A link begins with https://, http://, s3:// or sluice://.'
   return place === null ? links : `${links} Anything else is a key in ${place.name}, or a folder if it ends in /.`
 }
 

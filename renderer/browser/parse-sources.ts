@@ -1,11 +1,14 @@
+import { parseLink } from '../../shared/links.ts'
+
 export interface Sources {
-  readonly urls: readonly string[]
+  /** Of any kind, those that will be refused included. */
+  readonly links: readonly string[]
   readonly keys: readonly string[]
   /** Keys that end in `/`: everything under them. */
   readonly prefixes: readonly string[]
 }
 
-/** What a person typed or pasted, a source a line: http(s) links, and keys, which are taken literally. Pure. */
+/** What a person typed or pasted, a source a line: links, and keys, which are taken literally. Pure. */
 export function parseSources(text: string): Sources {
   const lines = text
     .split('\n')
@@ -13,9 +16,9 @@ export function parseSources(text: string): Sources {
     .filter((line) => line !== '')
   const distinct = [...new Set(lines)]
   return {
-    urls: distinct.filter((line) => isLink(line)),
-    keys: distinct.filter((line) => !isLink(line) && !line.endsWith('/')),
-    prefixes: distinct.filter((line) => !isLink(line) && line.endsWith('/')),
+    links: distinct.filter((line) => parseLink(line) !== null),
+    keys: distinct.filter((line) => parseLink(line) === null && !line.endsWith('/')),
+    prefixes: distinct.filter((line) => parseLink(line) === null && line.endsWith('/')),
   }
 }
 

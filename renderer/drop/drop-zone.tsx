@@ -5,7 +5,7 @@ import { takeFiles } from '../actions.ts'
 import { linksIn } from '../links/find-places.ts'
 import { offerLinks } from '../links/incoming.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
-import { setDropKey } from '../state/browse-store.ts'
+import { setDropTarget } from '../state/browse-store.ts'
 import { spotName } from '../state/spot.ts'
 import styles from './drop-zone.module.css'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
@@ -30,6 +30,7 @@ function DropWords({ count, target: { spot, needsBucket } }: Dragged) {
   if (place === null) return 'Add a place first'
   if (needsBucket) return 'Drop on a bucket to upload there'
   const items = count === 0 ? 'files' : plural(count, 'item')
+  if (spot?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
   return `Upload ${items} to ${spot === null ? place.name : spotName(spot, place)}`
 }
 
@@ -46,7 +47,7 @@ function useDraggedFiles(): Dragged | null {
     const options = { signal: abort.signal }
     function end(): void {
       setDragged(null)
-      setDropKey(null)
+      setDropTarget(null, null)
     }
 
     window.addEventListener(
@@ -58,7 +59,7 @@ function useDraggedFiles(): Dragged | null {
         event.dataTransfer.dropEffect = 'copy'
         const target = dropTarget(event.target)
         const count = event.dataTransfer.items.length
-        setDropKey(target.key)
+        setDropTarget(target.key, target.placeId)
         setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
       },
       options,

@@ -35,9 +35,3 @@ export function linksIn(text: string): readonly string[] {
   const lines = text.split(/\r?\n/).map((line) => line.trim())
   return [...new Set(lines.filter((line) => !line.startsWith('#') && parseLink(line) !== null))]
 }
-
-/** Whether a text is nothing but links, some of which only a sheet of their own can say the place of. Pure. */
-export function isAllLinks(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  return lines.every((line) => parseLink(line.trim()) !== null) && lines.some((line) => /^\s*(s3|sluice):/i.test(line))
-}

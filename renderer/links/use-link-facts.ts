@@ -2,9 +2,16 @@ import { useEffect, useRef, useState } from 'react'
 import type { LinkFacts, LinkTarget } from '../../shared/link-requests.ts'
 import { request } from '../bridge.ts'
 
-/** What servers say of what links lead to, by `targetName`; those not there yet are being asked. */
-export function useLinkFacts(targets: readonly LinkTarget[]): ReadonlyMap<string, LinkFacts> {
+export interface AskedLinks {
+  /** What servers say, by `targetName`; those not there yet are being asked. */
+  readonly facts: ReadonlyMap<string, LinkFacts>
+  readonly askAgain: () => void
+}
+
+/** Asks what links lead to, each once. */
+export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
   const [facts, setFacts] = useState<ReadonlyMap<string, LinkFacts>>(new Map())
+  const [round, setRound] = useState(0)
   const asked = useRef(new Set<string>())
   useEffect(() => {
     for (const target of targets) {
@@ -15,8 +22,15 @@ export function useLinkFacts(targets: readonly LinkTarget[]): ReadonlyMap<string
         .catch((failure: unknown) => unseen(failure))
         .then((found) => setFacts((before) => new Map([...before, [name, found]])))
     }
-  }, [targets])
-  return facts
+  }, [targets, round])
+  return {
+    facts,
+    askAgain: () => {
+      asked.current = new Set()
+      setFacts(new Map())
+      setRound(round + 1)
+    },
+  }
 }
 
 export function targetName(target: LinkTarget): string {
@@ -25,5 +39,5 @@ export function targetName(target: LinkTarget): string {
 
 function unseen(failure: unknown): LinkFacts {
   const problem = failure instanceof Error ? failure.message : 'The server can’t be asked.'
-  return { name: '', host: '', sizeBytes: null, problem }
+  return { name: '', host: '', sizeBytes: null, canContinue: null, problem, mayPass: false, untrustedOrigin: null }
 }

@@ -1,14 +1,17 @@
-import type { NewPlace, Place, PlacePreset } from '../../shared/place.ts'
+import type { NewPlace, Place, PlacePreset, PlaceSecrets } from '../../shared/place.ts'
 import { blankIn, fillBlank, presetOf } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'
 
-/** What the form holds: a place, and how one signs in to it. */
-export type PlaceDraft = NewPlace & { readonly signIn: SignIn }
+/** What the form holds: a place, and how one signs in to it. Secrets are in their fields alone. */
+export type PlaceDraft = Omit<NewPlace, keyof PlaceSecrets> & {
+  readonly signIn: SignIn
+  readonly hasSecret: boolean
+}
 
 const EMPTY: PlaceDraft = {
   ...{ name: '', endpoint: '', bucket: '', dialect: 'storage', pathStyle: false, scheme: 'STORAGE', region: '' },
-  ...{ signature: 'hmac-sha1', accessKeyId: '', secretAccessKey: '', sessionToken: '', profile: '' },
+  ...{ signature: 'hmac-sha1', accessKeyId: '', hasSecret: false, profile: '' },
   ...{ preset: 'storage', color: 'none', signIn: 'keys' },
 }
 
@@ -20,7 +23,7 @@ export function newDraft(preset: PlacePreset = 'storage'): PlaceDraft {
 /** The form of a place that is edited. Its secrets stay where they are. */
 export function draftOf({ id: _, isDemo: __, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
-  return { ...place, secretAccessKey: '', sessionToken: '', signIn }
+  return { ...place, hasSecret: false, signIn }
 }
 
 /** Another provider: its address and ways, what was entered by hand otherwise kept. */
@@ -62,7 +65,8 @@ export function withEndpoint(draft: PlaceDraft, text: string): PlaceDraft {
 
 export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
   const signed = draft.dialect === 's3' ? 'hmac-sha256' : draft.signature === 'none' ? 'hmac-sha1' : draft.signature
-  return { ...draft, signIn, signature: signIn === 'anonymous' ? 'none' : signed }
+  const hasSecret = draft.hasSecret && signIn === 'keys'
+  return { ...draft, signIn, hasSecret, signature: signIn === 'anonymous' ? 'none' : signed }
 }
 
 /** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
@@ -73,10 +77,10 @@ export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
   return isAddressed && scheme !== '' && canSignIn(draft, known)
 }
 
-function canSignIn({ signIn, profile, accessKeyId, secretAccessKey }: PlaceDraft, known: Place | null): boolean {
+function canSignIn({ signIn, profile, accessKeyId, hasSecret }: PlaceDraft, known: Place | null): boolean {
   if (signIn === 'anonymous') return true
   if (signIn === 'profile') return profile !== ''
-  return accessKeyId !== '' && (secretAccessKey !== '' || keepsSecret(accessKeyId, known))
+  return accessKeyId !== '' && (hasSecret || keepsSecret(accessKeyId, known))
 }
 
 /** The secret that a place has is the one of its access key. */
@@ -85,10 +89,10 @@ export function keepsSecret(accessKeyId: string, known: Place | null): boolean {
 }
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */
-export function placeOf({ signIn, ...draft }: PlaceDraft): NewPlace {
+export function placeOf({ signIn, hasSecret: _, ...draft }: PlaceDraft, secrets: PlaceSecrets): NewPlace {
   const name = draft.name.trim() || draft.bucket || presetOf(draft.preset).label
-  const ownKeys = signIn === 'keys' ? {} : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
-  return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...ownKeys }
+  const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
+  return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...keys }
 }
 
 /** Why the endpoint can't be one; null: it can, or is not there yet. */

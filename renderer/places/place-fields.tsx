@@ -1,5 +1,7 @@
+import type { RefObject } from 'react'
 import type { SignatureMethod } from '../../shared/place.ts'
 import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
+import { SecretField } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'
 import { blankOf, endpointError, withBlank, withEndpoint, withPreset, type PlaceDraft } from './place-draft.ts'
 import { PRESET_OPTIONS, presetOf } from './presets.ts'
@@ -82,8 +84,12 @@ function EndpointField({ draft, change }: FieldsProps) {
   )
 }
 
+export interface AdvancedFieldsProps extends FieldsProps {
+  readonly sessionToken: RefObject<HTMLInputElement | null>
+}
+
 /** What the preset says well enough for most. */
-export function AdvancedFields({ draft, change }: FieldsProps) {
+export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsProps) {
   const isRegionShown = presetOf(draft.preset).blank?.isRegion === true && blankOf(draft) !== null
   return (
     <>
@@ -110,14 +116,13 @@ export function AdvancedFields({ draft, change }: FieldsProps) {
         />
       )}
       {draft.dialect === 's3' && draft.signIn === 'keys' && (
-        <TextField
+        <SecretField
           isCode
-          type="password"
           label="Session token"
-          value={draft.sessionToken}
+          field={sessionToken}
           hint="Only of keys that expire"
-          onChange={(sessionToken) => {
-            change({ ...draft, sessionToken: sessionToken.trim() })
+          onChange={() => {
+            change({ ...draft })
           }}
         />
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place.ts'
 import { run } from '../state/run.ts'
-import { openPlace } from '../state/browse-store.ts'
+import { openPlace, useBrowse } from '../state/browse-store.ts'
 import { useUi } from '../state/selectors.ts'
 import { chooseCurrentPlace, currentPlace, movePlace, removePlace, useApp } from '../state/app-store.ts'
 import { ask, openDialog } from '../state/ui-store.ts'
@@ -17,6 +17,7 @@ export function PlaceList() {
   const places = useApp((state) => state.places)
   const current = useApp(currentPlace)
   const isBrowsing = useUi((state) => state.view === 'browse')
+  const dropPlaceId = useBrowse((state) => state.dropPlaceId)
   const dragOf = usePlaceDrag()
   return (
     <NavSection title="Places">
@@ -25,6 +26,8 @@ export function PlaceList() {
           key={place.id}
           label={place.name}
           isCurrent={isBrowsing && place.id === current?.id}
+          dropId={place.id}
+          isDropTarget={place.id === dropPlaceId}
           icon={<PlaceGlyph color={place.color} isCurrent={place.id === current?.id} />}
           accessory={
             <span className={styles['accessory']}>
@@ -74,8 +77,10 @@ function usePlaceDrag(): (id: PlaceId) => NavDrag {
       setDragged(id)
     },
     onOver: () => {
+      // Files have a mark of their own.
+      if (dragged === null) return false
       setTarget(id)
-      return dragged !== null
+      return true
     },
     onDrop: () => {
       if (dragged !== null) run(movePlace(dragged, id))

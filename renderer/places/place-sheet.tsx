@@ -1,6 +1,7 @@
 import { Form } from 'react-aria-components'
 import { isSound } from '../../shared/place-check.ts'
 import type { Place } from '../../shared/place.ts'
+import { CertificateSheet } from '../certificates/certificate-sheet.tsx'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -21,6 +22,17 @@ export interface PlaceSheetProps {
 /** The form of a place. Secrets go to the main process and are never read back. */
 export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
   const form = usePlaceForm(known, onClose)
+  const { certificate, test, hideCertificate } = form
+  return (
+    <>
+      <FormSheet form={form} known={known} onClose={onClose} />
+      {/* Above the form, which keeps what was entered. */}
+      {certificate !== null && <CertificateSheet subject={certificate} onTrusted={test} onClose={hideCertificate} />}
+    </>
+  )
+}
+
+function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: PlaceForm }) {
   const { draft, check, busy, error, change } = form
   const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
   const canSend = form.isComplete && busy === null
@@ -34,7 +46,7 @@ export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
         }}
       >
         <AddressFields draft={draft} change={change} />
-        <SignInFields draft={draft} known={known} change={change} />
+        <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
         <ColorChoice
           value={draft.color}
           onChange={(color) => {
@@ -42,7 +54,7 @@ export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
           }}
         />
         <Disclosure title="Advanced">
-          <AdvancedFields draft={draft} change={change} />
+          <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />
         </Disclosure>
         {isUnprotected && draft.signIn === 'keys' && (
           <p className={styles['warning']}>

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import type { AwsProfile, Place } from '../../shared/place.ts'
 import { loadProfiles } from '../state/app-store.ts'
 import { run } from '../state/run.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
+import { SecretField, secretIn } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'
 import { keepsSecret, withRegion, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
 import type { FieldsProps } from './place-fields.tsx'
@@ -20,8 +21,14 @@ const KINDS: Readonly<Record<AwsProfile['kind'], string>> = {
   process: 'program',
 }
 
+export interface SignInFieldsProps extends FieldsProps {
+  /** The place that is edited. */
+  readonly known: Place | null
+  readonly secretKey: RefObject<HTMLInputElement | null>
+}
+
 /** How one signs in: with a key, with a profile of this computer where the dialect is S3, or not at all. */
-export function SignInFields({ draft, known, change }: FieldsProps & { readonly known: Place | null }) {
+export function SignInFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   const isS3 = draft.dialect === 's3'
   const profiles = useProfiles(isS3)
   const ways = WAYS.filter(
@@ -37,13 +44,13 @@ export function SignInFields({ draft, known, change }: FieldsProps & { readonly 
           change(withSignIn(draft, signIn))
         }}
       />
-      {draft.signIn === 'keys' && <KeyFields draft={draft} known={known} change={change} />}
+      {draft.signIn === 'keys' && <KeyFields {...{ draft, known, secretKey, change }} />}
       {draft.signIn === 'profile' && <ProfileField draft={draft} profiles={profiles} change={change} />}
     </>
   )
 }
 
-function KeyFields({ draft, known, change }: FieldsProps & { readonly known: Place | null }) {
+function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   return (
     <div className={styles['pair']}>
       <TextField
@@ -54,14 +61,13 @@ function KeyFields({ draft, known, change }: FieldsProps & { readonly known: Pla
           change({ ...draft, accessKeyId: accessKeyId.trim() })
         }}
       />
-      <TextField
+      <SecretField
         isCode
-        type="password"
         label="Secret key"
-        value={draft.secretAccessKey}
+        field={secretKey}
         placeholder={keepsSecret(draft.accessKeyId, known) ? 'Unchanged' : ''}
-        onChange={(secretAccessKey) => {
-          change({ ...draft, secretAccessKey: secretAccessKey.trim() })
+        onChange={() => {
+          change({ ...draft, hasSecret: secretIn(secretKey) !== '' })
         }}
       />
     </div>

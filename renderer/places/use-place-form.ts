@@ -1,22 +1,31 @@
-import { useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place-check.ts'
-import type { Place } from '../../shared/place.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { CertificateSubject } from '../../shared/network.ts'
+import type { NewPlace, Place } from '../../shared/place.ts'
 import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
+import { secretIn } from '../ui/secret-field.tsx'
 import { draftOf, isComplete, newDraft, placeOf, withRegion, type PlaceDraft } from './place-draft.ts'
 
 export interface PlaceForm {
   readonly draft: PlaceDraft
+  /** The fields that alone have what is typed into them. */
+  readonly secretKey: RefObject<HTMLInputElement | null>
+  readonly sessionToken: RefObject<HTMLInputElement | null>
   /** Of the draft as it is now; null: not tested. */
   readonly check: PlaceCheck | null
   readonly isComplete: boolean
   readonly busy: 'test' | 'save' | null
   readonly error: string | null
+  /** Whose certificate is shown above the form; null: nobody's. */
+  readonly certificate: CertificateSubject | null
   readonly change: (draft: PlaceDraft) => void
   readonly test: () => void
   /** Tests first. What doesn't work is saved only when it is sent again as it is: a person may know better. */
   readonly save: () => void
-  /** Changes what a test found, and tests again. */
+  /** Changes what a test found and tests again, or shows the certificate that it found. */
   readonly apply: (remedy: CheckRemedy) => void
+  readonly hideCertificate: () => void
 }
 
 /** The state of the form of a place, a new one or one that is edited. */
@@ -25,17 +34,25 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   const [tested, setTested] = useState<{ readonly draft: PlaceDraft; readonly check: PlaceCheck } | null>(null)
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<string | null>(null)
+  const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
+  const secretKey = useRef<HTMLInputElement>(null)
+  const sessionToken = useRef<HTMLInputElement>(null)
   const check = tested?.draft === draft ? tested.check : null
   const id = known?.id ?? null
 
+  /** Read anew each time it is sent, and kept nowhere. */
+  function entered(place: PlaceDraft): NewPlace {
+    return placeOf(place, { secretAccessKey: secretIn(secretKey), sessionToken: secretIn(sessionToken) })
+  }
+
   async function store(place: PlaceDraft): Promise<void> {
-    await (id === null ? addPlace(placeOf(place)) : editPlace(id, placeOf(place)))
+    await (id === null ? addPlace(entered(place)) : editPlace(id, entered(place)))
     onClose()
   }
 
   /** Also takes over the region that the service named. */
   async function tryOut(place: PlaceDraft): Promise<{ readonly draft: PlaceDraft; readonly check: PlaceCheck }> {
-    const found = await checkPlace(id, placeOf(place))
+    const found = await checkPlace(id, entered(place))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)
     setTested(result)
@@ -61,11 +78,23 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     }
   }
 
+  function apply(remedy: CheckRemedy): void {
+    switch (remedy.kind) {
+      case 'change':
+        return void during('test', () => tryOut({ ...draft, ...remedy.changes }))
+      case 'certificate':
+        return setCertificate({ kind: 'origin', origin: remedy.origin })
+      default:
+        return assertNever(remedy)
+    }
+  }
+
   return {
-    ...{ draft, check, busy, error, isComplete: isComplete(draft, known) },
+    ...{ draft, secretKey, sessionToken, check, busy, error, certificate, isComplete: isComplete(draft, known) },
     change: setDraft,
     test: () => void during('test', () => tryOut(draft)),
     save: () => void during('save', saveTested),
-    apply: ({ changes }) => void during('test', () => tryOut({ ...draft, ...changes })),
+    apply,
+    hideCertificate: () => setCertificate(null),
   }
 }

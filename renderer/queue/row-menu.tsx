@@ -4,6 +4,7 @@ import { askToCancel, askToStartOver, perform, removeRows } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { copyDetails } from '../copy-details.ts'
 import { isFolder } from '../row-words.ts'
+import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { canDo, type RowAction } from '../state/row-actions.ts'
 import { run } from '../state/run.ts'
@@ -51,6 +52,7 @@ function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
     entry('retry', 'Retry'),
     { id: 'review', label: 'Review earlier upload…', isDisabled: able('review', ids).length !== 1 },
     { id: 'relink', label: 'Paste new link…', isDisabled: able('relink', ids).length !== 1 },
+    { id: 'edit-place', label: 'Edit place…', isDisabled: !haveOnePlace(ids) },
     entry('limit', 'Limit…'),
     { ...entry('reveal', 'Show in folder'), startsGroup: true },
     { id: 'copy', label: 'Copy details' },
@@ -78,6 +80,7 @@ function act(entry: string, ids: readonly TransferId[]): void {
     case 'retry':
     case 'review':
     case 'relink':
+    case 'edit-place':
     case 'limit':
     case 'reveal':
       return perform(entry, able(entry, ids))
@@ -89,6 +92,13 @@ function able(action: RowAction, ids: readonly TransferId[]): readonly TransferI
     const row = liveRow(id)
     return row !== undefined && canDo(action, row)
   })
+}
+
+/** Whether there is one place to edit, and it can be. */
+function haveOnePlace(ids: readonly TransferId[]): boolean {
+  const [placeId, ...others] = new Set(able('edit-place', ids).map((id) => liveRow(id)?.placeId))
+  const place = others.length === 0 ? placeById(appStore.getState(), placeId ?? null) : null
+  return place !== null && !place.isDemo
 }
 
 /** Whether it is an upload that may have parts on the server. */

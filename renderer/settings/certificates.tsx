@@ -1,9 +1,9 @@
 import type { CertificateFacts, NetworkState } from '../../shared/network.ts'
 import { request } from '../bridge.ts'
+import { CertificateDetails } from '../certificates/certificate-facts.tsx'
 import { Button } from '../ui/button.tsx'
 import { SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
-import { CertificateDetails } from './certificate-facts.tsx'
 import styles from './certificates.module.css'
 
 export interface CertificatesProps {

@@ -1,13 +1,11 @@
 import type { NetworkState, NewProxy, ProxyMode } from '../../shared/network.ts'
 
-/** The proxy as it is typed. */
+/** The proxy as it is typed. Its password is in its field alone. */
 export interface ProxyDraft {
   readonly mode: ProxyMode
   readonly host: string
   readonly port: string
   readonly user: string
-  /** Empty: the one there is. */
-  readonly password: string
   readonly exempt: string
 }
 
@@ -20,12 +18,15 @@ export interface ParsedProxy {
 const MOST_PORT = 65_535
 
 export function proxyDraftOf({ proxy }: Pick<NetworkState, 'proxy'>): ProxyDraft {
-  return { ...proxy, port: String(proxy.port), password: '' }
+  return { ...proxy, port: String(proxy.port) }
 }
 
-/** Reads what was typed; `host:port` in one is taken apart. Fields that don't count now are not looked at. Pure. */
-export function parseProxyDraft(draft: ProxyDraft): ParsedProxy {
-  const { mode, exempt, user, password } = draft
+/**
+ * Reads what was typed; `host:port` in one is taken apart. Fields that don't count now are not looked at. An empty
+ * password leaves the one there is. Pure.
+ */
+export function parseProxyDraft(draft: ProxyDraft, password = ''): ParsedProxy {
+  const { mode, exempt, user } = draft
   const [, host = '', ownPort = draft.port] = /^(?:https?:\/\/)?(.*?)(?::(\d+))?\/?$/i.exec(draft.host.trim()) ?? []
   const port = Number(ownPort.trim())
   const isPort = /^\d+$/.test(ownPort.trim()) && port >= 1 && port <= MOST_PORT

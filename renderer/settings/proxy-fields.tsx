@@ -1,6 +1,8 @@
+import type { RefObject } from 'react'
 import type { ProxyMode } from '../../shared/network.ts'
 import { useApp } from '../state/app-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
+import { SecretField } from '../ui/secret-field.tsx'
 import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
 import styles from './settings-sheet.module.css'
 
@@ -14,11 +16,12 @@ export interface ProxyFieldsProps {
   readonly draft: ProxyDraft
   readonly errors: ParsedProxy['errors']
   readonly hasPassword: boolean
+  readonly password: RefObject<HTMLInputElement | null>
   readonly onChange: (changes: Partial<ProxyDraft>) => void
 }
 
 /** Whether connections go through a proxy, and which. */
-export function ProxyFields({ draft, errors, hasPassword, onChange }: ProxyFieldsProps) {
+export function ProxyFields({ draft, errors, hasPassword, password, onChange }: ProxyFieldsProps) {
   const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
   return (
     <>
@@ -50,12 +53,11 @@ export function ProxyFields({ draft, errors, hasPassword, onChange }: ProxyField
               error={errors.user ?? null}
               onChange={(user) => onChange({ user })}
             />
-            <TextField
-              type="password"
+            <SecretField
               label="Password"
-              value={draft.password}
+              field={password}
               placeholder={hasPassword ? 'Unchanged' : ''}
-              onChange={(password) => onChange({ password })}
+              onChange={() => onChange({})}
             />
           </div>
           {isUnprotected && draft.user !== '' && (

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { Settings } from '../../shared/settings.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'
 import { appStore, changeSettings, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
+import { secretIn } from '../ui/secret-field.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import styles from './settings-sheet.module.css'
@@ -28,6 +31,7 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(appStore.getState().settings))
   const [network, setNetwork] = useNetwork()
   const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
+  const password = useRef<HTMLInputElement>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
   const { settings, errors } = parseDraft(draft)
   const proxyDraft = typedProxy ?? (network === null ? null : proxyDraftOf(network))
@@ -35,7 +39,11 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
   const isReady = settings !== null && (typedProxy === null || proxy !== null) && !isBusy
 
   async function save(): Promise<void> {
-    if (typedProxy !== null && proxy !== null) await request('network:set-proxy', proxy)
+    const wanted = typedProxy === null ? null : parseProxyDraft(typedProxy, secretIn(password)).proxy
+    if (wanted !== null) {
+      await request('network:set-proxy', wanted)
+      retryHeldUp(isOfProxy)
+    }
     if (settings !== null) await changeSettings(settings)
   }
 
@@ -59,12 +67,14 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
           <TabPanel id="transfers" className={styles['form'] ?? ''}>
             <TransferFields draft={draft} errors={errors} onChange={setDraft} />
           </TabPanel>
-          <TabPanel id="network" className={styles['form'] ?? ''}>
+          {/* It stays when another tab is shown: the password is in its field alone. */}
+          <TabPanel id="network" shouldForceMount className={styles['form'] ?? ''}>
             {network !== null && proxyDraft !== null && (
               <>
                 <ProxyFields
                   draft={proxyDraft}
                   errors={proxyErrors}
+                  password={password}
                   hasPassword={network.hasPassword && proxyDraft.host === network.proxy.host}
                   onChange={(changes) => setTypedProxy({ ...proxyDraft, ...changes })}
                 />
@@ -83,6 +93,12 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
       </Form>
     </Sheet>
   )
+}
+
+/** What another proxy may help. */
+function isOfProxy({ status, error, wait }: TransferRow): boolean {
+  if (status === 'waiting') return wait?.reason === 'proxy' || wait?.reason === 'network'
+  return status === 'failed' && error?.code.startsWith('proxy-') === true
 }
 
 const NO_PROXY_YET = { proxy: null, errors: {} }

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ListObjectsPage } from '../../shared/object-requests.ts'
-import type { Place } from '../../shared/place.ts'
+import type { Place, PlaceId } from '../../shared/place.ts'
 import { requestUntil } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
 import { gatherPages } from './gather-pages.ts'
@@ -31,6 +31,8 @@ export interface BrowseState {
   readonly isDragging: boolean
   /** The row that files are dragged over. */
   readonly dropKey: string | null
+  /** The place of the sidebar that files are dragged over. */
+  readonly dropPlaceId: PlaceId | null
 }
 
 export const browseStore = createStore<BrowseState>(() => ({
@@ -41,6 +43,7 @@ export const browseStore = createStore<BrowseState>(() => ({
   focusedKey: null,
   isDragging: false,
   dropKey: null,
+  dropPlaceId: null,
 }))
 
 /** `pick` must return a primitive or a stored reference. */
@@ -161,6 +164,7 @@ export function setDragging(isDragging: boolean): void {
   browseStore.setState({ isDragging })
 }
 
-export function setDropKey(dropKey: string | null): void {
-  if (browseStore.getState().dropKey !== dropKey) browseStore.setState({ dropKey })
+export function setDropTarget(dropKey: string | null, dropPlaceId: PlaceId | null): void {
+  const before = browseStore.getState()
+  if (before.dropKey !== dropKey || before.dropPlaceId !== dropPlaceId) browseStore.setState({ dropKey, dropPlaceId })
 }

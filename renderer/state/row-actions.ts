@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert.ts'
 import { describeError, type ErrorContext } from '../../shared/error-words.ts'
+import type { TransferErrorCode } from '../../shared/transfer-error.ts'
 import { isFinal, type TransferRow } from '../../shared/transfer.ts'
 
 /** What a person can do with a row. */
@@ -17,6 +18,7 @@ export type RowAction =
   | 'decide'
   | 'certificate'
   | 'network'
+  | 'edit-place'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -40,6 +42,12 @@ const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> =
   canceled: new Set(['start-over', 'remove']),
 }
 
+const NETWORK_CODES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
+  'proxy-refused',
+  'proxy-sign-in',
+  'proxy-unsupported',
+])
+
 /** Whether an action applies to a row now. */
 export function canDo(action: RowAction, row: TransferRow): boolean {
   switch (action) {
@@ -54,7 +62,9 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
     case 'certificate':
       return row.status === 'failed' && row.error?.code === 'certificate-untrusted'
     case 'network':
-      return row.status === 'failed' && ['proxy-sign-in', 'proxy-refused'].includes(row.error?.code ?? '')
+      return row.status === 'failed' && NETWORK_CODES.has(row.error?.code)
+    case 'edit-place':
+      return !isFinal(row.status) && row.placeId !== null
     default:
       return ACTIONS[row.status].has(action)
   }

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
 import type { CertificateSubject } from '../../shared/network.ts'
-import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
+import type { EnqueueDownloads, EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
 import type { DroppedPartsList } from '../../shared/parts-list-review.ts'
 import type { Place } from '../../shared/place.ts'
 import type { TransferGroup } from '../../shared/transfer-group.ts'
@@ -26,8 +26,8 @@ export type DialogState =
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings'; readonly tab?: 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
-  /** Links that came from outside. */
-  | { readonly kind: 'links'; readonly links: readonly string[] }
+  /** Links, from outside or typed: then with the text that they were in, and where they are to go. */
+  | { readonly kind: 'links'; readonly links: readonly string[]; readonly typed?: TypedLinks }
   | { readonly kind: 'relink'; readonly id: TransferId }
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
@@ -37,6 +37,11 @@ export type DialogState =
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'confirm'; readonly question: Question }
+
+export interface TypedLinks {
+  readonly text: string
+  readonly destination: Pick<EnqueueDownloads, 'directory' | 'onConflict'>
+}
 
 /** A question before something is lost. The safe answer is the default. */
 export interface Question {

@@ -29,6 +29,9 @@ export interface NavButtonProps {
   readonly accessory?: ReactNode
   /** Makes the entry one that can be dragged onto others of its list. */
   readonly drag?: NavDrag
+  /** Marks the entry as one that files are dropped on (`data-place`). */
+  readonly dropId?: string
+  readonly isDropTarget?: boolean
   readonly onKeyDown?: NonNullable<ButtonProps['onKeyDown']>
   readonly onPress: () => void
 }
@@ -45,10 +48,16 @@ export interface NavDrag {
 
 /** One entry of such a list. */
 export function NavButton(props: NavButtonProps) {
-  const { label, isCurrent, detail = '', isUrgent = false, icon, accessory, drag, onKeyDown, onPress } = props
+  const { label, isCurrent, detail = '', isUrgent = false, icon, accessory, drag, dropId, onKeyDown, onPress } = props
   return (
     <li
-      className={cx(styles['entry'], isCurrent && styles['current'], drag?.isTarget === true && styles['target'])}
+      className={cx(
+        styles['entry'],
+        isCurrent && styles['current'],
+        drag?.isTarget === true && styles['target'],
+        props.isDropTarget === true && styles['dropTarget'],
+      )}
+      {...(dropId === undefined ? {} : { 'data-place': dropId })}
       {...dragProps(drag)}
     >
       <AriaButton

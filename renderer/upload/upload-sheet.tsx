@@ -17,7 +17,7 @@ import { useSourceSums } from './use-source-sums.ts'
 export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
-  /** The folder that they were dropped on, or that was open; null: none. */
+  /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
   readonly spot: Spot | null
   readonly onClose: () => void
 }
@@ -35,7 +35,8 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
   const counted = useSourceSums(paths)
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
-  const bucket = spot?.placeId === placeId ? spot.bucket : place?.bucket || typedBucket.trim()
+  const knownBucket = (spot?.placeId === placeId ? spot.bucket : place?.bucket) ?? ''
+  const bucket = knownBucket || typedBucket.trim()
 
   return (
     <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
@@ -49,9 +50,7 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
           onChange={setPlaceId}
         />
       )}
-      {place?.bucket === '' && spot?.placeId !== placeId && (
-        <TextField isCode label="Bucket" value={typedBucket} onChange={setTypedBucket} />
-      )}
+      {knownBucket === '' && <TextField isCode label="Bucket" value={typedBucket} onChange={setTypedBucket} />}
       <TextField
         isCode
         label={`Folder in ${place?.name ?? 'the place'}`}

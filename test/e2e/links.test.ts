@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { CERTIFICATES } from '../support/certificates.ts'
 import { electronExecutable, launchSluice, sluiceArguments } from '../support/electron-app.ts'
 import { reads, shot, transferRow } from '../support/desk-window.ts'
 import { startScript } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { startTlsFront } from '../support/tls-front.ts'
 
 it(
   'asks before it downloads what a link from outside names, at launch and from a second one',
@@ -61,3 +63,50 @@ it(
     await sheet.getByText('7 bytes', { exact: true }).waitFor()
   },
 )
+
+it('says what typed links lead to before anything is written, and starts those that are not refused', async () => {
+  const folder = await tempDir()
+  const target = join(folder, 'downloads')
+  await mkdir(target)
+  const good = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  const gone = await startScript([{ status: 404 }])
+  const expired = '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>'
+  const late = await startScript([{ status: 403, body: expired }])
+  const big = await startScript([{ status: 200, body: 'x'.repeat(12_000_000) }])
+  const secure = await startTlsFront(good.endpoint, CERTIFICATES.good)
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
+  await page.reload()
+  await page.getByRole('button', { name: 'Download…' }).first().click()
+  const sheet = page.getByRole('dialog')
+  const fill = async (links: readonly string[]) => {
+    await sheet.getByRole('tab', { name: 'Link or key' }).click()
+    await sheet.getByLabel('Links or keys').fill(links.join('\n'))
+    await sheet.getByRole('button', { name: 'Continue' }).click()
+  }
+  await fill([
+    `${good.endpoint}/good.mov`,
+    `${gone.endpoint}/gone.mov`,
+    `${late.endpoint}/late.mov?sig=1`,
+    `${big.endpoint}/big.iso`,
+  ])
+  await sheet.getByText('This server can’t continue downloads: pausing means starting over.').waitFor()
+  await sheet.getByText('7 bytes', { exact: true }).waitFor()
+  await sheet.getByText('There is nothing at this link.').waitFor()
+  await sheet.getByText('The link has expired.').waitFor()
+  await shot(page, 'links-typed')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'links-typed-dark')
+  expect(await readdir(target)).toEqual([])
+
+  await sheet.getByRole('button', { name: 'Back' }).click()
+  await fill([`${good.endpoint}/good.mov`, `${secure}/secure.mov`])
+  await sheet.getByRole('button', { name: 'Show certificate…' }).click()
+  await shot(page, 'links-certificate-dark')
+  await sheet.getByRole('button', { name: `Trust this certificate for ${new URL(secure).host}` }).click()
+  await expect.poll(() => sheet.getByText('7 bytes', { exact: true }).count()).toBe(2)
+  await sheet.getByRole('button', { name: 'Download 2' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  for (const name of ['good.mov', 'secure.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
+}, 120_000)

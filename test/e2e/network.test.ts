@@ -5,7 +5,7 @@ import { CERTIFICATES } from '../support/certificates.ts'
 import { launchSluice } from '../support/electron-app.ts'
 import { reads, shot, transferRow } from '../support/desk-window.ts'
 import { startHttpProxy } from '../support/http-proxy.ts'
-import { listenUntilTestEnds } from '../support/scripted-server.ts'
+import { listenUntilTestEnds, startScript } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 it(
@@ -68,3 +68,55 @@ it(
     expect(proxy.tunnels.slice(before)).toContain('store.invalid:443')
   },
 )
+
+it('follows the script of a network, and says in words which proxies it can’t use', { timeout: 120_000 }, async () => {
+  const folder = await tempDir()
+  const server = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  const hosts = { 'store.invalid': new URL(server.endpoint).host, 'ntlm.invalid': new URL(server.endpoint).host }
+  const proxy = await startHttpProxy({ hosts })
+  const office = await startHttpProxy({
+    signIn: { user: 'ann', password: 'secret' },
+    challenge: 'NTLM, Negotiate',
+    hosts,
+  })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  const script = `function FindProxyForURL(url, host) {
+    if (host === 'store.invalid') return 'PROXY 127.0.0.1:${proxy.port}'
+    if (host === 'ntlm.invalid') return 'PROXY 127.0.0.1:${office.port}'
+    return host === 'socks.invalid' ? 'SOCKS5 127.0.0.1:1' : 'DIRECT'
+  }`
+  await app.evaluate(async ({ session }, pac) => {
+    const pacScript = `data:application/x-ns-proxy-autoconfig,${encodeURIComponent(pac)}`
+    await session.defaultSession.setProxy({ mode: 'pac_script', pacScript })
+  }, script)
+  for (const host of ['store', 'ntlm', 'socks']) {
+    await page.evaluate(
+      ([link = '', directory = '']) =>
+        window.sluice.invoke('downloads:enqueue', {
+          source: { kind: 'links', urls: [link] },
+          directory,
+          onConflict: 'keep-both',
+        }),
+      [`http://${host}.invalid/${host}.mov`, folder],
+    )
+  }
+  await reads(transferRow(page, 'store.mov'), /Done|Verified|checked/i)
+  expect(proxy.requests).toContain('http://store.invalid/store.mov')
+  await reads(transferRow(page, 'ntlm.mov'), 'The proxy wants a sign-in Sluice can’t do, such as NTLM.')
+  await reads(transferRow(page, 'socks.mov'), 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS.')
+  await shot(page, 'proxies-refused')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'proxies-refused-dark')
+
+  // Once a proxy is set that can be used, both go on by themselves.
+  await transferRow(page, 'ntlm.mov').getByRole('button', { name: 'Network settings…' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('This one:').click()
+  await sheet.getByLabel('Host', { exact: true }).fill('127.0.0.1')
+  await sheet.getByLabel('Port', { exact: true }).fill(String(proxy.port))
+  await sheet.getByRole('button', { name: 'Save' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'ntlm.mov'), /Done|Verified|checked/i)
+  await expect.poll(() => proxy.requests).toContain('http://socks.invalid/socks.mov')
+})

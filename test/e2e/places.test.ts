@@ -1,11 +1,15 @@
+import { X509Certificate } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { CERTIFICATES } from '../support/certificates.ts'
+import { shot } from '../support/desk-window.ts'
 import { launchSluice, type LaunchedSluice } from '../support/electron-app.ts'
 import { startBuckets } from '../support/s3-buckets.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { startTlsFront } from '../support/tls-front.ts'
 
 const slow = { timeout: 60_000 }
 
@@ -140,6 +144,33 @@ it('signs in with a profile of ~/.aws, whose keys stay there', slow, async () =>
   await sheet.getByRole('button', { name: 'Save', exact: true }).click()
   await sheet.waitFor({ state: 'detached' })
   await place(page, 'Other S3 service').waitFor()
+})
+
+it('shows the certificate that nobody vouches for, and works once a person trusts it', slow, async () => {
+  const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'right', region: 'us-east-1' })
+  const secure = await startTlsFront(endpoint, CERTIFICATES.good)
+  const { page } = await launch()
+  const form = await openForm(page)
+  await choose(page, /Service$/, 'MinIO')
+  await form.getByLabel('Endpoint').fill(secure)
+  await form.getByLabel('Access key ID').fill('AK')
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Test' }).click()
+  await form.getByText(/^This computer doesn’t trust the certificate of 127\.0\.0\.1/).waitFor()
+  await shot(page, 'place-certificate-untrusted')
+  await form.getByRole('button', { name: 'Show certificate…' }).click()
+  const { host } = new URL(secure)
+  const certificate = page.getByRole('dialog', { name: `Certificate of ${host}` })
+  await certificate.getByText('Nobody but the server itself vouches for it.').waitFor()
+  await certificate.getByText(new X509Certificate(CERTIFICATES.good.cert).fingerprint256).waitFor()
+  await shot(page, 'place-certificate')
+  await certificate.getByRole('button', { name: `Trust this certificate for ${host}` }).click()
+  await certificate.waitFor({ state: 'detached' })
+  await form.getByText('2 buckets').waitFor()
+  await shot(page, 'place-certificate-trusted')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await place(page, 'MinIO').waitFor()
 })
 
 /** The files under a folder that hold this text. */

@@ -6,6 +6,7 @@ import {
   durable,
   enqueueUpload,
   FAILED,
+  PLACE,
   statuses,
   upload,
 } from '../support/engine-world.ts'
@@ -143,5 +144,25 @@ describe('retry and start over', () => {
     await world.engine.startOver([id])
     expect(await aborted).toBe('U')
     expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null, error: null })
+  })
+})
+
+describe('rebucket', () => {
+  test('begins a failed transfer anew in the other bucket, also after a restart, and leaves others alone', async () => {
+    const world = await createEngineWorld()
+    const [failing = '', running = ''] = await world.engine.enqueueUploads(['a', 'b'].map(upload))
+    const { context, end } = await world.runs.next()
+    await world.runs.next()
+    await context.deps.checkpoints.update(failing, { uploadId: 'U', uploadsBefore: ['V'] })
+    end(FAILED)
+    await expect.poll(() => world.row(failing)?.status).toBe('failed')
+    await world.engine.rebucket([failing, running], 'other')
+    const { record } = (await world.runs.next()).context
+    const location = { ...PLACE, bucket: 'other' }
+    expect(record).toMatchObject({ location, uploadId: null, uploadsBefore: null, isNewUpload: false, error: null })
+    expect([world.row(failing)?.bucket, world.row(running)?.bucket]).toEqual(['other', 'media'])
+    const again = await world.restart()
+    await again.engine.load()
+    expect(again.row(failing)?.bucket).toBe('other')
   })
 })

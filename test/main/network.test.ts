@@ -2,16 +2,18 @@ import { X509Certificate } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import * as https from 'node:https'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { CredentialStore } from '../../electron/credential-store.ts'
 import { createSystemProxies, parseProxyList } from '../../electron/network-proxies.ts'
 import { createNetworkRequests } from '../../electron/network-requests.ts'
 import { openNetwork } from '../../electron/network.ts'
+import { createUrlStore } from '../../electron/stores/index.ts'
 import { DEFAULT_PROXY } from '../../shared/network.ts'
 import type { Place } from '../../shared/place.ts'
 import { CERTIFICATES } from '../support/certificates.ts'
+import { startHttpProxy } from '../support/http-proxy.ts'
 import { memoryValues } from '../support/named-values.ts'
-import { listenUntilTestEnds } from '../support/scripted-server.ts'
+import { listenUntilTestEnds, startScript } from '../support/scripted-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
@@ -106,9 +108,44 @@ it('asks the system once a minute, and again on another network; a proxy that is
   expect(asked).toBe(3)
 })
 
-it('says which kinds of proxy it can’t use rather than go around them', () => {
-  expect(parseProxyList('DIRECT')).toEqual([null])
-  expect(() => parseProxyList('SOCKS5 socks.corp:1080')).toThrow(/SOCKS5 socks.corp:1080/)
+const proxyAt = (host: string, port: number) => ({ host, port, credentials: null })
+
+it.each([
+  ['DIRECT', [null]],
+  ['', []],
+  [' ; ', []],
+  ['PROXY proxy.corp:3128', [proxyAt('proxy.corp', 3128)]],
+  ['proxy Proxy.Corp', [proxyAt('proxy.corp', 80)]],
+  ['HTTP proxy.corp:8080; DIRECT', [proxyAt('proxy.corp', 8080), null]],
+  ['PROXY [2001:db8::1]:3128', [proxyAt('2001:db8::1', 3128)]],
+  ['SOCKS5 socks.corp:1080; PROXY proxy.corp:80;DIRECT', [proxyAt('proxy.corp', 80), null]],
+  ['HTTPS secure.corp:443; SOCKS4 a:1; DIRECT', [null]],
+])('reads the proxies of “%s”, the best first', (text, choices) => {
+  expect(parseProxyList(text)).toEqual(choices)
+})
+
+it.each(['SOCKS5 socks.corp:1080', 'SOCKS a:1; HTTPS b:443', 'PROXY', 'QUIC a:1', 'nonsense'])(
+  'says that it can’t use “%s” rather than go around it',
+  (text) => {
+    const message = expect.stringContaining(text) as string
+    expect(() => parseProxyList(text)).toThrow(expect.objectContaining({ code: 'ProxyUnsupported', message }))
+  },
+)
+
+it('follows the network’s script, as the system answers for each address', async () => {
+  const server = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  const proxy = await startHttpProxy({ hosts: { 'store.invalid': new URL(server.endpoint).host } })
+  const network = await openNetwork({
+    values: memoryValues(),
+    credentials,
+    session: {
+      resolveProxy: async (url) => (url.includes('store.invalid') ? `PROXY 127.0.0.1:${proxy.port}` : 'DIRECT'),
+    },
+  })
+  const store = createUrlStore('http://store.invalid/film.mov', network)
+  onTestFinished(() => store.close())
+  const head = await store.headObject({ key: '', signal: AbortSignal.timeout(10_000) })
+  expect([head.sizeBytes, proxy.requests]).toEqual([7, ['http://store.invalid/film.mov']])
 })
 
 it('trusts the very certificate that was shown, for its host and port, until it is told otherwise', async () => {

@@ -37,6 +37,13 @@ test.each([
     'ECONNRESET',
     'connection: media.s3.example.com took the connection but gave no proper answer. Check the address and the port.',
   ],
+])('puts %s in words', (code, said) => {
+  expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy: null })
+})
+
+const CERTIFICATE = { kind: 'certificate', label: 'Show certificate…' }
+
+test.each([
   [
     'SELF_SIGNED_CERT_IN_CHAIN',
     'connection: This computer doesn’t trust the certificate of media.s3.example.com: nobody it knows has issued it.',
@@ -45,11 +52,12 @@ test.each([
     'CERT_NOT_YET_VALID',
     'connection: The certificate of media.s3.example.com is not valid yet. Is this computer’s clock right?',
   ],
-])('puts %s in words', (code, said) => {
-  expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy: null })
+])('puts %s in words, and shows the certificate of the very host that was asked', (code, said) => {
+  const remedy = { ...CERTIFICATE, origin: 'https://media.s3.example.com' }
+  expect(failing({ failure: broken(code), isReached: false })).toEqual({ said, remedy })
 })
 
-const PATH_STYLE = { label: 'Put the bucket in the path', changes: { pathStyle: true } }
+const PATH_STYLE = { kind: 'change', label: 'Put the bucket in the path', changes: { pathStyle: true } }
 
 test('says where the bucket goes when only the host without it is known', () => {
   expect(failing({ failure: broken('ENOTFOUND'), isReached: false, isHostKnown: true })).toEqual({
@@ -62,7 +70,10 @@ test('says where the bucket goes when the certificate is not for it', () => {
   const facts = { failure: broken('ERR_TLS_CERT_ALTNAME_INVALID'), isReached: false }
   const said = (host: string) => `connection: The certificate there is not for ${host}.`
   expect(failing(facts)).toEqual({ said: said('media.s3.example.com'), remedy: PATH_STYLE })
-  expect(failing(facts, { pathStyle: true })).toEqual({ said: said('s3.example.com'), remedy: null })
+  expect(failing(facts, { pathStyle: true })).toEqual({
+    said: said('s3.example.com'),
+    remedy: { ...CERTIFICATE, origin: 'https://s3.example.com' },
+  })
 })
 
 test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([

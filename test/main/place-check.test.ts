@@ -83,7 +83,7 @@ describe('on the way', () => {
     const secure = await startTls(CERTIFICATE)
     const { said, remedy } = await check(secure.replace('https:', 'http:'))
     expect(said).toEqual(['connection: This address wants https, not http.'])
-    expect(remedy).toEqual({ label: 'Use https', changes: { endpoint: secure } })
+    expect(remedy).toEqual({ kind: 'change', label: 'Use https', changes: { endpoint: secure } })
   })
 
   test('knows https for http, and what to change', async () => {
@@ -92,7 +92,7 @@ describe('on the way', () => {
     expect(said).toEqual([
       'connection: 127.0.0.1 answers without encryption only: what you send could be read on the way.',
     ])
-    expect(remedy).toEqual({ label: 'Use http', changes: { endpoint: plain } })
+    expect(remedy).toEqual({ kind: 'change', label: 'Use http', changes: { endpoint: plain } })
   })
 
   test.each([
@@ -107,9 +107,10 @@ describe('on the way', () => {
       'The certificate of 127.0.0.1 has expired, or this computer’s clock is wrong.',
     ],
   ])('does without no encryption because of %s', async (_what, certificate, words) => {
-    const { said, remedy } = await check(await startTls(certificate))
+    const origin = await startTls(certificate)
+    const { said, remedy } = await check(origin)
     expect(said).toEqual([`connection: ${words}`])
-    expect(remedy).toBeNull()
+    expect(remedy).toEqual({ kind: 'certificate', label: 'Show certificate…', origin })
   })
 
   test.each<[string, HttpProxyOptions, string]>([

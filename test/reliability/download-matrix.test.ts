@@ -36,7 +36,7 @@ vi.mock('../../shared/limits.ts', async (original) => ({
 }))
 
 /** Everything a person reads of a run: its history, the rows while it waits, and the error at the end. */
-function wordsOf(running: Running, outcome: RunOutcome): string {
+function wordsOf(running: Running, outcome: RunOutcome, isLink: boolean): string {
   const waits = running.waitStates.map((wait) =>
     describeRow(transferRow({ direction: 'download', status: 'waiting', wait }), {
       nowMs: wait.atMs,
@@ -46,7 +46,7 @@ function wordsOf(running: Running, outcome: RunOutcome): string {
       isLong: false,
     }),
   )
-  const names = { name: 'set.bin', placeName: 'Studio', bucket: 'demo', localPath: '/set.bin' }
+  const names = { name: 'set.bin', placeName: 'Studio', bucket: 'demo', localPath: '/set.bin', isLink }
   const end = outcome.kind === 'failed' ? describeError(outcome.error, names).sentence : ''
   return [...running.log, ...waits, end].join('\n')
 }
@@ -94,7 +94,7 @@ async function play(played: FaultCase, connections: Connections): Promise<void> 
   // The faults really happened, and the log of requests says to which.
   expect(handles.every(({ hits }) => hits > 0)).toBe(true)
   expect(proxy.log.some(({ faults }) => faults.length > 0)).toBe(true)
-  if (says !== undefined) expect(wordsOf(running, outcome)).toMatch(says)
+  if (says !== undefined) expect(wordsOf(running, outcome, asLink)).toMatch(says)
   // No request says what could make a range no range (RFC 9110, 13.2.2).
   expect(proxy.log.filter(({ headers }) => headers['if-modified-since'] !== undefined)).toEqual([])
   expect(proxy.log.length).toBeLessThan(60)

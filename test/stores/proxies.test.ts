@@ -61,6 +61,17 @@ test('gives a plain service’s whole address to the proxy, the key byte for byt
   expect(server.requests[0]?.headers).toMatchObject({ host: 'store.invalid' })
 })
 
+test.each(['https', 'http'])('tells a sign-in that it can’t do from one that it can (%s)', async (scheme) => {
+  const ntlm = await startHttpProxy({ signIn: SIGN_IN, challenge: 'Negotiate, NTLM' })
+  const store = openStore(`${scheme}://store.invalid`, { network: through(ntlm) })
+  const refused: unknown = await store.getObject({ key: 'a', signal }).catch((error: unknown) => error)
+  expect(refused).toMatchObject({ code: 'ProxyUnsupported', httpStatus: 407, maybeProcessed: false })
+  expect(classify(refused)).toMatchObject({ kind: 'stop', error: { info: { code: 'proxy-unsupported' } } })
+  const both = await startHttpProxy({ signIn: SIGN_IN, challenge: 'Negotiate, NTLM, Basic realm="office"' })
+  const other = openStore(`${scheme}://store.invalid`, { network: through(both) })
+  await expect(other.getObject({ key: 'a', signal })).rejects.toMatchObject({ code: 'ProxySignInNeeded' })
+})
+
 test.each(['https', 'http'])('signs in at the proxy, and tells nobody else (%s)', async (scheme) => {
   const secure = await secureServer(Buffer.from('content'))
   const plain = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])

@@ -72,9 +72,9 @@ test.each([
   [{ status: 403 }, 'UnnamedError'],
   [
     { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>' },
-    'ExpiredToken',
+    'LinkExpired',
   ],
-  [{ status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' }, 'ExpiredToken'],
+  [{ status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' }, 'LinkExpired'],
   [
     { status: 403, body: '<Error><Code>AccessDenied</Code><Message>/f?sig=top-secret</Message></Error>' },
     'AccessDenied',

@@ -26,12 +26,19 @@ export interface HttpProxyOptions {
   readonly signIn?: { readonly user: string; readonly password: string }
   /** Where names lead, `host:port` to `host:port`: they need not exist anywhere else. */
   readonly hosts?: Readonly<Record<string, string>>
+  /** How it wants to be signed in to; left out: Basic. */
+  readonly challenge?: string
   /** Answers each CONNECT with this instead. */
   readonly connectStatus?: number
 }
 
 /** Starts a proxy that ends with the test. */
-export async function startHttpProxy({ signIn, hosts = {}, connectStatus }: HttpProxyOptions = {}): Promise<HttpProxy> {
+export async function startHttpProxy({
+  signIn,
+  challenge = 'Basic realm="office"',
+  hosts = {},
+  connectStatus,
+}: HttpProxyOptions = {}): Promise<HttpProxy> {
   const tunnels: string[] = []
   const requests: string[] = []
   const headers: http.IncomingHttpHeaders[] = []
@@ -57,7 +64,7 @@ export async function startHttpProxy({ signIn, hosts = {}, connectStatus }: Http
     const url = new URL(request.url ?? '')
     requests.push(url.href)
     if (!isAllowed(request)) {
-      response.writeHead(407, { 'proxy-authenticate': 'Basic realm="office"', connection: 'close' }).end('sign in')
+      response.writeHead(407, { 'proxy-authenticate': challenge, connection: 'close' }).end('sign in')
       return
     }
     const { 'proxy-authorization': _, ...passed } = request.headers
@@ -76,7 +83,7 @@ export async function startHttpProxy({ signIn, hosts = {}, connectStatus }: Http
     tunnels.push(request.url ?? '')
     const status = isAllowed(request) ? connectStatus : 407
     if (status !== undefined) {
-      client.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: Basic\r\ncontent-length: 2\r\n\r\nno`)
+      client.end(`HTTP/1.1 ${status} No\r\nproxy-authenticate: ${challenge}\r\ncontent-length: 2\r\n\r\nno`)
       return
     }
     const onward = follow(net.connect(leadsTo(request.url ?? '')))

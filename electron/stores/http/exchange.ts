@@ -95,7 +95,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#reject = reject
     this.#body = new BodyBlocks(pool.blocks, this)
     this.#answer = new AnswerReader(connection.received, this.#body, request.method, ({ status, headers }) => {
-      if (status === 407 && connection.proxy !== null) this.#fail(signInNeeded(connection.proxy))
+      if (status === 407 && connection.proxy !== null) this.#fail(signInNeeded(connection.proxy, headers))
       else resolve({ status, headers, body: this.#body })
     })
     signal.addEventListener('abort', this.#onAbort)

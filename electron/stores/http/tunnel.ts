@@ -46,8 +46,8 @@ function failureOf(received: Buffer, end: number, proxy: Proxy, authority: strin
   }
 }
 
-function refusalOf({ status }: ResponseHead, proxy: Proxy, authority: string): StoreError {
-  if (status === 407) return signInNeeded(proxy)
+function refusalOf({ status, headers }: ResponseHead, proxy: Proxy, authority: string): StoreError {
+  if (status === 407) return signInNeeded(proxy, headers)
   const isRefused = status >= 400 && status < 500 && status !== 408 && status !== 429
   return new StoreError(
     isRefused ? STORE_ERROR.proxyRefused : STORE_ERROR.proxy,
@@ -58,13 +58,17 @@ function refusalOf({ status }: ResponseHead, proxy: Proxy, authority: string): S
   )
 }
 
-/** The proxy takes nobody who does not sign in, or not with this name and password. */
-export function signInNeeded(proxy: Proxy): StoreError {
+/** The proxy takes nobody who does not sign in, or not with this name and password, or not in a way we know. */
+export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): StoreError {
+  const offered = headers.get('proxy-authenticate')
+  const facts = { httpStatus: 407, maybeProcessed: false }
+  // Schemes with their parameters, all in one (RFC 9110, 11.7.1).
+  if (offered !== undefined && !/(?:^|,)\s*basic\b/i.test(offered)) {
+    const message = `The proxy ${proxyName(proxy)} takes only sign-ins of these kinds: ${offered} (407)`
+    return new StoreError(STORE_ERROR.proxyUnsupported, message, facts)
+  }
   const words = proxy.credentials === null ? 'wants a sign-in' : 'does not accept its name and password'
-  return new StoreError(STORE_ERROR.proxySignIn, `The proxy ${proxyName(proxy)} ${words} (407)`, {
-    httpStatus: 407,
-    maybeProcessed: false,
-  })
+  return new StoreError(STORE_ERROR.proxySignIn, `The proxy ${proxyName(proxy)} ${words} (407)`, facts)
 }
 
 /** The proxy could not be reached, or gave no proper answer. */

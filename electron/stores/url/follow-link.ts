@@ -49,7 +49,8 @@ async function refusal(response: HttpResponse, signal: AbortSignal): Promise<Sto
   const { httpStatus, requestId, retryAfterMs } = error
   const ownCode = error.code === STORE_ERROR.unnamed ? CODES_BY_STATUS[response.status] : undefined
   // The service's own words may repeat the whole link.
-  const code = /expired/i.test(error.message) ? 'ExpiredToken' : (ownCode ?? error.code)
+  const isExpired = error.code === 'ExpiredToken' || /expired/i.test(error.message)
+  const code = isExpired ? STORE_ERROR.linkExpired : (ownCode ?? error.code)
   const message = `The link was answered ${response.status} ${code}`
   return new StoreError(code, message, { httpStatus, requestId, retryAfterMs })
 }

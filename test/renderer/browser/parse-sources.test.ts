@@ -3,16 +3,16 @@ import { linkProblem, parseSources } from '../../../renderer/browser/parse-sourc
 
 test('links and keys are told apart, empty lines and repeats dropped', () => {
   const text =
-    ' https://example.com/a.iso?sig=1 \n\nmedia/b +c.mov\nHTTP://example.com/d\nmedia/b +c.mov\r\nhttps//typo'
+    ' https://example.com/a.iso?sig=1 \n\nmedia/b +c.mov\nHTTP://example.com/d\nmedia/b +c.mov\r\nhttps//typo\ns3://media/a/'
   expect(parseSources(text)).toEqual({
-    urls: ['https://example.com/a.iso?sig=1', 'HTTP://example.com/d'],
+    links: ['https://example.com/a.iso?sig=1', 'HTTP://example.com/d', 's3://media/a/'],
     keys: ['media/b +c.mov', 'https//typo'],
     prefixes: [],
   })
 })
 
 test('a key that ends in a slash is a folder', () => {
-  expect(parseSources('media/\nmedia/a.mov')).toEqual({ urls: [], keys: ['media/a.mov'], prefixes: ['media/'] })
+  expect(parseSources('media/\nmedia/a.mov')).toEqual({ links: [], keys: ['media/a.mov'], prefixes: ['media/'] })
 })
 
 test('only links that can be followed are taken', () => {

@@ -14,7 +14,8 @@ import {
   withSignIn,
 } from '../../../renderer/places/place-draft.ts'
 
-const key = { accessKeyId: 'AK', secretAccessKey: 'secret' }
+const key = { accessKeyId: 'AK', hasSecret: true }
+const secrets = { secretAccessKey: 'secret', sessionToken: 'token' }
 
 test.each<[PlacePreset, string, string, string]>([
   ['aws', '', 'https://s3.amazonaws.com', ''],
@@ -76,20 +77,23 @@ test('takes over a region that a service named, also in the address where it is 
 })
 
 test('sends only what signing in needs, and a name in any case', () => {
-  const draft = { ...newDraft('aws'), ...key, sessionToken: 'token', profile: 'studio' }
-  expect(placeOf(draft)).toMatchObject({ name: 'Amazon S3', profile: '', accessKeyId: 'AK', sessionToken: 'token' })
+  const draft = { ...newDraft('aws'), ...key, profile: 'studio' }
+  expect(placeOf(draft, secrets)).toMatchObject({ name: 'Amazon S3', profile: '', accessKeyId: 'AK', ...secrets })
   const noKeys = { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
-  expect(placeOf(withSignIn(draft, 'profile'))).toMatchObject({ ...noKeys, profile: 'studio' })
-  expect(placeOf({ ...withSignIn(draft, 'anonymous'), bucket: 'open' })).toMatchObject({
+  expect(placeOf(withSignIn(draft, 'profile'), secrets)).toMatchObject({ ...noKeys, profile: 'studio' })
+  expect(placeOf({ ...withSignIn(draft, 'anonymous'), bucket: 'open' }, secrets)).toMatchObject({
     ...{ ...noKeys, profile: '', signature: 'none', name: 'open' },
   })
 })
 
 test('edits a place without its secret, unless its access key changes', () => {
-  const { secretAccessKey: _, sessionToken: __, ...rest } = placeOf({ ...newDraft('aws'), ...key })
+  const { secretAccessKey: _, sessionToken: __, ...rest } = placeOf({ ...newDraft('aws'), ...key }, secrets)
   const known: Place = { ...rest, id: 'x', isDemo: false }
   const draft = draftOf(known)
-  expect(draft).toMatchObject({ secretAccessKey: '', signIn: 'keys' })
+  expect(draft).toMatchObject({ hasSecret: false, signIn: 'keys' })
   expect(isComplete(draft, known)).toBe(true)
   expect(isComplete({ ...draft, accessKeyId: 'OTHER' }, known)).toBe(false)
+  // Its field went away with the way of signing in, and came back empty.
+  const back = withSignIn(withSignIn({ ...draft, ...key, accessKeyId: 'OTHER' }, 'anonymous'), 'keys')
+  expect(isComplete(back, known)).toBe(false)
 })

@@ -41,6 +41,26 @@ test('a download whose link has expired takes a new one; an object’s has none 
   expect(canDo('relink', makeRow({ ...LINK, status: 'completed' }))).toBe(false)
 })
 
+test('what the settings of a place stopped leads to them; a link has none', () => {
+  const ofPlace = ['access-denied', 'key-not-accepted', 'keys-expired', 'no-such-bucket'] as const
+  for (const code of ofPlace) {
+    expect(primary(failure(code)), code).toEqual({ action: 'edit-place', label: 'Edit place…', enabled: true })
+    expect(primary(failure(code, LINK))?.label, code).not.toBe('Edit place…')
+  }
+  expect(primary(failure('access-denied', LINK))?.label).toBe('Paste new link…')
+  const refused = (serviceCode: string) => {
+    const error = { code: 'refused-by-server', detail: '', serviceCode, httpStatus: 400, requestId: null } as const
+    return primary({ status: 'failed', error })?.label
+  }
+  expect(['AuthorizationHeaderMalformed', 'RedirectRefused', 'SomethingElse'].map(refused)).toEqual([
+    'Edit place…',
+    'Edit place…',
+    'Retry',
+  ])
+  expect(canDo('edit-place', makeRow({ status: 'waiting' }))).toBe(true)
+  expect(canDo('edit-place', makeRow({ status: 'completed' }))).toBe(false)
+})
+
 test('a doubt about what is on the server is a person’s to decide, with both facts', () => {
   const dispute = { found: null, expected: { sizeBytes: 5, etag: 'e-2' } }
   const row = failure('outcome-unknown')

@@ -1,22 +1,23 @@
 import { useEffect, useState } from 'react'
 import type { CertificateSubject, InspectedServer } from '../../shared/network.ts'
-import type { TransferId } from '../../shared/transfer.ts'
-import { perform } from '../actions.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
-import { liveRow, queueStore } from '../state/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { CertificateDetails } from './certificate-facts.tsx'
-import styles from './certificates.module.css'
+import styles from './certificate.module.css'
 
 export interface CertificateSheetProps {
   readonly subject: CertificateSubject
+  /** Called when a person has decided to trust it. */
+  readonly onTrusted?: () => void
   readonly onClose: () => void
 }
 
 /** Shows who a server says it is. Its very certificate can be trusted, for this host and port alone. */
-export function CertificateSheet({ subject, onClose }: CertificateSheetProps) {
+export function CertificateSheet({ subject, onTrusted, onClose }: CertificateSheetProps) {
   const [server, setServer] = useState<InspectedServer | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
@@ -29,7 +30,8 @@ export function CertificateSheet({ subject, onClose }: CertificateSheetProps) {
 
   async function trust({ host, port, certificate }: InspectedServer): Promise<void> {
     await request('certificates:trust', { host, port, fingerprint: certificate.fingerprint })
-    retryUntrusted()
+    retryHeldUp(isUntrusted)
+    onTrusted?.()
   }
 
   const address = server === null ? '' : `${server.host}:${String(server.port)}`
@@ -65,11 +67,7 @@ export function CertificateSheet({ subject, onClose }: CertificateSheetProps) {
   )
 }
 
-/** Whatever stopped because of a certificate is tried again; what still isn’t trusted stops as before. */
-function retryUntrusted(): void {
-  const isStopped = (id: TransferId): boolean => {
-    const row = liveRow(id)
-    return row?.status === 'failed' && row.error?.code === 'certificate-untrusted'
-  }
-  perform('retry', queueStore.getState().order.filter(isStopped))
+/** What still isn’t trusted stops as before. */
+function isUntrusted({ status, error }: TransferRow): boolean {
+  return status === 'failed' && error?.code === 'certificate-untrusted'
 }

@@ -1,6 +1,6 @@
 import type { CertificateFacts } from '../../shared/network.ts'
 import { visibleText } from '../../shared/visible-text.ts'
-import styles from './certificates.module.css'
+import styles from './certificate.module.css'
 
 /** What a person compares a certificate by. */
 export function CertificateDetails({ certificate }: { readonly certificate: CertificateFacts }) {

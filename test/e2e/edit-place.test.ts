@@ -1,0 +1,107 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { reads, shot, transferRow } from '../support/desk-window.ts'
+import { launchSluice } from '../support/electron-app.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
+
+/** A window with a place named Studio that is a little wrong, and a file to upload. */
+async function openWorld(changes: {
+  readonly bucket?: string
+  readonly secretAccessKey?: string
+  readonly endpoint?: string
+}) {
+  const folder = await tempDir()
+  const directory = join(folder, 'store')
+  const store = await startDemoStore({ directory, buckets: ['media'], credentials: CREDENTIALS })
+  onTestFinished(() => store.close())
+  const path = join(folder, 'film.mov')
+  await writeFile(path, 'content')
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await page.evaluate(
+    async ([place, file = '']) => {
+      const added = await window.sluice.invoke('places:add', place)
+      const placeId = added.ok ? added.value.id : ''
+      await window.sluice.invoke('uploads:enqueue', { placeId, prefix: '', paths: [file], onConflict: 'replace' })
+    },
+    [
+      {
+        ...{ name: 'Studio', endpoint: store.endpoint, bucket: 'media', pathStyle: true },
+        ...({
+          dialect: 'storage',
+          scheme: 'STORAGE',
+          signature: 'hmac-sha1',
+          preset: 'storage',
+          color: 'none',
+        } as const),
+        ...{ region: '', sessionToken: '', profile: '', ...CREDENTIALS, ...changes },
+      },
+      path,
+    ] as const,
+  )
+  await page.reload()
+  return { page, endpoint: store.endpoint }
+}
+
+async function editPlace(page: Page) {
+  await transferRow(page, 'film.mov').getByRole('button', { name: 'Edit place…' }).click()
+  return page.getByRole('dialog', { name: 'Edit Studio' })
+}
+
+it(
+  'leads from a row whose key is wrong to the form, and goes on once the key is right',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await openWorld({ secretAccessKey: 'wrong' })
+    await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
+    await shot(page, 'edit-place-row')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot(page, 'edit-place-row-dark')
+    const form = await editPlace(page)
+    await form.getByLabel('Secret key').fill('right')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
+  },
+)
+
+it(
+  'goes on in the bucket that the place names now, where it named one that isn’t there',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await openWorld({ bucket: 'medai' })
+    await reads(transferRow(page, 'film.mov'), 'There is no bucket named medai.')
+    await transferRow(page, 'film.mov').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit place…' }).waitFor()
+    await shot(page, 'edit-place-menu')
+    await page.keyboard.press('Escape')
+    const form = await editPlace(page)
+    await form.getByLabel('Bucket', { exact: true }).fill('media')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
+    const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+    expect(queue).toMatchObject({ ok: true, value: { rows: [{ bucket: 'media', status: 'completed' }] } })
+  },
+)
+
+it(
+  'tries again at once what waits for a server that isn’t there, when the place names another',
+  { timeout: 60_000 },
+  async () => {
+    const { page, endpoint } = await openWorld({ endpoint: 'http://127.0.0.1:1' })
+    await reads(transferRow(page, 'film.mov'), 'Can’t reach Studio')
+    await transferRow(page, 'film.mov').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Edit place…' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Studio' })
+    await form.getByLabel('Endpoint').fill(endpoint)
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'film.mov'), 'verified')
+  },
+)
