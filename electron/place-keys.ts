@@ -11,6 +11,8 @@ type Keys = Pick<StoreConnection, 'credentials' | 'credentialSource'>
 export interface PlaceKeys {
   /** What signs for a place. Throws a StoreError InvalidAccessKeyId when its secret is not known here. */
   of(place: KeyedPlace & { readonly id: PlaceId }): Keys
+  /** Whether there is what signs for a place, as far as that is known before it is used. */
+  has(place: KeyedPlace & { readonly id: PlaceId }): boolean
   /** What would sign with these secrets. */
   with(place: KeyedPlace, secrets: PlaceSecrets): Keys
   /** New secrets of a place; without a secret key it keeps the one it has, and its token unless there is a new one. */
@@ -41,7 +43,7 @@ export function createPlaceKeys(places: readonly StoredPlace[], credentials: Cre
   function keysWith({ signature, accessKeyId, profile }: KeyedPlace, known: PlaceSecrets | undefined): Keys {
     if (signature === 'none') return { credentials: null }
     if (profile !== '') return { credentials: null, credentialSource: profileKeys(profile) }
-    if (known === undefined) {
+    if (known === undefined || known.secretAccessKey === '') {
       const words = 'The key of the place is not known on this computer any more'
       throw new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
     }
@@ -51,6 +53,10 @@ export function createPlaceKeys(places: readonly StoredPlace[], credentials: Cre
 
   return {
     of: (place) => keysWith(place, secrets.get(place.id)),
+    has: ({ id, signature, profile }) => {
+      const needsSecret = signature !== 'none' && profile === ''
+      return !needsSecret || (secrets.get(id)?.secretAccessKey ?? '') !== ''
+    },
     with: keysWith,
     merge: (id, given) => {
       const known = id === null ? undefined : secrets.get(id)

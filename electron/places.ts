@@ -54,7 +54,10 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
 
   function list(): readonly Place[] {
-    return [demo.place, ...all().map(toPlace)]
+    return [
+      demo.place,
+      ...all().map((place) => ({ ...toPlace(place), ...(keys.has(place) ? {} : { lacksSecret: true }) })),
+    ]
   }
 
   function connectionOf(id: PlaceId): StoreConnection {
@@ -160,6 +163,12 @@ function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): P
 }
 
 /** Equal for places that are the same but for their settings. */
-function identityOf({ endpoint, bucket, dialect, accessKeyId, profile }: Omit<Place, 'id' | 'isDemo'>): string {
+function identityOf({
+  endpoint,
+  bucket,
+  dialect,
+  accessKeyId,
+  profile,
+}: Omit<Place, 'id' | 'isDemo' | 'lacksSecret'>): string {
   return JSON.stringify([endpoint, bucket, dialect, accessKeyId, profile])
 }

@@ -49,6 +49,8 @@ export interface Place {
   readonly color: PlaceColor
   /** The demo store inside the app: it cannot be edited. */
   readonly isDemo: boolean
+  /** Its secret key was not kept, for want of a keyring: nothing works before it is entered again. */
+  readonly lacksSecret?: boolean
 }
 
 /** What goes in and is never read back. Empty where a place that is edited keeps what it has. */
@@ -59,7 +61,7 @@ export interface PlaceSecrets {
 }
 
 /** A form's worth of a place. */
-export type NewPlace = Omit<Place, 'id' | 'isDemo'> & PlaceSecrets
+export type NewPlace = Omit<Place, 'id' | 'isDemo' | 'lacksSecret'> & PlaceSecrets
 
 /** A profile of `~/.aws`, without what it holds. */
 export interface AwsProfile {

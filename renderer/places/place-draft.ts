@@ -21,7 +21,7 @@ export function newDraft(preset: PlacePreset = 'storage'): PlaceDraft {
 }
 
 /** The form of a place that is edited. Its secrets stay where they are. */
-export function draftOf({ id: _, isDemo: __, ...place }: Place): PlaceDraft {
+export function draftOf({ id: _, isDemo: __, lacksSecret: ___, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
   return { ...place, hasSecret: false, signIn }
 }
@@ -83,9 +83,10 @@ function canSignIn({ signIn, profile, accessKeyId, hasSecret }: PlaceDraft, know
   return accessKeyId !== '' && (hasSecret || keepsSecret(accessKeyId, known))
 }
 
-/** The secret that a place has is the one of its access key. */
+/** The secret that a place has, if it has one, is the one of its access key. */
 export function keepsSecret(accessKeyId: string, known: Place | null): boolean {
-  return known !== null && known.profile === '' && known.signature !== 'none' && known.accessKeyId === accessKeyId
+  if (known === null || known.lacksSecret === true) return false
+  return known.profile === '' && known.signature !== 'none' && known.accessKeyId === accessKeyId
 }
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */

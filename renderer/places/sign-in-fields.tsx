@@ -66,6 +66,7 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
         label="Secret key"
         field={secretKey}
         placeholder={keepsSecret(draft.accessKeyId, known) ? 'Unchanged' : ''}
+        hint={known?.lacksSecret === true ? 'It wasn’t kept. Enter it again.' : ''}
         onChange={() => {
           change({ ...draft, hasSecret: secretIn(secretKey) !== '' })
         }}

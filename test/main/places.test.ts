@@ -86,6 +86,18 @@ it('keeps the secret in memory only where there is no keyring', async () => {
   expect(() => reopened.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
 })
 
+it('says of a place that its secret was not kept, until it is entered again', async () => {
+  const values = memoryValues()
+  const { id } = await (await open(values, 'basic_text')).add(studio)
+  const places = await open(values, 'basic_text')
+  expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, true])
+  await places.edit(id, { ...studio, secretAccessKey: '' })
+  expect(() => places.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
+  await places.edit(id, studio)
+  expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, false])
+  expect(places.openStore(at(id)).bucket).toBe('media')
+})
+
 it('gives a place that is added again its new key, and keeps its id for the transfers of it', async () => {
   const values = memoryValues()
   const places = await open(values)

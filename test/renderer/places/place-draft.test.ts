@@ -92,6 +92,7 @@ test('edits a place without its secret, unless its access key changes', () => {
   const draft = draftOf(known)
   expect(draft).toMatchObject({ hasSecret: false, signIn: 'keys' })
   expect(isComplete(draft, known)).toBe(true)
+  expect(isComplete(draft, { ...known, lacksSecret: true })).toBe(false)
   expect(isComplete({ ...draft, accessKeyId: 'OTHER' }, known)).toBe(false)
   // Its field went away with the way of signing in, and came back empty.
   const back = withSignIn(withSignIn({ ...draft, ...key, accessKeyId: 'OTHER' }, 'anonymous'), 'keys')
