@@ -13,7 +13,7 @@ import type { RowAction } from './state/row-actions.ts'
 import { noteWish } from './state/wishes.ts'
 import { run } from './state/run.ts'
 import type { Spot } from './state/spot.ts'
-import { ask, openDialog, revealRows, showNotice, showToast } from './state/ui-store.ts'
+import { ask, openDialog, revealRows, showNotice, showToast, uiStore } from './state/ui-store.ts'
 
 /**
  * What the window does on a person's wish. No status is guessed in advance: the delta comes back within a frame.
@@ -235,7 +235,7 @@ export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
 
 function reportUploads(result: EnqueueResult): void {
   const [first, ...others] = result.continued ?? []
-  if (first === undefined) return reportSkipped(result)
+  if (first === undefined) return reportAdded(result)
   const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
   showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
 }
@@ -253,7 +253,7 @@ export async function download(downloads: EnqueueDownloads): Promise<number> {
 
 /** Throws RequestError, so that the sheet can stay open and say why. */
 export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> {
-  reportSkipped(await request('uploads:enqueue-folder', uploads))
+  reportAdded(await request('uploads:enqueue-folder', uploads))
 }
 
 /** Takes some seconds when the sample has to be made. Throws RequestError. */
@@ -267,6 +267,14 @@ export function copyText(text: string, said: string): void {
       showToast(said)
     }),
   )
+}
+
+/** Uploads that begin while a folder is shown are seen nowhere else. */
+function reportAdded(result: EnqueueResult): void {
+  const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
+  if (isOutOfSight && result.skipped.length === 0)
+    showToast(`${plural(result.added, 'upload')} added to the transfers.`)
+  else reportSkipped(result)
 }
 
 function reportSkipped({ skipped }: EnqueueResult): void {

@@ -2,7 +2,7 @@ import { request } from './bridge.ts'
 import { download } from './actions.ts'
 import { plural } from './format.ts'
 import { appStore } from './state/app-store.ts'
-import { browseStore, noteLanded, openEntry, shownSpot } from './state/browse-store.ts'
+import { browseStore, noteFilled, noteLanded, openEntry, shownSpot } from './state/browse-store.ts'
 import { selectedEntries } from './state/browse-selection.ts'
 import { folderEntry, type Entry } from './state/listing.ts'
 import { run } from './state/run.ts'
@@ -66,8 +66,9 @@ export function askForFolder(): void {
 
 /** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
 export async function makeFolder({ placeId, bucket, prefix }: Spot, name: string): Promise<void> {
-  const key = `${prefix}${name}/`
-  await request('objects:make-folder', { placeId, bucket, prefix: key })
+  await request('objects:make-folder', { placeId, bucket, prefix: `${prefix}${name}/` })
+  // A name with slashes makes folders inside of each other: the outermost is here.
+  const key = `${prefix}${name.split('/', 1).join('')}/`
   noteLanded({ placeId, bucket }, (around) => (around === prefix ? folderEntry(key, prefix) : null))
   browseStore.setState({ selection: new Set([key]), anchorKey: key, focusedKey: key })
 }
@@ -106,10 +107,12 @@ export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly
   return entries.filter((entry) => entry.kind === kind).map(({ key }) => key)
 }
 
-/** An upload is done: what it made is shown, if its folder is. */
+/** An upload is over: what it made is shown, if its folder is. A folder that failed has made something, too. */
 export function showUploaded(row: TransferRow): void {
   const { placeId, bucket, key, sizeBytes } = row
-  if (placeId === null || row.direction !== 'upload' || row.items != null) return
+  if (placeId === null || row.direction !== 'upload') return
+  if (row.items != null) return noteFilled({ placeId, bucket, prefix: key })
+  if (row.status !== 'completed') return
   noteLanded({ placeId, bucket }, (prefix) => {
     if (!key.startsWith(prefix)) return null
     const slash = key.indexOf('/', prefix.length)

@@ -42,7 +42,7 @@ export function start(): void {
   )
   onStatusChanges((changes) => {
     for (const { id, to } of changes) {
-      const row = to === 'completed' ? liveRow(id) : undefined
+      const row = to === 'completed' || to === 'failed' ? liveRow(id) : undefined
       if (row !== undefined) showUploaded(row)
     }
   })

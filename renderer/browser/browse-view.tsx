@@ -7,6 +7,7 @@ import { openSpot, retryListing, setObjectSearch, useBrowse } from '../state/bro
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import type { Listing } from '../state/listing.ts'
 import { stepsTo, type Spot } from '../state/spot.ts'
+import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
@@ -45,7 +46,7 @@ export function BrowseView() {
 function InPlaceOfRows({ spot, place }: { readonly spot: Spot; readonly place: Place }) {
   const { shown, search, state, error } = useBrowse(({ listing }) => listing)
   if (shown.length > 0) return null
-  if (state === 'failed') return <Failure error={error ?? ''} spot={spot} />
+  if (state === 'failed') return <Failure error={error ?? ''} spot={spot} place={place} />
   if (search !== '') return <NoMatch search={search} />
   if (state === 'listing') return <p className={styles['empty']}>Listing…</p>
   if (spot.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
@@ -69,7 +70,7 @@ function NoMatch({ search }: Pick<Listing, 'search'>) {
 }
 
 /** Keys that may not list buckets can name one. */
-function Failure({ error, spot }: { readonly error: string; readonly spot: Spot }) {
+function Failure({ error, spot, place }: { readonly error: string; readonly spot: Spot; readonly place: Place }) {
   const [bucket, setBucket] = useState('')
   const name = bucket.trim()
   return (
@@ -77,7 +78,7 @@ function Failure({ error, spot }: { readonly error: string; readonly spot: Spot 
       <p role="alert" className={styles['failure']}>
         {error}
       </p>
-      {spot.bucket === '' && (
+      {spot.bucket === '' && place.lacksSecret !== true && (
         <form
           className={styles['bucketForm']}
           onSubmit={(event) => {
@@ -91,7 +92,10 @@ function Failure({ error, spot }: { readonly error: string; readonly spot: Spot 
           </Button>
         </form>
       )}
-      <Button onPress={retryListing}>Retry</Button>
+      <div className={styles['ways']}>
+        <Button onPress={retryListing}>Retry</Button>
+        {!place.isDemo && <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>}
+      </div>
     </div>
   )
 }

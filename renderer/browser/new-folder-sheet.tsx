@@ -32,7 +32,9 @@ export function NewFolderSheet({ spot, onClose }: NewFolderSheetProps) {
           label="Name"
           value={name}
           error={isTaken ? 'A folder of that name is already there.' : null}
-          hint={visibleText(`Key: ${spot.prefix}${name}/`)}
+          hint={
+            name === '' ? 'A slash makes folders inside of each other.' : visibleText(`Key: ${spot.prefix}${name}/`)
+          }
           onChange={setName}
         />
         <SheetError text={error} />

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/network.ts'
 import type { NewPlace, Place } from '../../shared/place.ts'
 import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
+import { notePlaceChanged } from '../state/browse-store.ts'
 import { secretIn } from '../ui/secret-field.tsx'
 import { draftOf, isComplete, newDraft, placeOf, withRegion, type PlaceDraft } from './place-draft.ts'
 
@@ -46,7 +47,12 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   async function store(place: PlaceDraft): Promise<void> {
-    await (id === null ? addPlace(entered(place)) : editPlace(id, entered(place)))
+    if (id === null) {
+      await addPlace(entered(place))
+    } else {
+      await editPlace(id, entered(place))
+      notePlaceChanged(id)
+    }
     onClose()
   }
 

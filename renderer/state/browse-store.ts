@@ -156,6 +156,22 @@ export function noteLanded({ placeId, bucket }: Omit<Spot, 'prefix'>, entryIn: (
   if (entry !== null) apply({ kind: 'landed', entry })
 }
 
+/** Objects came below a prefix whose names are not all known here: a folder they may be in is listed anew. */
+export function noteFilled({ placeId, bucket, prefix }: Spot): void {
+  const { spot } = browseStore.getState()
+  if (spot?.placeId !== placeId || spot.bucket !== bucket) return
+  if (prefix.startsWith(spot.prefix) || spot.prefix.startsWith(prefix)) refresh()
+}
+
+/** A place has other settings: what is shown of it is from before. Its own bucket is opened if that is another one now. */
+export function notePlaceChanged(id: PlaceId): void {
+  const { spot } = browseStore.getState()
+  const place = placeById(appStore.getState(), id)
+  if (spot?.placeId !== id || place === null) return
+  const isElsewhere = place.bucket !== '' && place.bucket !== spot.bucket
+  openSpot(isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : spot)
+}
+
 export function noteRemoved(keys: ReadonlySet<string>): void {
   apply({ kind: 'removed', keys })
 }

@@ -129,3 +129,21 @@ it('replaces nothing that nobody could see while the key was wrong', { timeout: 
   await reads(transferRow(page, 'film.mov'), 'verified')
   expect((await store.headObject({ key: 'film.mov', signal })).sizeBytes).toBe(7)
 })
+
+it(
+  'leads from a folder that can’t be listed to the form, and lists it once the key is right',
+  { timeout: 60_000 },
+  async () => {
+    const { page } = await openWorld({ secretAccessKey: 'wrong' })
+    await page.getByRole('button', { name: 'Studio', exact: true }).click()
+    const folder = page.getByRole('region', { name: 'Studio' })
+    await reads(folder.getByRole('alert'), 'Studio didn’t accept the key.')
+    await shot(page, 'edit-place-browse')
+    await folder.getByRole('button', { name: 'Edit place…' }).click()
+    const form = page.getByRole('dialog', { name: 'Edit Studio' })
+    await form.getByLabel('Secret key').fill('right')
+    await form.getByRole('button', { name: 'Save', exact: true }).click()
+    await form.waitFor({ state: 'detached' })
+    await folder.getByRole('row', { name: 'film.mov' }).waitFor()
+  },
+)

@@ -35,6 +35,19 @@ it('uploads a dropped folder as one row, after saying what it comes to', { timeo
   await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })
 })
 
+it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, async () => {
+  const shoot = join(await tempDir(), 'Shoot')
+  await mkdir(shoot)
+  await writeFile(join(shoot, 'a.jpg'), 'a')
+  const { page } = await openWindow()
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByText('Empty folder').waitFor()
+  await dropFiles(page, [shoot])
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+  await page.getByText('1 upload added to the transfers.').waitFor()
+  await page.getByRole('grid', { name: 'Objects' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
+})
+
 async function openWindow(): Promise<{ readonly page: Page }> {
   const launched = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(() => launched.close())
