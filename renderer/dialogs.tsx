@@ -21,10 +21,12 @@ import { PartsListSheet } from './unfinished/parts-list-sheet.tsx'
 import { UnfinishedSheet } from './unfinished/unfinished-sheet.tsx'
 import { Button } from './ui/button.tsx'
 import { Sheet, SheetButtons } from './ui/sheet.tsx'
+import { useFocusBack } from './ui/use-focus-back.ts'
 
 /** The sheet that is open, if one is. */
 export function Dialogs() {
   const dialog = useUi((state) => state.dialog)
+  useFocusBack(dialog.kind === 'none')
   switch (dialog.kind) {
     case 'none':
       return null

@@ -39,7 +39,7 @@ export function LinkSheet({ spot: { placeId, bucket }, entry: { key, name }, onC
       <SheetError text={error} />
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>
-        <Button look="solid" isDisabled={isBusy} onPress={() => submit(copy)}>
+        <Button takesFocus look="solid" isDisabled={isBusy} onPress={() => submit(copy)}>
           Copy link
         </Button>
       </SheetButtons>

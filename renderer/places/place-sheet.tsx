@@ -35,14 +35,13 @@ export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
 function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: PlaceForm }) {
   const { draft, check, busy, error, change } = form
   const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
-  const canSend = form.isComplete && busy === null
   return (
-    <Sheet width="wide" title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
+    <Sheet isForm width="wide" title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {
           event.preventDefault()
-          if (canSend) form.save()
+          if (form.isComplete) form.save()
         }}
       >
         <AddressFields draft={draft} change={change} />
@@ -64,11 +63,12 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         {check !== null && <CheckReport check={check} onApply={form.apply} />}
         <SheetError text={error} />
         <SheetButtons>
-          <Button isDisabled={!canSend} onPress={form.test}>
+          {/* Not disabled while it works: the one that has focus would lose it. */}
+          <Button isDisabled={!form.isComplete} onPress={form.test}>
             {busy === 'test' ? 'Testing…' : 'Test'}
           </Button>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" isDisabled={!canSend}>
+          <Button type="submit" look="solid" isDisabled={!form.isComplete}>
             {saveLabel(form)}
           </Button>
         </SheetButtons>

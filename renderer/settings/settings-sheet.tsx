@@ -48,7 +48,7 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
   }
 
   return (
-    <Sheet title="Settings" width="wide" onClose={onClose}>
+    <Sheet isForm title="Settings" width="wide" onClose={onClose}>
       <Form
         onSubmit={(event) => {
           event.preventDefault()

@@ -9,16 +9,18 @@ export interface SheetProps {
   readonly children: ReactNode
   /** An alert asks something that must be answered; a click beside it does nothing. */
   readonly isAlert?: boolean
+  /** What was entered is not lost by a click beside it. */
+  readonly isForm?: boolean
   readonly width?: 'narrow' | 'wide' | 'broad'
   readonly onClose: () => void
 }
 
 /** A modal sheet. Esc closes it; focus goes in and comes back. */
-export function Sheet({ title, children, isAlert = false, width = 'narrow', onClose }: SheetProps) {
+export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
   return (
     <ModalOverlay
       isOpen
-      isDismissable={!isAlert}
+      isDismissable={!isAlert && !isForm}
       className={styles['overlay'] ?? ''}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()

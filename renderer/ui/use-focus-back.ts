@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * A sheet gives focus back to what opened it. Where that is gone (an entry of a menu) or had none (a drop), focus goes to
+ * the list once no sheet is open, so that the keyboard goes on working.
+ */
+export function useFocusBack(isClosed: boolean): void {
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (!isClosed) wasOpen.current = true
+    if (!isClosed || !wasOpen.current) return
+    wasOpen.current = false
+    // The sheet itself gives focus back in the next frame.
+    let frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(focusList)
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+    }
+  }, [isClosed])
+}
+
+function focusList(): void {
+  const active = document.activeElement
+  if (active !== null && active !== document.body) return
+  const grid = document.querySelector<HTMLElement>('main [role="grid"]')
+  const row = grid?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? grid
+  row?.focus({ preventScroll: true })
+}
