@@ -4,7 +4,8 @@ import { uploadFolder } from '../actions.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
-import type { Spot } from '../state/spot.ts'
+import { useBrowse } from '../state/browse-store.ts'
+import { spotName, type Spot } from '../state/spot.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -28,7 +29,7 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
   const places = useApp((state) => state.places)
   const [placeId, setPlaceId] = useState(spot?.placeId ?? current?.id ?? '')
   const [folder, setFolder] = useState(spot?.prefix ?? '')
-  const [typedBucket, setTypedBucket] = useState('')
+  const [typedBucket, setTypedBucket] = useState<string | null>(null)
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
   const prefix = prefixOf(folder)
@@ -36,7 +37,9 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
   const knownBucket = (spot?.placeId === placeId ? spot.bucket : place?.bucket) ?? ''
-  const bucket = knownBucket || typedBucket.trim()
+  // The one that was open last is the likeliest.
+  const browsedBucket = useBrowse((state) => (state.spot?.placeId === placeId ? state.spot.bucket : ''))
+  const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
 
   return (
     <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
@@ -50,10 +53,12 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
           onChange={setPlaceId}
         />
       )}
-      {knownBucket === '' && <TextField isCode label="Bucket" value={typedBucket} onChange={setTypedBucket} />}
+      {knownBucket === '' && (
+        <TextField isCode label="Bucket" value={typedBucket ?? browsedBucket} onChange={setTypedBucket} />
+      )}
       <TextField
         isCode
-        label={`Folder in ${place?.name ?? 'the place'}`}
+        label={`Folder in ${place === null ? 'the place' : spotName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
         value={folder}
         placeholder="top level"
         hint={`The first key begins with ${prefix}${lastName(paths[0] ?? '')}`}
