@@ -34,7 +34,7 @@ export function menuTemplate(
       item('Download…', 'download', 'CmdOrCtrl+Shift+O'),
       separator,
       item('Unfinished Uploads…', 'unfinished-uploads'),
-      item('New Place…', 'add-place'),
+      item('Add Place…', 'add-place'),
       ...(isMac ? [separator, { role: 'close' } as const] : [separator, settings, separator, quitItem]),
     ],
   }

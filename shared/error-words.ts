@@ -61,7 +61,9 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'name-not-storable':
       return remove(`This computer can’t store the name “${context.name}”.`)
     case 'no-such-bucket':
-      return editPlace(`There is no bucket named ${context.bucket}.`)
+      return editPlace(
+        context.bucket === '' ? 'There is no such bucket.' : `There is no bucket named ${context.bucket}.`,
+      )
     case 'no-such-key':
     case 'place-removed':
       return describeGone(error.code, context)

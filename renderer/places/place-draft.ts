@@ -63,6 +63,13 @@ export function withEndpoint(draft: PlaceDraft, text: string): PlaceDraft {
   return { ...draft, endpoint, ...(isHostBare(endpoint) ? { pathStyle: true } : {}) }
 }
 
+/** An address as people say it, "s3.example.com", is meant encrypted. The same draft where there is nothing to add. */
+export function withScheme(draft: PlaceDraft): PlaceDraft {
+  const { endpoint } = draft
+  const whole = `https://${endpoint}`
+  return endpoint === '' || endpoint.includes('://') || !isHttpUrl(whole) ? draft : withEndpoint(draft, whole)
+}
+
 export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
   const signed = draft.dialect === 's3' ? 'hmac-sha256' : draft.signature === 'none' ? 'hmac-sha1' : draft.signature
   const hasSecret = draft.hasSecret && signIn === 'keys'

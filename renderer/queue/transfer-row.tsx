@@ -1,5 +1,5 @@
 import { memo, useEffect, useRef } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown, FolderUp } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatRate, percentOf } from '../format.ts'
@@ -58,6 +58,7 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
         <div className={styles['lines']}>
           <div className={styles['name']} title={visibleText(row.localPath)}>
             <FileName name={visibleText(row.name)} />
+            <PlaceTag row={row} />
           </div>
           <StatusLine row={row} />
           {!isOver && !isFailed && <ProgressBar row={row} />}
@@ -74,6 +75,12 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
     </div>
   )
 })
+
+/** Which place it goes to or comes from, where there are several: names alone don't tell transfers apart. */
+function PlaceTag({ row }: { readonly row: Row }) {
+  const place = useApp((state) => (state.places.length > 1 ? placeById(state, row.placeId) : null))
+  return place === null ? null : <span className={styles['place']}>{visibleText(place.name)}</span>
+}
 
 /** Moves keyboard focus to the row when it becomes the focused one, unless focus is elsewhere in the window. */
 function useFocusedRow(id: TransferId) {
@@ -118,7 +125,9 @@ function DirectionGlyph({ row }: { readonly row: Row }) {
 }
 
 function directionOf(row: Row) {
-  if (row.direction === 'upload') return { Glyph: ArrowUpFromLine, label: 'Upload' }
+  if (row.direction === 'upload') {
+    return isFolder(row) ? { Glyph: FolderUp, label: 'Folder upload' } : { Glyph: ArrowUpFromLine, label: 'Upload' }
+  }
   return isFolder(row) ? { Glyph: FolderDown, label: 'Folder download' } : { Glyph: ArrowDownToLine, label: 'Download' }
 }
 

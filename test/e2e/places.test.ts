@@ -55,6 +55,11 @@ it('refuses a place whose key is wrong, and takes it once the key is right', slo
   await sheet.getByText(/^The secret key doesn’t belong to this access key ID/).waitFor()
   await sheet.getByRole('button', { name: 'Save anyway' }).waitFor()
   expect(await place(page, 'Studio').count()).toBe(0)
+  // A click beside the form loses nothing, and the button that tests keeps the focus.
+  await page.mouse.click(5, 300)
+  await sheet.getByRole('button', { name: 'Test' }).press('Enter')
+  await sheet.getByText(/^The secret key doesn’t belong/).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Test')
   await sheet.getByLabel('Secret key').fill('right')
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.waitFor({ state: 'detached' })

@@ -43,6 +43,11 @@ it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, as
   await page.getByRole('button', { name: 'Demo store', exact: true }).click()
   await page.getByText('Empty folder').waitFor()
   await dropFiles(page, [shoot])
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  // Nothing had focus before the drop; the list has it now.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+  await dropFiles(page, [shoot])
   await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
   await page.getByText('1 upload added to the transfers.').waitFor()
   await page.getByRole('grid', { name: 'Objects' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()

@@ -11,6 +11,7 @@ import {
   withEndpoint,
   withPreset,
   withRegion,
+  withScheme,
   withSignIn,
 } from '../../../renderer/places/place-draft.ts'
 
@@ -55,6 +56,17 @@ test('keeps an address that was typed where another is typed, and drops it where
   expect(withPreset(typed, 'ceph').endpoint).toBe('http://10.0.0.7:9000')
   expect(withPreset(typed, 'aws').endpoint).toBe('https://s3.amazonaws.com')
   expect(withPreset(newDraft('aws'), 'minio').endpoint).toBe('')
+})
+
+test.each([
+  ['s3.example.com', 'https://s3.example.com'],
+  ['10.0.0.7:9000', 'https://10.0.0.7:9000'],
+  ['http://10.0.0.7:9000', 'http://10.0.0.7:9000'],
+  ['ftp://s3.example.com', 'ftp://s3.example.com'],
+  ['s3.example.com/media', 's3.example.com/media'],
+  ['', ''],
+])('takes %s as %s', (typed, endpoint) => {
+  expect(withScheme(withEndpoint(newDraft('s3'), typed)).endpoint).toBe(endpoint)
 })
 
 test('says what is wrong with an address', () => {
