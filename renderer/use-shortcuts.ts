@@ -54,7 +54,9 @@ export function useShortcuts(): void {
 /** Walks the panes that hold something to focus. */
 function focusNextPane(step: 1 | -1): void {
   const stops = [...document.querySelectorAll<HTMLElement>('[data-pane]')].flatMap((pane) => {
-    const first = pane.querySelector<HTMLElement>('[tabindex="0"], button:not(:disabled), input')
+    // The rows of a list come before the heads of its columns, which Tab passes over.
+    const row = pane.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
+    const first = row ?? pane.querySelector<HTMLElement>('[tabindex="0"], button:not(:disabled), input')
     return first === null ? [] : [{ pane, first }]
   })
   const current = stops.findIndex(({ pane }) => pane.contains(document.activeElement))

@@ -78,7 +78,7 @@ export function withSignIn(draft: PlaceDraft, signIn: SignIn): PlaceDraft {
 
 /** Whether everything needed is there. `known`: the place that is edited, whose secret needn't be entered again. */
 export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
-  const { endpoint, scheme } = draft
+  const { endpoint, scheme } = withScheme(draft)
   const blank = blankOf(draft)
   const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
   return isAddressed && scheme !== '' && canSignIn(draft, known)
@@ -104,7 +104,8 @@ export function placeOf({ signIn, hasSecret: _, ...draft }: PlaceDraft, secrets:
 }
 
 /** Why the endpoint can't be one; null: it can, or is not there yet. */
-export function endpointError({ endpoint }: PlaceDraft): string | null {
+export function endpointError(draft: PlaceDraft): string | null {
+  const { endpoint } = withScheme(draft)
   if (endpoint === '' || isHttpUrl(endpoint)) return null
   return /^https?:\/\//.test(endpoint) ? 'Only host and port, nothing after them' : 'Begins with https:// or http://'
 }

@@ -3,15 +3,7 @@ import type { SignatureMethod } from '../../shared/place.ts'
 import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
 import { SecretField } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'
-import {
-  blankOf,
-  endpointError,
-  withBlank,
-  withEndpoint,
-  withPreset,
-  withScheme,
-  type PlaceDraft,
-} from './place-draft.ts'
+import { blankOf, endpointError, withBlank, withEndpoint, withPreset, type PlaceDraft } from './place-draft.ts'
 import { PRESET_OPTIONS, presetOf } from './presets.ts'
 import styles from './place-sheet.module.css'
 
@@ -87,9 +79,6 @@ function EndpointField({ draft, change }: FieldsProps) {
       error={endpointError(draft)}
       onChange={(text) => {
         change(withEndpoint(draft, text))
-      }}
-      onBlur={() => {
-        change(withScheme(draft))
       }}
     />
   )

@@ -6,7 +6,7 @@ import type { NewPlace, Place } from '../../shared/place.ts'
 import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
 import { notePlaceChanged } from '../state/browse-store.ts'
 import { secretIn } from '../ui/secret-field.tsx'
-import { draftOf, isComplete, newDraft, placeOf, withRegion, type PlaceDraft } from './place-draft.ts'
+import { draftOf, isComplete, newDraft, placeOf, withRegion, withScheme, type PlaceDraft } from './place-draft.ts'
 
 export interface PlaceForm {
   readonly draft: PlaceDraft
@@ -57,7 +57,8 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   /** Also takes over the region that the service named. */
-  async function tryOut(place: PlaceDraft): Promise<{ readonly draft: PlaceDraft; readonly check: PlaceCheck }> {
+  async function tryOut(typed: PlaceDraft): Promise<{ readonly draft: PlaceDraft; readonly check: PlaceCheck }> {
+    const place = withScheme(typed)
     const found = await checkPlace(id, entered(place))
     const result = { draft: found.region === null ? place : withRegion(place, found.region), check: found }
     setDraft(result.draft)

@@ -19,7 +19,6 @@ export interface TextFieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  readonly onBlur?: () => void
   readonly hint?: string
   readonly type?: 'text' | 'password' | 'url' | 'number'
   readonly isRequired?: boolean

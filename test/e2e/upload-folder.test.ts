@@ -42,6 +42,7 @@ it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, as
   const { page } = await openWindow()
   await page.getByRole('button', { name: 'Demo store', exact: true }).click()
   await page.getByText('Empty folder').waitFor()
+  await page.locator(':focus').blur()
   await dropFiles(page, [shoot])
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')

@@ -72,7 +72,8 @@ test.each([
 test('says what is wrong with an address', () => {
   const errorOf = (text: string) => endpointError(withEndpoint(newDraft('s3'), text))
   expect(['', 'https://s3.example.com', ' http://[::1]:9000/ '].map(errorOf)).toEqual([null, null, null])
-  expect(errorOf('s3.example.com')).toBe('Begins with https:// or http://')
+  expect(errorOf('s3.example.com')).toBe(null)
+  expect(errorOf('ftp://s3.example.com')).toBe('Begins with https:// or http://')
   expect(errorOf('https://s3.example.com/media')).toBe('Only host and port, nothing after them')
 })
 
