@@ -27,7 +27,7 @@ export function carryOut(command: MenuCommand): void {
     case 'upload-folder':
       return chooseAndUploadFolder()
     case 'download':
-      return openDialog({ kind: 'download', text: '' })
+      return openDialog({ kind: 'download', text: null })
     case 'pause-all':
       return pauseAll()
     case 'resume-all':

@@ -8,6 +8,7 @@ import { download } from '../actions.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
+import { spotName } from '../state/spot.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -25,8 +26,8 @@ import { useFreeSpace } from './use-free-space.ts'
 type Source = EnqueueDownloads['source']
 
 export interface DownloadSheetProps {
-  /** What was pasted; not empty: the sheet opens on it. */
-  readonly text: string
+  /** The links that were typed so far; null: the sheet opens on the objects of the place. */
+  readonly text: string | null
   readonly onClose: () => void
 }
 
@@ -34,9 +35,9 @@ export interface DownloadSheetProps {
 export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const place = usePlaceWithBucket()
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
-  const [tab, setTab] = useState(pasted === '' && place !== null ? 'objects' : 'text')
+  const [tab, setTab] = useState(pasted === null && place !== null ? 'objects' : 'text')
   const [chosen, setChosen] = useState(NOTHING_CHOSEN)
-  const [text, setText] = useState(pasted)
+  const [text, setText] = useState(pasted ?? '')
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
 
   const isPicking = tab === 'objects'
@@ -75,6 +76,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
             isCode
             label="Links or keys, one a line"
             lines={5}
+            takesFocus={pasted !== null}
             value={text}
             hint={hintFor(place)}
             onChange={setText}
@@ -103,7 +105,8 @@ function usePlaceWithBucket(): Place | null {
   const spot = useBrowse((state) => state.spot)
   return useMemo(() => {
     const bucket = spot !== null && spot.placeId === current?.id ? spot.bucket : (current?.bucket ?? '')
-    return current === null || bucket === '' ? null : { ...current, bucket }
+    if (current === null || bucket === '') return null
+    return { ...current, bucket, name: spotName({ placeId: current.id, bucket, prefix: '' }, current) }
   }, [current, spot])
 }
 

@@ -132,7 +132,7 @@ function PlaceMenu({ place, others }: { readonly place: Place; readonly others: 
 
 function download(place: Place): void {
   chooseCurrentPlace(place.id)
-  openDialog({ kind: 'download', text: '' })
+  openDialog({ kind: 'download', text: null })
 }
 
 function askToRemove(place: Place): void {

@@ -25,7 +25,7 @@ export function QueueToolbar() {
         </Button>
         <Button
           onPress={() => {
-            openDialog({ kind: 'download', text: '' })
+            openDialog({ kind: 'download', text: null })
           }}
         >
           <ArrowDownToLine size={14} aria-hidden /> Download…

@@ -12,7 +12,7 @@ export type Filter = 'all' | TransferGroup
 
 export type DialogState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'download'; readonly text: string }
+  | { readonly kind: 'download'; readonly text: string | null }
   /** What was picked in a folder. */
   | { readonly kind: 'download-picked'; readonly spot: Spot; readonly entries: readonly Entry[] }
   | { readonly kind: 'upload'; readonly paths: readonly string[]; readonly spot?: Spot }

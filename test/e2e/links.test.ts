@@ -78,10 +78,9 @@ it('says what typed links lead to before anything is written, and starts those t
   onTestFinished(close)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
   await page.reload()
-  await page.getByRole('button', { name: 'Download…' }).first().click()
+  await page.getByRole('button', { name: 'Download from a link…' }).click()
   const sheet = page.getByRole('dialog')
   const fill = async (links: readonly string[]) => {
-    await sheet.getByRole('tab', { name: 'Link or key' }).click()
     await sheet.getByLabel('Links or keys').fill(links.join('\n'))
     await sheet.getByRole('button', { name: 'Continue' }).click()
   }
