@@ -17,6 +17,9 @@ const START_TAG = /([A-Za-z_][\w.-]*)(?::([A-Za-z_][\w.-]*))?(?:\s+[\w.:-]+\s*=\
 const END_TAG = /\/([\w.:-]+)\s*>/y
 const REFERENCE = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(NAMED).map(([name, sign]) => [sign, name]),
+)
 
 /**
  * The root element of a document as S3 services write them: elements, text, the five named entities, character
@@ -88,7 +91,7 @@ function decodeReferences(text: string): string {
   })
 }
 
-/** Text as it stands inside an element. */
+/** Text as it stands inside an element. Some servers know no references but the five named ones. */
 export function escapeXml(text: string): string {
-  return text.replace(/[<>&"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return text.replace(/[<>&"'\r]/g, (sign) => `&${NAMES[sign] ?? '#13'};`)
 }
