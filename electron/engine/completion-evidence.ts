@@ -141,8 +141,10 @@ const conflict: NextStep & { readonly kind: 'fail' } = {
 }
 
 /** Both facts, for a person to decide between. */
-export function disputeOf(found: SeenObject, goal: CompletionGoal): ObjectDispute {
-  const { sizeBytes, expectedEtag } = goal
+export function disputeOf(
+  found: SeenObject,
+  { sizeBytes, expectedEtag }: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>,
+): ObjectDispute {
   const there =
     typeof found === 'string'
       ? null

@@ -17,9 +17,6 @@ const START_TAG = /([A-Za-z_][\w.-]*)(?::([A-Za-z_][\w.-]*))?(?:\s+[\w.:-]+\s*=\
 const END_TAG = /\/([\w.:-]+)\s*>/y
 const REFERENCE = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
-const NAMES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(NAMED).map(([name, sign]) => [sign, name]),
-)
 
 /**
  * The root element of a document as S3 services write them: elements, text, the five named entities, character
@@ -91,7 +88,9 @@ function decodeReferences(text: string): string {
   })
 }
 
-/** Text as it stands inside an element. Some servers know no references but the five named ones. */
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(NAMED).map(([name, sign]) => [sign, `&${name};`]))
+
+/** Text as it stands inside an element. Some services read only the references that have names. */
 export function escapeXml(text: string): string {
-  return text.replace(/[<>&"'\r]/g, (sign) => `&${NAMES[sign] ?? '#13'};`)
+  return text.replace(/[<>&"'\r]/g, (sign) => NAMES.get(sign) ?? `&#${sign.charCodeAt(0)};`)
 }
