@@ -141,7 +141,7 @@ async function intend(
   const found = await patiently(run.patience, () => readBack({ store, key: run.record.key, signal }))
   const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
   const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
-  const fits = weigh(found, goal, store.capabilities.etagIsMd5) === 'ours'
+  const fits = weigh(found, goal, store.capabilities) === 'ours'
   const intent = { ...goal, baseline: outcomeUnknown && fits ? null : baselineOf(found) }
   await run.save({ intent })
   return { intent, outcomeUnknown }

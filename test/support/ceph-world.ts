@@ -8,10 +8,13 @@ import type { ServerAccess } from '../s3/support/server-access.ts'
 import { createS3World } from '../s3/support/world.ts'
 import { bodyOf, signal } from '../stores/support/open-store.ts'
 import { launchSluice, type LaunchedSluice } from './electron-app.ts'
+import { startFaultProxy, type FaultProxy } from './fault-server.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** A window with the place “Ceph”, which spans all buckets, and a bucket of its own. */
 export interface CephWorld extends Pick<LaunchedSluice, 'app' | 'page'> {
+  /** What the place is reached through. */
+  readonly proxy: FaultProxy
   readonly bucket: string
   /** The bucket, without the window. */
   readonly store: ObjectStore
@@ -27,13 +30,15 @@ export async function openCeph(access: ServerAccess): Promise<CephWorld> {
   const downloads = join(folder, 'downloads')
   await mkdir(downloads)
   const { bucket, store, connection } = await createS3World(access)
+  const proxy = await startFaultProxy({ target: access.endpoint })
+  onTestFinished(() => proxy.close())
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), downloads)
   await page.reload()
-  await addByForm(page, access)
+  await addByForm(page, { ...access, endpoint: proxy.endpoint })
   return {
-    ...{ app, page, bucket, store, downloads },
+    ...{ app, page, proxy, bucket, store, downloads },
     storeAtClock: (now) => {
       const opened = createStore(connection({ now }))
       onTestFinished(() => opened.close())

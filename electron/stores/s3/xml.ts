@@ -88,7 +88,9 @@ function decodeReferences(text: string): string {
   })
 }
 
-/** Text as it stands inside an element. */
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(NAMED).map(([name, sign]) => [sign, `&${name};`]))
+
+/** Text as it stands inside an element. Some services read only the references that have names. */
 export function escapeXml(text: string): string {
-  return text.replace(/[<>&"'\r]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+  return text.replace(/[<>&"'\r]/g, (sign) => NAMES.get(sign) ?? `&#${sign.charCodeAt(0)};`)
 }

@@ -71,7 +71,7 @@ test('completes with the parts as the service named them', async () => {
   })
   const sent =
     '<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' +
-    '<Part><PartNumber>1</PartNumber><ETag>"a&#34;&#38;"</ETag></Part>' +
+    '<Part><PartNumber>1</PartNumber><ETag>"a&quot;&amp;"</ETag></Part>' +
     '<Part><PartNumber>5</PartNumber><ETag>"b"</ETag></Part></CompleteMultipartUpload>'
   expect(requests[0]).toMatchObject({
     method: 'POST',
