@@ -57,8 +57,15 @@ export async function enqueueUploads(
   const taken = onConflict === undefined ? await conflicts.find(location, fresh.filter(isNamed)) : NONE_TAKEN
   const free = fresh.filter((file) => !taken.files.has(file))
   const wanted =
-    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(location, free, onConflict)
-  await engine.enqueueUploads(wanted.files.map(({ sourcePath, key }) => ({ location, key, sourcePath })))
+    onConflict === undefined
+      ? { ...taken, files: free, skipped: [] }
+      : await conflicts.resolve(location, free, onConflict)
+  await engine.enqueueUploads(
+    wanted.files.map((file) => {
+      const { sourcePath, key } = file
+      return { location, key, sourcePath, ...(wanted.unseen.has(file) ? { isKeyUnseen: true } : {}) }
+    }),
+  )
   return {
     added: wanted.files.length,
     skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
@@ -67,7 +74,7 @@ export async function enqueueUploads(
   }
 }
 
-const NONE_TAKEN: TakenFiles = { files: new Set(), isCertain: true }
+const NONE_TAKEN: TakenFiles = { files: new Set(), unseen: new Set(), isCertain: true }
 
 /** Adds downloads into one existing folder. Two of one request never replace each other. */
 export async function enqueueDownloads(

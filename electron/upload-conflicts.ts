@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { EnqueueUploads } from '../shared/ipc-contract.ts'
 import type { BucketAddress } from '../shared/object-requests.ts'
 import { isFinal, type TransferRow } from '../shared/transfer.ts'
-import { objectAt, wayOfUpload, type Engine, type ExpandedFile } from './engine/index.ts'
+import { lookAtKey, wayOfUpload, type Engine, type ExpandedFile } from './engine/index.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import { placeAt } from './place-at.ts'
 
@@ -14,7 +14,15 @@ interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
 /** Files whose keys have objects; not `isCertain`: some of them only may have. */
 export interface TakenFiles {
   readonly files: ReadonlySet<ExpandedFile>
+  /** Those of the others whose keys the service doesn't let us look at. */
+  readonly unseen: ReadonlySet<ExpandedFile>
   readonly isCertain: boolean
+}
+
+/** What is to be uploaded, and what need not be, one sentence each. */
+export interface ResolvedFiles extends Pick<TakenFiles, 'unseen'> {
+  readonly files: readonly ExpandedFile[]
+  readonly skipped: readonly string[]
 }
 
 /** What is known of the keys of files that are to be uploaded. */
@@ -26,7 +34,7 @@ export interface UploadConflicts {
     address: BucketAddress,
     files: readonly ExpandedFile[],
     onConflict: NonNullable<EnqueueUploads['onConflict']>,
-  ): Promise<{ readonly files: readonly ExpandedFile[]; readonly skipped: readonly string[] }>
+  ): Promise<ResolvedFiles>
 }
 
 /** Keys that are asked for at a time. */
@@ -42,11 +50,13 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const { signal } = late
       const context = patienceAt({ places, deps }, address, signal)
       const found = new Set<ExpandedFile>()
+      const unseen = new Set<ExpandedFile>()
       const left = files.values()
       const look = async (): Promise<void> => {
         for (const file of left) {
-          const object = await objectAt(context, file.key).catch(() => (signal.aborted ? 'unseen' : null))
-          if (object !== null) found.add(file)
+          const object = await lookAtKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
+          if (object === 'hidden') unseen.add(file)
+          else if (object !== 'absent') found.add(file)
         }
       }
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
@@ -58,7 +68,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, look))
       over.abort('done')
       await timer
-      return { files: found, isCertain: !signal.aborted }
+      return { files: found, unseen, isCertain: !signal.aborted }
     },
     async resolve(address, files, onConflict) {
       const { id, bucket } = placeAt(places, address)
@@ -67,6 +77,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
       const context = { ...patienceAt({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
       const wanted: ExpandedFile[] = []
+      const unseen = new Set<ExpandedFile>()
       const skipped: string[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
@@ -74,11 +85,13 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
         if (way.kind === 'skip') skipped.push(`${name} is already there.`)
         else if (way.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
         else {
-          wanted.push({ ...file, key: way.key })
+          const sent = { ...file, key: way.key }
+          wanted.push(sent)
+          if (way.isUnseen === true) unseen.add(sent)
           taken.add(way.key)
         }
       }
-      return { files: wanted, skipped }
+      return { files: wanted, unseen, skipped }
     },
   }
 }

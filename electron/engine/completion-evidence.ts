@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { assertNever } from '../../shared/assert.ts'
 import type { ObjectDispute, TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
-import type { ObjectHead } from '../stores/object-store.ts'
+import type { ObjectHead, StoreCapabilities } from '../stores/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
 
 /** Name of the metadata that says which transfer made an object. */
@@ -55,20 +55,37 @@ export function multipartEtag(partMd5s: readonly string[]): string {
   return `${hash.digest('hex')}-${String(partMd5s.length)}`
 }
 
+/** What a service's ETags are worth. */
+export type EtagFacts = Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
+
+/**
+ * What an ETag says about an object that is to have the expected one: `agrees` proves, `differs` disproves, `silent`
+ * does neither. Pure.
+ */
+export function compareEtag(
+  etag: string | null,
+  goal: CompletionGoal,
+  facts: EtagFacts,
+): 'agrees' | 'differs' | 'silent' {
+  if (!facts.etagIsMd5 || goal.expectedEtag === null || etag === null) return 'silent'
+  if (isSameEtag(etag, goal.expectedEtag)) return 'agrees'
+  return goal.parts.length > 0 && facts.multipartEtagIsMd5 === false ? 'silent' : 'differs'
+}
+
 /** Weighs what is at the key. Existence alone proves nothing. Pure. */
-export function weigh(found: Found, goal: CompletionGoal, etagIsMd5: boolean): Evidence {
+export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evidence {
   if (found === 'hidden') return 'hidden'
   if (found === 'absent') return 'unchanged'
-  const { baseline, expectedEtag } = goal
-  const comparable = etagIsMd5 && expectedEtag !== null && found.etag !== null
-  if (comparable && isSameEtag(found.etag, expectedEtag) && !isOtherSize(found, goal)) {
+  const { baseline } = goal
+  const verdict = compareEtag(found.etag, goal, facts)
+  if (verdict === 'agrees' && !isOtherSize(found, goal)) {
     return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
   }
   const mark = found.metadata?.[TOKEN_NAME]
   const isMarked = goal.token !== undefined && mark === goal.token
-  if (isMarked && !comparable && !isOtherSize(found, goal)) return 'marked'
+  if (isMarked && verdict === 'silent' && !isOtherSize(found, goal)) return 'marked'
   if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
-  if (comparable || isOtherSize(found, goal)) return 'other'
+  if (verdict !== 'silent' || isOtherSize(found, goal)) return 'other'
   if (goal.token === undefined || found.metadata === undefined)
     return isPlausible(found, goal) ? 'plausible' : 'doubtful'
   // Ours would show its token, where metadata is shown.
@@ -124,8 +141,10 @@ const conflict: NextStep & { readonly kind: 'fail' } = {
 }
 
 /** Both facts, for a person to decide between. */
-export function disputeOf(found: SeenObject, goal: CompletionGoal): ObjectDispute {
-  const { sizeBytes, expectedEtag } = goal
+export function disputeOf(
+  found: SeenObject,
+  { sizeBytes, expectedEtag }: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>,
+): ObjectDispute {
   const there =
     typeof found === 'string'
       ? null

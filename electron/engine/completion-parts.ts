@@ -37,7 +37,7 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
   }
   // An upload that is gone may have been completed by an earlier try; then what fits is ours.
   const isGone = listing.kind === 'gone'
-  const isOurs = isGone && weigh(found, goal, store.capabilities.etagIsMd5) === 'ours'
+  const isOurs = isGone && weigh(found, goal, store.capabilities) === 'ours'
   return completeObject({
     store,
     key,

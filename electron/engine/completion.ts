@@ -5,6 +5,7 @@ import type { ObjectStore } from '../stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { Clock } from './deps.ts'
 import {
+  compareEtag,
   decide,
   disputeOf,
   etagVerification,
@@ -116,7 +117,7 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
   for (;;) {
     const lookedAtMs = clock.monotonicMs()
     const found = await patiently(patience, () => readBack(question))
-    const evidence = weigh(found, goal, store.capabilities.etagIsMd5)
+    const evidence = weigh(found, goal, store.capabilities)
     if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'marked') {
       presence = await uploadPresence(question)
       goneAtMs = clock.monotonicMs()
@@ -144,17 +145,17 @@ async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Pro
   const { store, clock, patience, signal, report } = attempt
   const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
   report.facts({ etag: answer.etag })
-  const comparable = store.capabilities.etagIsMd5 && goal.expectedEtag !== null
-  if (comparable && !isSameEtag(answer.etag, goal.expectedEtag)) {
+  const verdict = compareEtag(answer.etag, goal, store.capabilities)
+  if (verdict === 'differs') {
     const made = { sizeBytes: null, etag: answer.etag, lastModified: null }
     return mismatch(`The ETag is ${answer.etag}, expected was ${goal.expectedEtag}`, made, goal)
   }
   const proven = {
     kind: 'done',
-    verification: comparable ? etagVerification(goal) : 'size-only',
+    verification: verdict === 'agrees' ? etagVerification(goal) : 'size-only',
     etag: answer.etag,
   } as const
-  if (comparable && attempt.uploadId === null) return proven
+  if (verdict === 'agrees' && attempt.uploadId === null) return proven
   report.stage('verifying')
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
   for (;;) {

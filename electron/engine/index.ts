@@ -59,5 +59,5 @@ export { isMeantAsPartsList, parsePartsList, PartsListError, writePartsList, typ
 export { checkPartsList, lackOf, matchPartsList } from './parts-match.ts'
 export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './upload-adoption.ts'
 export { sumWalk } from './upload-folder-plan.ts'
-export { objectAt, wayOfUpload } from './upload-way.ts'
+export { lookAtKey, objectAt, wayOfUpload } from './upload-way.ts'
 export { listAllParts, listUploadsOfKey, listUploadsUnder } from './upload-listing.ts'

@@ -55,12 +55,17 @@ export function uploadFolderRecord(
 const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
 const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 
-/** What changes in the record of a transfer that begins anew. */
-export const RECORD_ANEW = {
+const RECORD_ANEW = {
   upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true, isCanceling: false },
   download: { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false },
   folder: FOLDER_ANEW,
   'upload-folder': { ...FOLDER_ANEW, planned: null },
+}
+
+/** What changes in the record of a transfer that begins anew. Whoever does that in sight of another object replaces it. */
+export function recordAnew({ direction, error }: TransferRecord) {
+  const isSeen = direction === 'upload' && error?.code === 'conflict-on-server'
+  return { ...RECORD_ANEW[direction], ...(isSeen ? { isKeyUnseen: false } : {}) }
 }
 
 /** An upload that goes on with whatever file is there: without a source, its parts are of none until they are proven. */

@@ -11,8 +11,8 @@ interface Parts {
 export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, bucket: string): Promise<void> {
   const { location, direction } = entry.record
   if (entry.state.status !== 'failed' || location.kind !== 'place') return
-  // What is unfinished there is looked for, as with a new upload.
-  const isOpen = direction === 'upload' ? { isNewUpload: false } : {}
+  // Nobody has looked at that bucket yet.
+  const isOpen = direction === 'upload' ? { isNewUpload: false, isKeyUnseen: true } : {}
   await pool.occupy(entry, async () => {
     await pool.reset(entry)
     await pool.keep(entry, { location: { ...location, bucket }, ...isOpen })

@@ -5,7 +5,7 @@ import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
-import { mayKeepParts, RECORD_ANEW, UPLOAD_UNBOUND } from './new-records.ts'
+import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from './new-records.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
@@ -132,7 +132,7 @@ export class RunPool {
     if (!isKept) await this.discard(entry)
     entry.startsOver = false
     entry.progress = null
-    await this.keep(entry, isKept ? UPLOAD_UNBOUND : RECORD_ANEW[entry.record.direction])
+    await this.keep(entry, isKept ? UPLOAD_UNBOUND : recordAnew(entry.record))
     queue.touch(entry)
   }
 

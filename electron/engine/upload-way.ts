@@ -2,6 +2,7 @@ import type { Verification } from '../../shared/transfer.ts'
 import type { ObjectHead } from '../stores/object-store.ts'
 import type { UploadConflict } from './checkpoint/checkpoint.ts'
 import { readBack } from './completion.ts'
+import type { Found } from './completion-evidence.ts'
 import { proveContent } from './content-proof.ts'
 import { createPatience, patiently } from './retry.ts'
 import { numberedName } from './safe-name.ts'
@@ -10,7 +11,12 @@ import type { MatchContext } from './upload-adoption.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key, proven. */
 export type UploadWay =
-  | { readonly kind: 'send'; readonly key: string }
+  | {
+      readonly kind: 'send'
+      readonly key: string
+      /** The service didn't let us see whether an object has this key. */
+      readonly isUnseen?: true
+    }
   | { readonly kind: 'skip' }
   | { readonly kind: 'found'; readonly key: string; readonly verification: Verification }
 
@@ -21,9 +27,14 @@ export interface WayContext extends MatchContext {
 
 /** What is at a key; null: nothing, or nothing that we may look at. Services grant writing without reading. */
 export async function objectAt(context: MatchContext, key: string): Promise<ObjectHead | null> {
-  const { store, signal } = context
-  const found = await patiently(createPatience(context), () => readBack({ store, key, signal }))
+  const found = await lookAtKey(context, key)
   return typeof found === 'string' ? null : found
+}
+
+/** The same, telling nothing from what may not be looked at. */
+export async function lookAtKey(context: MatchContext, key: string): Promise<Found> {
+  const { store, signal } = context
+  return patiently(createPatience(context), () => readBack({ store, key, signal }))
 }
 
 /**
@@ -36,8 +47,9 @@ export async function wayOfUpload(
   onConflict: UploadConflict,
 ): Promise<UploadWay> {
   if (onConflict === 'replace') return { kind: 'send', key }
-  const there = await objectAt(context, key)
-  if (there === null) return { kind: 'send', key }
+  const there = await lookAtKey(context, key)
+  if (there === 'hidden') return { kind: 'send', key, isUnseen: true }
+  if (there === 'absent') return { kind: 'send', key }
   if (onConflict === 'skip') return { kind: 'skip' }
   const folder = key.slice(0, key.lastIndexOf('/') + 1)
   const name = key.slice(folder.length)

@@ -11,6 +11,7 @@ import { createUpload } from './upload-create.ts'
 import { sendParts } from './upload-parts.ts'
 import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
+import { refuseTakenKey } from './upload-unseen.ts'
 import {
   contentTypeFor,
   createUploadRun,
@@ -102,6 +103,7 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { run, plan, source } = planned
   const { context } = run
   const { sizeBytes } = source.identity
+  await refuseTakenKey(run, sizeBytes)
   if (plan.partCount === 0) {
     const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
     return intend(planned, { expectedEtag: md5, sizeBytes, parts: [], ...newToken(run) }, false)
@@ -139,7 +141,7 @@ async function intend(
   const found = await patiently(run.patience, () => readBack({ store, key: run.record.key, signal }))
   const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
   const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
-  const fits = weigh(found, goal, store.capabilities.etagIsMd5) === 'ours'
+  const fits = weigh(found, goal, store.capabilities) === 'ours'
   const intent = { ...goal, baseline: outcomeUnknown && fits ? null : baselineOf(found) }
   await run.save({ intent })
   return { intent, outcomeUnknown }

@@ -75,6 +75,8 @@ export interface StoreCapabilities {
   readonly metadata?: boolean
   /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
   readonly etagIsMd5: boolean
+  /** False: multipart ETags may be something else, so one that agrees proves and one that differs says nothing. */
+  readonly multipartEtagIsMd5?: boolean
   /** Every part but the last must be larger than this. */
   readonly minPartSizeBytes: number
   readonly maxPartCount: number

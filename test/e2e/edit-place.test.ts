@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
+import { createStorageStore } from '../../electron/stores/index.ts'
+import { bodyOf, signal } from '../stores/support/open-store.ts'
 import { reads, shot, transferRow } from '../support/desk-window.ts'
 import { launchSluice } from '../support/electron-app.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -27,7 +29,9 @@ async function openWorld(changes: {
     async ([place, file = '']) => {
       const added = await window.sluice.invoke('places:add', place)
       const placeId = added.ok ? added.value.id : ''
-      await window.sluice.invoke('uploads:enqueue', { placeId, prefix: '', paths: [file], onConflict: 'replace' })
+      // Of a server that is away somebody would be asked first.
+      const answer = place.endpoint.endsWith(':1') ? ({ onConflict: 'replace' } as const) : {}
+      await window.sluice.invoke('uploads:enqueue', { placeId, prefix: '', paths: [file], ...answer })
     },
     [
       {
@@ -105,3 +109,23 @@ it(
     await reads(transferRow(page, 'film.mov'), 'verified')
   },
 )
+
+it('replaces nothing that nobody could see while the key was wrong', { timeout: 60_000 }, async () => {
+  const { page, endpoint } = await openWorld({ secretAccessKey: 'wrong' })
+  await reads(transferRow(page, 'film.mov'), 'Studio didn’t accept the key.')
+  const where = { endpoint, bucket: 'media', dialect: 'storage', pathStyle: true, region: '' } as const
+  const store = createStorageStore({ ...where, scheme: 'STORAGE', signature: 'hmac-sha1', credentials: CREDENTIALS })
+  onTestFinished(() => store.close())
+  await store.putObject({ key: 'film.mov', body: bodyOf(Buffer.from('somebody else’s film')), signal })
+  const form = await editPlace(page)
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'film.mov'), 'Nothing was replaced.')
+  expect((await store.headObject({ key: 'film.mov', signal })).sizeBytes).toBe(22)
+  await transferRow(page, 'film.mov').getByRole('button', { name: 'Decide…' }).click()
+  await shot(page, 'edit-place-decide')
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload again' }).click()
+  await reads(transferRow(page, 'film.mov'), 'verified')
+  expect((await store.headObject({ key: 'film.mov', signal })).sizeBytes).toBe(7)
+})

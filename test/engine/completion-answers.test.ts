@@ -72,6 +72,27 @@ describe('a clear answer', () => {
     expect(await upload.run(bySmallParts)).toEqual(completed('size-only'))
   })
 
+  test.each(['d'.repeat(32), `${'0'.repeat(32)}-2`])(
+    'where ETags of several parts may be anything, %s is no other object',
+    async (etag) => {
+      const upload = await createUploadHarness(2 * PART)
+      upload.store.capabilities = { ...upload.store.capabilities, multipartEtagIsMd5: false }
+      const finish = upload.store.completeMultipartUpload.bind(upload.store)
+      upload.store.completeMultipartUpload = async (request) => {
+        const answer = await finish(request)
+        for (const [key, object] of upload.store.objects) upload.store.objects.set(key, { ...object, etag })
+        return { ...answer, etag }
+      }
+      expect(await upload.run(bySmallParts)).toEqual(completed('size-only'))
+    },
+  )
+
+  test('where ETags of several parts may be anything, the one that fits still proves', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    upload.store.capabilities = { ...upload.store.capabilities, multipartEtagIsMd5: false }
+    expect(await upload.run(bySmallParts)).toEqual(completed('etag-multipart'))
+  })
+
   test('where ETags are no MD5s a lost answer is resolved by everything else fitting', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.capabilities = { ...upload.store.capabilities, etagIsMd5: false }

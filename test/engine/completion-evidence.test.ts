@@ -20,7 +20,7 @@ function objectWith(changes: Partial<ObjectHead>): ObjectHead {
 }
 
 test('where ETags prove nothing, the token of our upload proves that the object is ours, even while the upload is listed', () => {
-  const evidence = weigh(objectWith({ metadata: { [TOKEN_NAME]: 'ours' } }), GOAL, false)
+  const evidence = weigh(objectWith({ metadata: { [TOKEN_NAME]: 'ours' } }), GOAL, { etagIsMd5: false })
   expect(decide(evidence, 'open', false, GOAL)).toEqual({ kind: 'done', verification: 'evidence' })
 })
 
@@ -29,19 +29,19 @@ test.each([
   ['no token', {}],
   ['our token, but another size', { metadata: { [TOKEN_NAME]: 'ours' }, sizeBytes: 8 }],
 ])('an object with %s is no proof while the upload is open', (_what, changes) => {
-  expect(decide(weigh(objectWith(changes), GOAL, false), 'open', false, GOAL).kind).not.toBe('done')
+  expect(decide(weigh(objectWith(changes), GOAL, { etagIsMd5: false }), 'open', false, GOAL).kind).not.toBe('done')
 })
 
 test.each([
   ['another token', { [TOKEN_NAME]: 'theirs' }, 'conflict-on-server'],
   ['no token', {}, 'outcome-unknown'],
 ])('an object with %s in its metadata is not taken for ours, though all else fits', (_what, metadata, code) => {
-  const evidence = weigh(objectWith({ etag: 'after-1', metadata }), GOAL, false)
+  const evidence = weigh(objectWith({ etag: 'after-1', metadata }), GOAL, { etagIsMd5: false })
   expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ kind: 'fail', code })
 })
 
 test('another object beside an upload that is gone tells nothing before the completion had time to land', () => {
-  const evidence = weigh(objectWith({ sizeBytes: 8 }), GOAL, false)
+  const evidence = weigh(objectWith({ sizeBytes: 8 }), GOAL, { etagIsMd5: false })
   expect(decide(evidence, 'gone', false, GOAL)).toEqual({ kind: 'read-back' })
   expect(decide(evidence, 'gone', true, GOAL)).toMatchObject({ code: 'conflict-on-server', outcomeKnown: true })
   expect(decide(evidence, 'open', false, GOAL)).toMatchObject({ code: 'conflict-on-server', outcomeKnown: false })
@@ -49,6 +49,16 @@ test('another object beside an upload that is gone tells nothing before the comp
 
 test('our token on an object whose MD5s are not ours proves nothing', () => {
   const goal = { ...GOAL, expectedEtag: 'aaaa-1' }
-  const evidence = weigh(objectWith({ etag: 'bbbb-1', metadata: { [TOKEN_NAME]: 'ours' } }), goal, true)
+  const evidence = weigh(objectWith({ etag: 'bbbb-1', metadata: { [TOKEN_NAME]: 'ours' } }), goal, { etagIsMd5: true })
   expect(decide(evidence, 'gone', true, goal).kind).toBe('fail')
+})
+
+test('where ETags of several parts may be anything, one that differs leaves it to the token', () => {
+  const goal = { ...GOAL, expectedEtag: 'aaaa-1' }
+  const facts = { etagIsMd5: true, multipartEtagIsMd5: false }
+  const weighed = (token: string) => weigh(objectWith({ etag: 'b', metadata: { [TOKEN_NAME]: token } }), goal, facts)
+  expect([weighed('ours'), weighed('theirs')]).toEqual(['marked', 'other'])
+  expect(weigh(objectWith({ etag: 'AAAA-1' }), goal, facts)).toBe('ours')
+  // A PutObject's is an MD5 there as well.
+  expect(weigh(objectWith({ etag: 'b' }), { ...goal, parts: [] }, facts)).toBe('other')
 })

@@ -159,10 +159,32 @@ describe('rebucket', () => {
     await world.engine.rebucket([failing, running], 'other')
     const { record } = (await world.runs.next()).context
     const location = { ...PLACE, bucket: 'other' }
-    expect(record).toMatchObject({ location, uploadId: null, uploadsBefore: null, isNewUpload: false, error: null })
+    expect(record).toMatchObject({
+      location,
+      uploadId: null,
+      uploadsBefore: null,
+      isNewUpload: false,
+      isKeyUnseen: true,
+    })
     expect([world.row(failing)?.bucket, world.row(running)?.bucket]).toEqual(['other', 'media'])
     const again = await world.restart()
     await again.engine.load()
     expect(again.row(failing)?.bucket).toBe('other')
   })
+})
+
+test('starting over in sight of another object replaces it; without having seen it, it is looked for again', async () => {
+  const world = await createEngineWorld()
+  const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
+  const [id = ''] = await world.engine.enqueueUploads([{ ...upload('a'), isKeyUnseen: true }])
+  for (const [code, isKeyUnseen] of [['key-not-accepted', true] as const, ['conflict-on-server', false] as const]) {
+    const { end } = await world.runs.next()
+    end({ kind: 'failed', error: { ...error, code } })
+    await expect.poll(() => world.row(id)?.status).toBe('failed')
+    await world.engine.startOver([id])
+    const { context } = await world.runs.next()
+    expect(context.record).toMatchObject({ isKeyUnseen })
+    await world.engine.pause([id])
+    await world.engine.resume([id])
+  }
 })

@@ -119,7 +119,7 @@ export class UploadOracle implements DiskRules {
     if (claimed === null) return this.violated(`${key} is completed from no version of ${sourcePath}`)
     const versions = service.versions.get(key) ?? []
     // Where neither ETags nor metadata tell, another object of the same size passes for ours: the row says so (`evidence`).
-    const isLikeness = verification === 'evidence' && !service.etagIsMd5 && !service.keepsMetadata
+    const isLikeness = verification === 'evidence' && !service.multipartEtagIsMd5 && !service.keepsMetadata
     const made = versions.some(({ bytes }) => (isLikeness ? bytes.length === claimed.length : bytes.equals(claimed)))
     const text = `${key} (${id.slice(0, 4)}, asked for at ${createdAtMs}) is said to be completed, by ${verification}`
     if (!made) this.violated(`${text}, and it never was what ${sourcePath} was`)

@@ -35,6 +35,8 @@ export interface StoredVersion {
 /** The far end of uploads: strict, and honest once it acts. What is lost, late or wrong is the network's (SimUploadStore). */
 export class SimUploadService {
   readonly etagIsMd5: boolean
+  /** False: ETags of several parts are made up. */
+  readonly multipartEtagIsMd5: boolean
   readonly keepsMetadata: boolean
   /** An upload that is being completed is shown to nobody any more. */
   readonly hidesCompleting: boolean
@@ -52,6 +54,7 @@ export class SimUploadService {
     this.keepsMetadata = random.chance(0.4)
     this.hidesCompleting = random.chance(0.5)
     this.remembersCompleted = random.chance(0.5)
+    this.multipartEtagIsMd5 = this.etagIsMd5 && random.chance(0.7)
   }
 
   /** The service's own clock, milliseconds since the epoch. */
@@ -119,7 +122,7 @@ export class SimUploadService {
     if (parts.slice(0, -1).some(({ bytes }) => bytes.length <= LEAST_PART_BYTES)) throw refused('EntityTooSmall', 400)
     const hash = createHash('md5')
     for (const { bytes } of parts) hash.update(md5(bytes), 'hex')
-    const etag = this.etagIsMd5 ? `${hash.digest('hex')}-${parts.length}` : `${this.#opaque()}-${parts.length}`
+    const etag = this.multipartEtagIsMd5 ? `${hash.digest('hex')}-${parts.length}` : `${this.#opaque()}-${parts.length}`
     const bytes = Buffer.concat(parts.map((part) => part.bytes))
     this.#store(upload.key, { bytes, etag, metadata: upload.metadata })
     this.uploads.delete(uploadId)

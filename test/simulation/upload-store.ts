@@ -55,9 +55,9 @@ export class SimUploadStore {
 
   constructor(parts: SimUploadStoreParts) {
     this.#parts = parts
-    const { etagIsMd5, keepsMetadata: metadata } = parts.service
+    const { etagIsMd5, multipartEtagIsMd5, keepsMetadata: metadata } = parts.service
     const limits = { minPartSizeBytes: LEAST_PART_BYTES, maxPartCount: 10_000 }
-    this.capabilities = { etagIsMd5, metadata, ifMatch: false, ...limits }
+    this.capabilities = { etagIsMd5, multipartEtagIsMd5, metadata, ifMatch: false, ...limits }
   }
 
   asObjectStore(): port.ObjectStore {

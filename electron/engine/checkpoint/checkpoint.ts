@@ -70,6 +70,8 @@ export interface UploadRecord extends CommonRecord {
   readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
+  /** Nobody could see yet whether an object has the key; one that has it is not replaced unasked. */
+  readonly isKeyUnseen?: boolean | undefined
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
   readonly isNewUpload?: boolean | undefined
   /** It completes parts that others sent, as the parts list at `sourcePath` names them: there is no file to send more of. */

@@ -78,6 +78,7 @@ const upload = z.object({
       token: text.optional(),
     })
     .nullable(),
+  isKeyUnseen: z.boolean().optional(),
   isNewUpload: z.boolean().optional(),
   isPartsOnly: z.boolean().optional(),
   folderId: text.optional(),

@@ -5,8 +5,10 @@ import type { HttpResponse } from '../http/exchange.ts'
 export interface ProviderFacts {
   /** If-Match, If-None-Match and If-Unmodified-Since are honoured on GetObject. */
   readonly ifMatch: boolean
-  /** Part and single-put ETags are MD5s, multipart ETags are MD5 of MD5s. */
+  /** Part and single-put ETags are MD5s. */
   readonly etagIsMd5: boolean
+  /** Multipart ETags are MD5 of MD5s for certain. Elsewhere they may be, or tell nothing. */
+  readonly multipartEtagIsMd5: boolean
   /** Every part but the last has at least this. */
   readonly minPartBytes: number
   readonly maxPartCount: number
@@ -35,6 +37,7 @@ interface Provider {
 export const GENERIC: ProviderFacts = {
   ifMatch: true,
   etagIsMd5: true,
+  multipartEtagIsMd5: false,
   minPartBytes: 5 * MIB,
   maxPartCount: MAX_PART_COUNT,
   ifAbsent: { put: false, complete: false },
@@ -52,6 +55,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   aws: {
     host: /\.amazonaws\.com(\.cn)?$/,
     facts: {
+      multipartEtagIsMd5: true,
       ifAbsent: { put: true, complete: true },
       checksSizeAtComplete: true,
       givesChecksums: true,
@@ -60,19 +64,22 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
   ceph: {
     answer: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
-    facts: { ifAbsent: { put: true, complete: false } },
+    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false } },
   },
-  minio: { answer: { header: 'server', value: /^MinIO/ }, facts: { ifAbsent: { put: true, complete: false } } },
+  minio: {
+    answer: { header: 'server', value: /^MinIO/ },
+    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false } },
+  },
   // Objects from before June 2023 have random multipart ETags, and nothing tells them apart.
   r2: { host: /\.r2\.cloudflarestorage\.com$/, facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false } } },
   b2: { host: /\.backblazeb2\.com$/, facts: {} },
   // Its composite ETags are no hashes; it sends x-goog-hash.
   gcs: { host: /(^|\.)storage\.googleapis\.com$/, facts: { etagIsMd5: false, deletesMany: false } },
-  wasabi: { host: /\.wasabisys\.com$/, facts: {} },
-  digitalocean: { host: /\.digitaloceanspaces\.com$/, facts: {} },
-  scaleway: { host: /\.scw\.cloud$/, facts: { maxPartCount: 1000 } },
+  wasabi: { host: /\.wasabisys\.com$/, facts: { multipartEtagIsMd5: true } },
+  digitalocean: { host: /\.digitaloceanspaces\.com$/, facts: { multipartEtagIsMd5: true } },
+  scaleway: { host: /\.scw\.cloud$/, facts: { multipartEtagIsMd5: true, maxPartCount: 1000 } },
   // Parts are segments there, and smaller ones cost as much as whole ones.
-  storj: { host: /(^|\.)storjshare\.io$/, facts: { minPartBytes: 64 * MIB } },
+  storj: { host: /(^|\.)storjshare\.io$/, facts: { multipartEtagIsMd5: true, minPartBytes: 64 * MIB } },
 }
 
 /** What is known about one service, its host's name first and then its answers telling. */

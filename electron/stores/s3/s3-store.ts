@@ -80,14 +80,10 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
   }
 }
 
-function capabilitiesOf({
-  ifMatch,
-  etagIsMd5,
-  ifAbsent,
-  minPartBytes,
-  maxPartCount,
-}: ProviderFacts): StoreCapabilities {
-  return { ifMatch, etagIsMd5, ifAbsent, metadata: true, minPartSizeBytes: minPartBytes - 1, maxPartCount }
+function capabilitiesOf({ minPartBytes, maxPartCount, ...facts }: ProviderFacts): StoreCapabilities {
+  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent } = facts
+  const limits = { minPartSizeBytes: minPartBytes - 1, maxPartCount }
+  return { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent, metadata: true, ...limits }
 }
 
 async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { createStore, type StoreConnection } from '../../../electron/stores/index.ts'
-import type { ListedPart, ObjectStore } from '../../../electron/stores/object-store.ts'
+import type { ListedPart, ListedUpload, ObjectStore } from '../../../electron/stores/object-store.ts'
 import { createSigV4 } from '../../../electron/stores/s3/signer.ts'
+import type { StoreError } from '../../../electron/stores/store-error.ts'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
 import type { ServerAccess } from './server-access.ts'
 
@@ -88,6 +89,15 @@ export async function putPart(
 ) {
   const request = { ...upload, partNumber: number, body: bodyOf(bytes), contentMd5: md5Of(bytes), signal }
   return { partNumber: number, etag: (await store.uploadPart(request)).etag }
+}
+
+/** The uploads that are open, none where the service has no list of them. */
+export async function openUploads(store: ObjectStore): Promise<readonly ListedUpload[]> {
+  const { uploads } = await store.listMultipartUploads({ signal }).catch((error: StoreError) => {
+    if (error.httpStatus === 501) return { uploads: [] }
+    throw error
+  })
+  return uploads
 }
 
 /** All parts of an upload, by pages of `maxParts`. */
