@@ -79,19 +79,36 @@ export interface Saving {
   readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
 }
 
+/** What is added at a time, so that the first downloads needn't wait for the last to be noted. */
+const ADDED_AT_A_TIME = 5000
+
+/** Who watches while downloads are added. */
+interface Watcher {
+  /** So many of the lines are dealt with. */
+  readonly tell: (count: number) => void
+  /** Aborted: no more are added. */
+  readonly signal: AbortSignal
+}
+
 /** Adds downloads of objects and folders to the queue. Throws RequestError. */
 export async function downloadPicked(
   { placeId, bucket }: Spot,
   entries: readonly Entry[],
   saving: Saving,
+  watcher?: Watcher,
 ): Promise<void> {
-  const keys = keysOf(entries, 'object')
-  const prefixes = keysOf(entries, 'folder')
   let added = 0
-  if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
-  if (prefixes.length > 0)
-    added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
-  if (added === keys.length + prefixes.length) showToast(`${plural(added, 'download')} added to the transfers.`)
+  let count = 0
+  while (count < entries.length && watcher?.signal.aborted !== true) {
+    const some = entries.slice(count, count + ADDED_AT_A_TIME)
+    const [keys, prefixes] = [keysOf(some, 'object'), keysOf(some, 'folder')]
+    if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
+    if (prefixes.length > 0)
+      added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
+    count += some.length
+    watcher?.tell(count)
+  }
+  if (added === count) showToast(`${plural(added, 'download')} added to the transfers.`)
 }
 
 /** Downloads what was dragged to where downloads go. */

@@ -120,10 +120,10 @@ function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: strin
 
 function describeKey({ code, httpStatus }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
   if (isLink === true) return relink(`${placeName} wants a sign-in, which this link doesn’t have.`)
-  if (code === 'keys-expired') return editPlace(`The keys of ${placeName} have expired.`)
+  if (code === 'keys-expired') return editPlace(`${placeName} says that the keys have expired.`)
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
-    ? editPlace(`There is no key for ${placeName} on this computer now.`)
+    ? editPlace(`${placeName} has no key on this computer now.`)
     : editPlace(`${placeName} didn’t accept the key.`)
 }
 

@@ -19,7 +19,8 @@ export const MAX_REQUEST_ITEMS = 100_000
 
 const MAX_PATH_LENGTH = 32_767
 const MAX_LINK_LENGTH = 16_384
-const MAX_TEXT_LENGTH = 1_000_000
+/** The keys of a long list. */
+const MAX_TEXT_LENGTH = 32_000_000
 
 const nothing = z.null()
 const transferId = z.uuid()

@@ -23,23 +23,37 @@ export interface DownloadPickedSheetProps {
 export function DownloadPickedSheet({ spot, entries, onClose }: DownloadPickedSheetProps) {
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
-  const { isBusy, error, submit } = useSubmit(onClose)
+  const [added, setAdded] = useState(0)
+  const [closing] = useState(() => new AbortController())
+  const { signal } = closing
+  const { isBusy, error, submit } = useSubmit(() => {
+    if (!signal.aborted) onClose()
+  })
   const size = useSizeOf(spot, entries)
   const directory = destination.directory ?? defaultFolder
   const room = roomFor(useFreeSpace(directory), size)
+
+  function close(): void {
+    closing.abort()
+    onClose()
+  }
+
   return (
-    <Sheet title={`Download ${nameOf(entries)}`} width="wide" onClose={onClose}>
-      <p role="status">{describeSize(size)}</p>
+    <Sheet title={`Download ${nameOf(entries)}`} width="wide" onClose={close}>
+      <p role="status">
+        {describeSize(size)}
+        {added > 0 && ` · ${formatCount(added)} of ${formatCount(entries.length)} added…`}
+      </p>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={close}>{added > 0 ? 'Stop' : 'Cancel'}</Button>
         <Button
           takesFocus
           look="solid"
           isDisabled={isBusy || directory === ''}
           onPress={() => {
-            submit(() => downloadPicked(spot, entries, { ...destination, directory }))
+            submit(() => downloadPicked(spot, entries, { ...destination, directory }, { tell: setAdded, signal }))
           }}
         >
           {size.state === 'counted' && size.objects > 1 ? `Download ${formatCount(size.objects)}` : 'Download'}

@@ -49,7 +49,7 @@ test('failed says the sentence of the catalogue, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
   expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
-    'There is no key for Studio on this computer now.',
+    'Studio has no key on this computer now.',
   )
 })
 

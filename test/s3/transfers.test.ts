@@ -96,6 +96,22 @@ describeOnServers('transfers', (createWorld) => {
     expect(await sha256Of(copy)).toBe(sha256)
   })
 
+  test('never mixes an object with the one that took its place', async () => {
+    const { source, copy, folder, small, environment, startNarrowProxy } = await openBench(48 * MIB)
+    const other = join(folder, 'other.bin')
+    const sha256 = await writeRandomFile(other, 24 * MIB)
+    await runCli(['put', source, 'k', ...small], environment())
+    const proxy = await startNarrowProxy(12 * MIB)
+    const get = startCli(['get', 'k', copy, ...small], environment(proxy.endpoint))
+    await proxy.passed(12 * MIB)
+    proxy.limit(0)
+    const elsewhere = ['--state-dir', join(folder, 'elsewhere'), '--part-size', '6']
+    expect(await runCli(['put', other, 'k', ...elsewhere], environment())).toMatchObject({ status: 0 })
+    proxy.limit(null)
+    expect(await get.ended).toMatchObject({ status: 0 })
+    expect(await sha256Of(copy)).toBe(sha256)
+  })
+
   test('finds out that it is done when the answer to Complete is lost', async () => {
     const { source, sha256, copy, small, store, environment, server } = await openBench(20 * MIB)
     const proxy = await startFaultProxy({ target: server.endpoint })

@@ -15,6 +15,7 @@ const LACKS: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
     'reads on condition that it is still the same': 'it knows no If-Match',
     'puts nothing over what is there, if told so': 'it knows no If-None-Match with PUT',
     'is told what is wrong with a body or a list of parts': 'it checks neither',
+    'never mixes an object with the one that took its place': 'it overwrites in place, so that readers see halves',
     'proves an upload of 12582912 bytes by its etag-multipart': 'its ETag of several parts is none of MD5s',
     'aborts what it is told to': NO_LISTS,
     "finishes an upload that 'aws' began, with what is missing alone": NO_LISTS,
