@@ -61,9 +61,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'name-not-storable':
       return remove(`This computer can’t store the name “${context.name}”.`)
     case 'no-such-bucket':
-      return editPlace(
-        context.bucket === '' ? 'There is no such bucket.' : `There is no bucket named ${context.bucket}.`,
-      )
+      return editPlace(`There is no bucket ${bucketWords(context)}.`)
     case 'no-such-key':
     case 'place-removed':
       return describeGone(error.code, context)
@@ -94,6 +92,11 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     default:
       return assertNever(error.code)
   }
+}
+
+/** A command's own address is not always known where its error is told. */
+function bucketWords({ bucket }: ErrorContext): string {
+  return bucket === '' ? 'of that name' : `named ${bucket}`
 }
 
 function describeDenial({ placeName, isLink }: ErrorContext): ErrorWords {

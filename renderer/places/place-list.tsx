@@ -47,7 +47,7 @@ export function PlaceList() {
         />
       ))}
       <NavButton
-        label="Add place"
+        label="Add place…"
         isCurrent={false}
         icon={<Plus size={14} aria-hidden className={styles['glyph']} />}
         onPress={() => {

@@ -1,4 +1,4 @@
-import { useId, type DragEvent, type HTMLAttributes, type ReactNode } from 'react'
+import { useId, type DragEvent, type HTMLAttributes, type MouseEvent, type ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './nav-list.module.css'
@@ -64,6 +64,7 @@ export function NavButton(props: NavButtonProps) {
         className={styles['button'] ?? ''}
         aria-current={isCurrent}
         onPress={onPress}
+        onContextMenu={openMenu}
         {...(onKeyDown === undefined ? {} : { onKeyDown })}
       >
         {icon}
@@ -89,4 +90,12 @@ function dragProps(drag: NavDrag | undefined): HTMLAttributes<HTMLElement> {
     onDrop: drag.onDrop,
     onDragEnd: drag.onEnd,
   }
+}
+
+/** The other mouse button opens the menu that the entry has a button for. */
+function openMenu(event: MouseEvent<HTMLElement>): void {
+  const button = event.currentTarget.closest('li')?.querySelector<HTMLElement>('[aria-haspopup]')
+  if (button == null) return
+  event.preventDefault()
+  button.click()
 }

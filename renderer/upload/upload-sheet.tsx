@@ -61,7 +61,7 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
         label={`Folder in ${place === null ? 'the place' : spotName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
         value={folder}
         placeholder="top level"
-        hint={`The first key begins with ${prefix}${lastName(paths[0] ?? '')}`}
+        hint={`${paths.length === 1 ? 'Keys begin' : 'The first key begins'} with ${prefix}${lastName(paths[0] ?? '')}`}
         onChange={setFolder}
       />
       <ConflictChoice

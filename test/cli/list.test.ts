@@ -16,4 +16,6 @@ it('lists folders and objects of a bucket, and without one the buckets', async (
   expect(await runCli(['ls'], environment)).toMatchObject({ status: 0, lines: [{ bucket: 'demo', createdAt: null }] })
   expect(await runCli(['ls', 's3://demo/top/'], environment)).toMatchObject({ status: 0 })
   expect(await runCli(['ls', 'top/'], environment)).toMatchObject({ status: 2 })
+  const typo = await runCli(['ls', 's3://deom/'], environment)
+  expect(typo.lines).toMatchObject([{ event: 'failed', message: 'There is no bucket of that name. (NoSuchBucket)' }])
 })

@@ -110,8 +110,7 @@ it('edits a place without its secret, gives it a colour, and moves it', slow, as
     await sheet.getByRole('button', { name: 'Save' }).click()
     await sheet.waitFor({ state: 'detached' })
   }
-  await place(page, 'alpha').focus()
-  await page.getByRole('button', { name: 'Actions for alpha' }).click()
+  await place(page, 'alpha').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Edit place…' }).click()
   const sheet = page.getByRole('dialog')
   expect(await sheet.getByLabel('Secret key').inputValue()).toBe('')
