@@ -32,6 +32,8 @@ export async function step(title, work) {
 
 /** Runs a command's main function and turns its outcome into the process's exit status. */
 export async function main(command) {
+  // A library of electron-builder ends the process with 0 there, whatever its exit status was to be.
+  process.prependListener('beforeExit', () => process.exit())
   try {
     process.exitCode = (await command(process.argv.slice(2))) ?? 0
   } catch (error) {

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+
+it.each([
+  ['what the command returns', 'return 3', 3],
+  ['1 where it fails', 'throw new Error("of purpose")', 1],
+  ['0 where it is done', '', 0],
+])('is %s, even with the exit hook of electron-builder', (_name, body, status) => {
+  const script = `
+    import hook from 'async-exit-hook'
+    import { main } from './scripts/lib/say.mjs'
+    await main(async () => { hook(() => undefined); ${body} })`
+  expect(spawnSync(process.execPath, ['--input-type=module', '-e', script]).status).toBe(status)
+})
