@@ -8,6 +8,8 @@ import type { PlannedUpload } from './upload-session.ts'
 
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
 const LEAST_RATE_PER_CONNECTION = 32 * 1024
+/** A part takes no longer under a bandwidth limit, where fewer connections help: a pause loses what is on its way (seconds). */
+const SECONDS_A_PART = 4
 
 /** The connections of one upload. Each sends part after part until there is none left. */
 export class UploadCrew {
@@ -129,7 +131,8 @@ export class UploadCrew {
     const { limit } = this.#share
     const { limitBytesPerSecond } = limiter
     if (limitBytesPerSecond === null || typeof connections === 'number') return limit
-    return Math.max(1, Math.min(limit, Math.floor(limitBytesPerSecond / LEAST_RATE_PER_CONNECTION)))
+    const leastRate = Math.max(LEAST_RATE_PER_CONNECTION, this.#upload.plan.partSizeBytes / SECONDS_A_PART)
+    return Math.max(1, Math.min(limit, Math.floor(limitBytesPerSecond / leastRate)))
   }
 
   /** A part that is sent twice must not become two, and lateness that we make ourselves says nothing. */
