@@ -191,10 +191,10 @@ function addressOf(spot: Spot | null): BucketAddress | null {
 }
 
 /** Opens the sheet that says what there is to upload, and where it goes. */
-export function askToUpload(paths: readonly string[], spot: Spot | null = shownSpot()): void {
+export function askToUpload(paths: readonly string[], spot: Spot | null = shownSpot(), areFiles = false): void {
   if (paths.length === 0) return
   if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
-  else openDialog({ kind: 'upload', paths, ...(spot === null ? {} : { spot }) })
+  else openDialog({ kind: 'upload', paths, spot, areFiles })
 }
 
 export function chooseAndUploadFolder(): void {
@@ -218,7 +218,7 @@ export function uploadPaths(paths: readonly string[], spot: Spot | null = shownS
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
   const to = spot ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
-  if (to.bucket === '') return askToUpload(paths, spot)
+  if (to.bucket === '') return askToUpload(paths, spot, true)
   run(
     request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)

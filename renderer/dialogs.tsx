@@ -43,7 +43,7 @@ export function Dialogs() {
     case 'new-folder':
       return <NewFolderSheet spot={dialog.spot} onClose={closeDialog} />
     case 'upload':
-      return <UploadSheet paths={dialog.paths} spot={dialog.spot ?? null} onClose={closeDialog} />
+      return <UploadSheet paths={dialog.paths} spot={dialog.spot} areFiles={dialog.areFiles} onClose={closeDialog} />
     case 'taken':
       return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':

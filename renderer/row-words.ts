@@ -216,8 +216,8 @@ export function placeNameOf(row: TransferRow, place: Place | null): string {
 /** Where the object is, as one line: "Studio / media/2026/raw-footage.mov", with its bucket where the place spans several. */
 export function objectAddress(row: TransferRow, place: Place | null): string {
   if (row.placeId === null) return row.key
-  const bucket = place === null || place.bucket === row.bucket ? '' : `${row.bucket} / `
-  return `${placeNameOf(row, place)} / ${bucket}${row.key}`
+  const bucket = place === null || place.bucket === row.bucket ? '' : row.bucket
+  return [placeNameOf(row, place), bucket, row.key].filter((part) => part !== '').join(' / ')
 }
 
 /** Why a file below a dropped folder is left out. */

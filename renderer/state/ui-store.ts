@@ -15,7 +15,12 @@ export type DialogState =
   | { readonly kind: 'download'; readonly text: string | null }
   /** What was picked in a folder. */
   | { readonly kind: 'download-picked'; readonly spot: Spot; readonly entries: readonly Entry[] }
-  | { readonly kind: 'upload'; readonly paths: readonly string[]; readonly spot?: Spot }
+  | {
+      readonly kind: 'upload'
+      readonly paths: readonly string[]
+      readonly spot: Spot | null
+      readonly areFiles: boolean
+    }
   | { readonly kind: 'properties'; readonly spot: Spot; readonly entry: Entry }
   | { readonly kind: 'link'; readonly spot: Spot; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly spot: Spot; readonly entries: readonly Entry[] }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { MeasuredSources } from '../../shared/ipc-contract.ts'
-import { uploadFolder } from '../actions.ts'
+import type { Place } from '../../shared/place.ts'
+import { uploadFolder, uploadTaken } from '../actions.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
@@ -20,11 +21,13 @@ export interface UploadSheetProps {
   readonly paths: readonly string[]
   /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
   readonly spot: Spot | null
+  /** A row each, as if it had not to be asked where they go. */
+  readonly areFiles: boolean
   readonly onClose: () => void
 }
 
 /** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
-export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
+export function UploadSheet({ paths, spot, areFiles, onClose }: UploadSheetProps) {
   const current = useApp(currentPlace)
   const places = useApp((state) => state.places)
   const [placeId, setPlaceId] = useState(spot?.placeId ?? current?.id ?? '')
@@ -40,6 +43,11 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
   // The one that was open last is the likeliest.
   const browsedBucket = useBrowse((state) => (state.spot?.placeId === placeId ? state.spot.bucket : ''))
   const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
+
+  async function upload(place: Place): Promise<void> {
+    const uploads = { placeId: place.id, bucket, prefix, paths, onConflict }
+    await (areFiles ? uploadTaken(uploads) : uploadFolder(uploads))
+  }
 
   return (
     <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
@@ -76,7 +84,7 @@ export function UploadSheet({ paths, spot, onClose }: UploadSheetProps) {
           look="solid"
           isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
           onPress={() => {
-            if (place !== null) submit(() => uploadFolder({ placeId: place.id, bucket, prefix, paths, onConflict }))
+            if (place !== null) submit(() => upload(place))
           }}
         >
           {sums?.isDone === true && sums.files > 1 ? `Upload ${formatCount(sums.files)}` : 'Upload'}

@@ -86,6 +86,9 @@ it(
     await dropFiles(page, [raw], archive)
     await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
     await reads(transferRow(page, 'raw'), 'verified')
-    expect(await rows(page)).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
+    const listed = await rows(page)
+    expect(listed).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
+    // Files are rows of their own, however it was asked where they go; folders are one each.
+    expect(listed.map(({ items }) => items != null)).toEqual([false, false, true])
   },
 )
