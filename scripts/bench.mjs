@@ -73,7 +73,7 @@ function factsOf({ versions, server, timer }, { rounds }) {
   return [
     `\`npm run bench -- --write\` wrote this page. Machine: ${machine}; everything on it over loopback, server: ${server.software}.`,
     `${tools.join('; ')}.`,
-    `Medians of ${rounds} rounds in which the clients take turns; ratios within one run count, absolute figures are this machine’s.`,
+    `Medians of ${rounds} rounds (of two in the middle the lower) in which the clients take turns; ratios within one run count, absolute figures are this machine’s.`,
     'Each file that arrived had the SHA-256 of its source. Sluice gets no options; the peers get those that make them fast.',
     'Sluice alone waits for the disk (fdatasync) before it says that it is done.',
     ...(timer === null ? ['CPU time and memory need GNU time, which is missing.'] : []),
