@@ -69,8 +69,13 @@ export class SimSources {
 
   /** What is at the path, and has been for a while; null: nothing, or not for so long. */
   settled(path: string): Buffer | null {
-    const isFresh = this.#timeline.nowMs - (this.#touchedMs.get(path) ?? 0) < SEEN_AFTER_MS
+    const isFresh = this.#timeline.nowMs - this.touchedAtMs(path) < SEEN_AFTER_MS
     return isFresh ? null : (this.#disk.file(path)?.bytes ?? null)
+  }
+
+  /** Since when the path is as it is (milliseconds of virtual time). */
+  touchedAtMs(path: string): number {
+    return this.#touchedMs.get(path) ?? 0
   }
 
   /** What the file was when it was this. */
