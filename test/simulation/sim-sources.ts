@@ -7,6 +7,8 @@ import type { Timeline } from './timeline.ts'
 interface SourceVersion {
   readonly bytes: Buffer
   readonly modifiedNs: string
+  /** Milliseconds of virtual time. */
+  readonly sinceMs: number
 }
 
 /** Whoever looks at a file has seen the change after this long. */
@@ -69,13 +71,8 @@ export class SimSources {
 
   /** What is at the path, and has been for a while; null: nothing, or not for so long. */
   settled(path: string): Buffer | null {
-    const isFresh = this.#timeline.nowMs - this.touchedAtMs(path) < SEEN_AFTER_MS
+    const isFresh = this.#timeline.nowMs - (this.#touchedMs.get(path) ?? 0) < SEEN_AFTER_MS
     return isFresh ? null : (this.#disk.file(path)?.bytes ?? null)
-  }
-
-  /** Since when the path is as it is (milliseconds of virtual time). */
-  touchedAtMs(path: string): number {
-    return this.#touchedMs.get(path) ?? 0
   }
 
   /** What the file was when it was this. */
@@ -84,13 +81,19 @@ export class SimSources {
     return versions.find((each) => each.modifiedNs === modifiedNs && each.bytes.length === sizeBytes)?.bytes ?? null
   }
 
+  /** When the file became another than one of its versions (milliseconds of virtual time); Infinity: it has not. */
+  leftAtMs(path: string, version: Buffer): number {
+    const versions = this.#versionsOf(path)
+    return versions[versions.findIndex(({ bytes }) => bytes === version) + 1]?.sinceMs ?? Infinity
+  }
+
   #save(path: string, file: SimFile, bytes: Buffer): void {
     file.truncate(0)
     file.write(0, bytes)
     // Times of the disk are whole microseconds, and no two versions have the same.
     file.modifiedMs = Date.UTC(2026, 0, 1) + Math.floor(this.#timeline.nowMs) + this.#versionsOf(path).length
     this.#sync(path, file)
-    this.#versionsOf(path).push({ bytes, modifiedNs: `${file.modifiedMs}000000` })
+    this.#versionsOf(path).push({ bytes, modifiedNs: `${file.modifiedMs}000000`, sinceMs: this.#timeline.nowMs })
   }
 
   #versionsOf(path: string): SourceVersion[] {

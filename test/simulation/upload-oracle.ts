@@ -125,10 +125,11 @@ export class UploadOracle implements DiskRules {
     if (!made) this.violated(`${text}, and it never was what ${sourcePath} was`)
     // What it was too late to cancel is completed whatever became of its file.
     const now = this.#isHealed && !isTooLate ? sources.settled(sourcePath) : null
-    // Nor does it matter to an object that was made before, and is seen only now: its first answer, or the record of it, was lost.
-    const touchedAtMs = sources.touchedAtMs(sourcePath)
-    const isEarlier = versions.some(({ bytes, atMs }) => atMs < touchedAtMs && bytes.equals(claimed))
-    if (now !== null && !now.equals(claimed) && !isEarlier)
+    // Nor does that matter to an object that was made of the file as it was then, and is seen only now: the first answer, or
+    // the record of it, was lost.
+    const leftAtMs = sources.leftAtMs(sourcePath, claimed)
+    const isOfThen = versions.some(({ bytes, atMs }) => atMs < leftAtMs && bytes.equals(claimed))
+    if (now !== null && !now.equals(claimed) && !isOfThen)
       this.violated(`${text}, and ${sourcePath} had long been another`)
   }
 }
