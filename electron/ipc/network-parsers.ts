@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { placeId } from './object-parsers.ts'
 
 /** A host name or IP address, without brackets. */
 const hostName = z
@@ -32,7 +33,7 @@ export const networkRequests = {
   'certificates:remove': z.strictObject({ fingerprint }),
   'certificates:inspect': z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('transfer'), id: z.uuid() }),
-    z.strictObject({ kind: z.literal('place'), id: z.string().regex(/^[a-z0-9-]{1,64}$/) }),
+    z.strictObject({ kind: z.literal('place'), id: placeId }),
     z.strictObject({ kind: z.literal('origin'), origin: z.string().max(2048).refine(isSecureOrigin) }),
   ]),
   'certificates:trust': z.strictObject({ host: hostName.min(1), port, fingerprint }),
