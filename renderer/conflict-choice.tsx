@@ -1,5 +1,5 @@
-import type { EnqueueUploadFolder } from '../../shared/ipc-contract.ts'
-import { Choice } from '../ui/fields.tsx'
+import type { EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import { Choice } from './ui/fields.tsx'
 
 export type OnConflict = EnqueueUploadFolder['onConflict']
 
@@ -16,7 +16,7 @@ export interface ConflictChoiceProps {
   readonly onChange: (value: OnConflict) => void
 }
 
-/** What an upload does where another object has its key. */
+/** What a transfer does where something has the name already: an object its key, or a file its path. */
 export function ConflictChoice({ label, value, onChange }: ConflictChoiceProps) {
   return <Choice label={label} value={value} options={CONFLICTS} onChange={onChange} />
 }

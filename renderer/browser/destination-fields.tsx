@@ -1,8 +1,8 @@
 import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
 import { request } from '../bridge.ts'
+import { ConflictChoice } from '../conflict-choice.tsx'
 import { run } from '../state/run.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice } from '../ui/fields.tsx'
 import { cx } from '../ui/cx.ts'
 import type { Room } from './room.ts'
 import styles from './download-sheet.module.css'
@@ -12,13 +12,6 @@ export interface Destination {
   readonly directory: string | null
   readonly onConflict: EnqueueDownloads['onConflict']
 }
-
-const CONFLICTS: readonly { readonly value: Destination['onConflict']; readonly label: string }[] = [
-  { value: 'keep-both', label: 'Keep both' },
-  { value: 'replace', label: 'Replace it' },
-  { value: 'skip', label: 'Skip it' },
-  { value: 'skip-identical', label: 'Skip it if identical, else keep both' },
-]
 
 export interface DestinationFieldsProps {
   readonly destination: Destination
@@ -50,10 +43,9 @@ export function DestinationFields({ destination, room, onChange }: DestinationFi
           {room.text}
         </p>
       )}
-      <Choice
+      <ConflictChoice
         label="If a file of that name is already there"
         value={destination.onConflict}
-        options={CONFLICTS}
         onChange={(onConflict) => {
           onChange({ ...destination, onConflict })
         }}

@@ -7,7 +7,7 @@ import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
-import { ConflictChoice, type OnConflict } from './conflict-choice.tsx'
+import { ConflictChoice, type OnConflict } from '../conflict-choice.tsx'
 import styles from './upload-sheet.module.css'
 
 /** Names that are shown before the others are only counted. */
