@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { X } from 'lucide-react'
 import { visibleText } from '../shared/visible-text.ts'
 import styles from './app.module.css'
+import hidden from './ui/unseen.module.css'
 import { Dialogs } from './dialogs.tsx'
 import { BrowseToolbar } from './browser/browse-toolbar.tsx'
 import { BrowseView } from './browser/browse-view.tsx'
@@ -31,7 +32,7 @@ export function App() {
   return (
     <div className={styles['window']}>
       <header data-pane>
-        <h1 className={styles['unseen']}>Sluice</h1>
+        <h1 className={hidden['unseen']}>Sluice</h1>
         {isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}
       </header>
       <div className={styles['panes']}>

@@ -6,7 +6,7 @@ import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
-import styles from './browse-toolbar.module.css'
+import toolbar from '../ui/toolbar.module.css'
 
 /** The id of the filter field, for the command `find`. */
 export const OBJECT_FILTER_ID = 'filter-objects'
@@ -17,8 +17,8 @@ export function BrowseToolbar() {
   const search = useBrowse(({ listing }) => listing.search)
   const isInBucket = useBrowse(({ spot }) => spot !== null && spot.bucket !== '')
   return (
-    <div className={styles['bar']}>
-      <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
+    <div className={toolbar['bar']}>
+      <Toolbar aria-label="Actions" className={toolbar['tools'] ?? ''}>
         <Button isDisabled={!isInBucket} onPress={chooseAndUpload}>
           <ArrowUpFromLine size={14} aria-hidden /> Upload…
         </Button>
@@ -28,7 +28,7 @@ export function BrowseToolbar() {
         <Button isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
           <ArrowDownToLine size={14} aria-hidden /> Download…
         </Button>
-        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
         <Button look="quiet" label="New folder…" isDisabled={!isInBucket} onPress={askForFolder}>
           <FolderPlus size={16} aria-hidden />
         </Button>
@@ -48,12 +48,12 @@ export function BrowseToolbar() {
         >
           <Trash2 size={16} aria-hidden />
         </Button>
-        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
         <Button look="quiet" label="Refresh" onPress={refresh}>
           <RefreshCw size={16} aria-hidden />
         </Button>
       </Toolbar>
-      <div className={styles['search']}>
+      <div className={toolbar['search']}>
         <SearchField id={OBJECT_FILTER_ID} label="Filter this folder" value={search} onChange={setObjectSearch} />
       </div>
     </div>

@@ -12,6 +12,7 @@ import { spotName } from '../state/spot.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import tabs from '../ui/tabs.module.css'
 import { useSubmit } from '../ui/use-submit.ts'
 import { DestinationFields, type Destination } from './destination-fields.tsx'
 import { NOTHING_CHOSEN, type Chosen } from './chosen.ts'
@@ -55,14 +56,14 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
-      <Tabs selectedKey={tab} className={styles['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
-        <TabList aria-label="What to download" className={styles['tabs'] ?? ''}>
+      <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
+        <TabList aria-label="What to download" className={tabs['tabs'] ?? ''}>
           {place !== null && (
-            <Tab id="objects" className={styles['tab'] ?? ''}>
+            <Tab id="objects" className={tabs['tab'] ?? ''}>
               From {place.name}
             </Tab>
           )}
-          <Tab id="text" className={styles['tab'] ?? ''}>
+          <Tab id="text" className={tabs['tab'] ?? ''}>
             Link or key
           </Tab>
         </TabList>

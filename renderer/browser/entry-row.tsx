@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, type DragEvent } from 'react'
+import { memo, type DragEvent } from 'react'
 import { Archive, File, Folder } from 'lucide-react'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatExactBytes, formatMoment } from '../format.ts'
@@ -7,6 +7,7 @@ import { browseStore, setDragging, useBrowse } from '../state/browse-store.ts'
 import type { Entry } from '../state/listing.ts'
 import { cx } from '../ui/cx.ts'
 import { FileName } from '../ui/file-name.tsx'
+import { useFocusedRow } from '../ui/use-focused-row.ts'
 import styles from './entry-row.module.css'
 
 /** What a drag of rows carries; files of the desktop come as `Files`. */
@@ -26,7 +27,8 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, isTabStop }:
   const { kind, key, name, sizeBytes, modifiedMs } = entry
   const isSelected = useIsEntrySelected(key)
   const isTarget = useBrowse(({ dropKey }) => dropKey === key)
-  const element = useFocusedRow(key)
+  const isFocused = useBrowse((state) => state.focusedKey === key)
+  const element = useFocusedRow(isFocused, gridOf)
   const isObject = kind === 'object'
   return (
     <div
@@ -73,17 +75,6 @@ function beginDrag({ dataTransfer }: DragEvent, key: string): void {
   setTimeout(() => setDragging(true))
 }
 
-/** Moves keyboard focus to the row when it becomes the focused one, unless focus is elsewhere in the window. */
-function useFocusedRow(key: string) {
-  const element = useRef<HTMLDivElement>(null)
-  const isFocused = useBrowse((state) => state.focusedKey === key)
-  useEffect(() => {
-    const row = element.current
-    const active = document.activeElement
-    if (!isFocused || row === null || row.contains(active)) return
-    if (active === null || active === document.body || active.closest('[role="grid"]')?.contains(row) === true) {
-      row.focus({ preventScroll: true })
-    }
-  }, [isFocused])
-  return element
+function gridOf(row: HTMLElement): Element | null {
+  return row.closest('[role="grid"]')
 }

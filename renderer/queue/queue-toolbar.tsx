@@ -5,6 +5,7 @@ import { selectedFor, useIsAnyFor, useSelectedCount, useUi } from '../state/sele
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
+import toolbar from '../ui/toolbar.module.css'
 import styles from './queue-toolbar.module.css'
 
 /** The id of the filter field, for the command `find`. */
@@ -15,8 +16,8 @@ export function QueueToolbar() {
   const search = useUi((state) => state.search)
   const inspectorOpen = useUi((state) => state.inspectorOpen)
   return (
-    <div className={styles['bar']}>
-      <Toolbar aria-label="Actions" className={styles['tools'] ?? ''}>
+    <div className={toolbar['bar']}>
+      <Toolbar aria-label="Actions" className={toolbar['tools'] ?? ''}>
         <Button onPress={chooseAndUpload}>
           <ArrowUpFromLine size={14} aria-hidden /> Upload…
         </Button>
@@ -30,16 +31,16 @@ export function QueueToolbar() {
         >
           <ArrowDownToLine size={14} aria-hidden /> Download…
         </Button>
-        <Separator orientation="vertical" className={styles['line'] ?? ''} />
-        <Group aria-label="Selection" className={styles['group'] ?? ''}>
+        <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
+        <Group aria-label="Selection" className={toolbar['group'] ?? ''}>
           <SelectionButton action="pause" label="Pause" Icon={Pause} />
           <SelectionButton action="resume" label="Resume" Icon={Play} />
           <SelectionButton action="remove" label="Remove" Icon={X} />
         </Group>
-        <Separator orientation="vertical" className={styles['line'] ?? ''} />
+        <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
         <AllButtons />
       </Toolbar>
-      <div className={styles['search']}>
+      <div className={toolbar['search']}>
         <SearchField id={FILTER_FIELD_ID} label="Filter transfers" value={search} onChange={setSearch} />
       </div>
       <Button

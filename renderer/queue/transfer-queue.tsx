@@ -7,6 +7,7 @@ import { cx } from '../ui/cx.ts'
 import { useVirtualRows } from '../ui/use-virtual-rows.ts'
 import { RowMenu, type OpenMenu } from './row-menu.tsx'
 import styles from './transfer-queue.module.css'
+import hidden from '../ui/unseen.module.css'
 import { rowElement } from './row-element.ts'
 import { TransferRow } from './transfer-row.tsx'
 import { ROW_HEIGHT, useQueueKeyboard } from './use-queue-keyboard.ts'
@@ -58,7 +59,7 @@ export function TransferQueue() {
           Time left
         </span>
         <span role="columnheader" className={styles['actionsHeader']}>
-          <span className={styles['unseen']}>Actions</span>
+          <span className={hidden['unseen']}>Actions</span>
         </span>
       </div>
       <div ref={scroller} role="rowgroup" className={styles['scroller']}>

@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef } from 'react'
+import { memo } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown, FolderUp } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -11,6 +11,7 @@ import { useIsSelected, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { FileName } from '../ui/file-name.tsx'
+import { useFocusedRow } from '../ui/use-focused-row.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { StatusLine } from './status-line.tsx'
 import styles from './transfer-row.module.css'
@@ -29,7 +30,8 @@ export interface TransferRowProps {
 export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop, onMenu }: TransferRowProps) {
   const row = useTransferRow(id)
   const isSelected = useIsSelected(id)
-  const element = useFocusedRow(id)
+  const isFocused = useUi((state) => state.focusedId === id)
+  const element = useFocusedRow(isFocused, siblingsOf)
   if (row === undefined) return null
   const isOver = row.status === 'completed' || row.status === 'canceled'
   const isAtRest = isOver || (row.status === 'queued' && row.confirmedBytes === 0)
@@ -82,18 +84,8 @@ function PlaceTag({ row }: { readonly row: Row }) {
   return place === null ? null : <span className={styles['place']}>{visibleText(place.name)}</span>
 }
 
-/** Moves keyboard focus to the row when it becomes the focused one, unless focus is elsewhere in the window. */
-function useFocusedRow(id: TransferId) {
-  const element = useRef<HTMLDivElement>(null)
-  const isFocused = useUi((state) => state.focusedId === id)
-  useEffect(() => {
-    const row = element.current
-    const active = document.activeElement
-    if (!isFocused || row === null || row.contains(active)) return
-    const isOurs = active === null || active === document.body || row.parentElement?.contains(active)
-    if (isOurs) row.focus({ preventScroll: true })
-  }, [isFocused])
-  return element
+function siblingsOf(row: HTMLElement): Element | null {
+  return row.parentElement
 }
 
 /** Speed and time left, where the list is wide enough for columns of their own. */

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { secretIn } from '../ui/secret-field.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import tabs from '../ui/tabs.module.css'
 import { useSubmit } from '../ui/use-submit.ts'
 import styles from './settings-sheet.module.css'
 import { Certificates } from './certificates.tsx'
@@ -55,12 +56,12 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
           if (isReady) submit(save)
         }}
       >
-        <Tabs defaultSelectedKey={tab} className={styles['whole'] ?? ''}>
-          <TabList aria-label="Settings" className={styles['tabs'] ?? ''}>
-            <Tab id="transfers" className={styles['tab'] ?? ''}>
+        <Tabs defaultSelectedKey={tab} className={tabs['whole'] ?? ''}>
+          <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
+            <Tab id="transfers" className={tabs['tab'] ?? ''}>
               Transfers
             </Tab>
-            <Tab id="network" className={styles['tab'] ?? ''}>
+            <Tab id="network" className={tabs['tab'] ?? ''}>
               Network
             </Tab>
           </TabList>
