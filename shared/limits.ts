@@ -13,8 +13,8 @@ export const MAX_KEY_BYTES = 1024
 export const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000
 
 /** Files up to this size go up in one PutObject. */
-export const SINGLE_PUT_MAX_BYTES = 16 * MIB
-/** Part sizes that the planner aims for, whole MiB. */
+export const SINGLE_PUT_MAX_BYTES = 6 * MIB
+/** Part sizes that the planner aims for on fast lines. */
 export const PLANNED_PART_MIN_BYTES = 8 * MIB
 export const PLANNED_PART_MAX_BYTES = 64 * MIB
 
@@ -50,6 +50,8 @@ export const MAX_LINK_SECONDS = 7 * 24 * 3600
 export const CONNECT_TIMEOUT_MS = 10_000
 export const HEADERS_TIMEOUT_MS = 30_000
 export const IDLE_TIMEOUT_MS = 15_000
+/** The same of a request with a body of file bytes, by which only what nobody watches ends: queues on slow lines take minutes. */
+export const BODY_TIMEOUT_MS = 900_000
 export const COMPLETE_TIMEOUT_BASE_MS = 300_000
 export const COMPLETE_TIMEOUT_PER_PART_MS = 50
 

@@ -1,4 +1,6 @@
 import type { Clock } from './deps.ts'
+import { createUploadLine } from './create-upload-line.ts'
+import type { UploadLine } from './upload-line.ts'
 import {
   afterRefusal,
   afterWindow,
@@ -40,8 +42,8 @@ export type Direction = 'upload' | 'download'
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
   join(host: string, direction: Direction, onChange: () => void): ConnectionShare
-  /** What one connection to the host took lately, bytes a second; null: unknown. */
-  uplinkOf(host: string): number | null
+  /** The way of all uploads to a host. */
+  uploadLine(host: string): UploadLine
   /** 429, 503 or SlowDown to somebody who has no share. */
   refused(host: string, direction: Direction): void
 }
@@ -54,6 +56,7 @@ export interface GovernorDeps {
 }
 
 export function createConnectionGovernors(deps: GovernorDeps): ConnectionGovernors {
+  const lines = new Map<string, UploadLine>()
   const hosts = { upload: new Map<string, HostGovernor>(), download: new Map<string, HostGovernor>() }
   return {
     join(name, direction, onChange) {
@@ -61,7 +64,11 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       hosts[direction].set(name, host)
       return host.join(onChange)
     },
-    uplinkOf: (name) => hosts.upload.get(name)?.uplinkBytesPerSecond ?? null,
+    uploadLine(name) {
+      const line = lines.get(name) ?? createUploadLine({ ...deps, fixedWidth: null })
+      lines.set(name, line)
+      return line
+    },
     refused: (name, direction) => hosts[direction].get(name)?.refused(),
   }
 }

@@ -93,7 +93,7 @@ export function reporterOf(
     size: (sizeBytes) => void (told.sizeBytes = sizeBytes),
     units: () => undefined,
     unit: () => undefined,
-    moved: (bytes) => report.moved(bytes),
+    moved: (bytes, overMs) => report.moved(bytes, overMs),
     confirmed: (bytes, how) => report.confirmed(bytes, how),
     waiting: (wait) => report.waiting(wait),
     finishing,

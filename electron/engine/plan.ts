@@ -22,14 +22,16 @@ export interface PlanOptions {
   readonly minPartSizeBytes?: number
   readonly maxPartCount?: number
   readonly maxPartSizeBytes?: number
-  /** What one connection is known to take, bytes a second; null: unknown. */
+  /** What the line to the service is known to take, bytes a second; null: unknown. */
   readonly uplinkBytesPerSecond?: number | null
 }
 
 /** Up to this many parts, one page of ListParts shows them all. */
 const COMFORTABLE_PART_COUNT = 1000
-/** A part is to take no longer than this: what breaks in it is sent again (seconds). */
-const COMFORTABLE_PART_SECONDS = 30
+/** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
+const COMFORTABLE_PART_SECONDS = 1
+/** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
+const PART_STEP_BYTES = MIB / 16
 
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
@@ -66,21 +68,16 @@ export function plannedPartSize(plan: UploadPlan, sizeBytes: number, partNumber:
   return end - start
 }
 
+/** Nothing while the line is unknown: it may be slow, and parts cost little on a fast one. */
 function comfortablePartSize(sizeBytes: number, uplinkBytesPerSecond: number | null): number {
   const size = clamp(Math.ceil(sizeBytes / COMFORTABLE_PART_COUNT), PLANNED_PART_MIN_BYTES, PLANNED_PART_MAX_BYTES)
-  if (uplinkBytesPerSecond === null) return size
-  return Math.min(size, Math.max(PLANNED_PART_MIN_BYTES, COMFORTABLE_PART_SECONDS * uplinkBytesPerSecond))
+  return Math.min(size, COMFORTABLE_PART_SECONDS * (uplinkBytesPerSecond ?? 0))
 }
 
-/** Whole MiB where the service's limit leaves room for it. */
 function plannedSize(wish: number, least: number, most: number): number {
-  return Math.min(most, roundUpToMiB(Math.max(wish, least)))
+  return Math.min(most, Math.ceil(Math.max(wish, least) / PART_STEP_BYTES) * PART_STEP_BYTES)
 }
 
 function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most)
-}
-
-function roundUpToMiB(bytes: number): number {
-  return Math.ceil(bytes / MIB) * MIB
 }

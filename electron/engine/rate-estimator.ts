@@ -1,7 +1,10 @@
 /** Length of one sample, milliseconds. */
 const SAMPLE_MS = 1000
-/** Time constant of the shown rate: what happened 5 s ago weighs a third. */
-const SMOOTHING_MS = 5000
+/** The shown rate is the mean of so many samples: what comes in lumps shows as the line that it comes over. */
+const RATE_WINDOW_SAMPLES = 15
+/** Unless so many of the latest say something clearly else. */
+const RECENT_SAMPLES = 4
+const CLEAR_CHANGE = 1.6
 /** The remaining time is estimated from this much history, milliseconds. */
 const ETA_WINDOW_SAMPLES = 30
 /** No estimate from less than this many samples in a row without a stall. */
@@ -11,7 +14,7 @@ const STALL_SAMPLES = 3
 
 /** What is known about a transfer's pace. Immutable: `sampleRate` returns the next one. */
 export interface RateEstimate {
-  /** Payload rate, smoothed; 0 when nothing moves. */
+  /** Payload rate of the last seconds; 0 when nothing moves. */
   readonly bytesPerSecond: number
   readonly peakBytesPerSecond: number
   readonly sampledAtMs: number
@@ -36,24 +39,42 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
   const count = Math.floor(elapsedMs / SAMPLE_MS)
   const bytes = Math.max(0, movedBytes - estimate.movedBytes)
   const perSample = (bytes * SAMPLE_MS) / elapsedMs
-  const weight = 1 - Math.exp(-elapsedMs / SMOOTHING_MS)
-  const isFirst = estimate.bytesPerSecond === 0 && estimate.samples.length === 0
   const idleSamples = bytes > 0 ? 0 : estimate.idleSamples + count
   const stalled = idleSamples >= STALL_SAMPLES
-  const bytesPerSecond = stalled
-    ? 0
-    : isFirst
-      ? perSample
-      : estimate.bytesPerSecond + (perSample - estimate.bytesPerSecond) * weight
   const added = Array.from({ length: Math.min(count, ETA_WINDOW_SAMPLES) }, () => perSample)
+  const samples = stalled ? [] : [...estimate.samples, ...added].slice(-ETA_WINDOW_SAMPLES)
+  const bytesPerSecond = rateOf(samples)
   return {
     bytesPerSecond,
     peakBytesPerSecond: Math.max(estimate.peakBytesPerSecond, bytesPerSecond),
     sampledAtMs: nowMs,
     movedBytes,
-    samples: stalled ? [] : [...estimate.samples, ...added].slice(-ETA_WINDOW_SAMPLES),
+    samples,
     idleSamples,
   }
+}
+
+/** Counts bytes that moved in the last `overMs` without being seen: samples that were taken meanwhile get their share. Pure. */
+export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number): RateEstimate {
+  const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(overMs / SAMPLE_MS))
+  if (bytes <= 0 || count === 0) return estimate
+  const perSample = (bytes * SAMPLE_MS) / Math.max(overMs, SAMPLE_MS)
+  // After a stall nothing is left of those that were taken meanwhile.
+  const lacking = Array.from({ length: Math.max(0, count - estimate.samples.length) }, () => 0)
+  const samples = [...lacking, ...estimate.samples]
+  const spread = samples.map((sample, index) => (index < samples.length - count ? sample : sample + perSample))
+  const movedBytes = estimate.movedBytes + Math.round(perSample * count)
+  return { ...estimate, samples: spread, movedBytes, idleSamples: 0 }
+}
+
+function rateOf(samples: readonly number[]): number {
+  const usual = meanOf(samples.slice(-RATE_WINDOW_SAMPLES))
+  const recent = meanOf(samples.slice(-RECENT_SAMPLES))
+  return recent > usual * CLEAR_CHANGE || recent < usual / CLEAR_CHANGE ? recent : usual
+}
+
+function meanOf(samples: readonly number[]): number {
+  return samples.length === 0 ? 0 : samples.reduce((sum, bytes) => sum + bytes, 0) / samples.length
 }
 
 /** Seconds until `remainingBytes` have moved at the pace of the last 30 s; null for the first 5 s and after a stall. */

@@ -52,8 +52,11 @@ export interface RunReporter {
   /** Layout of the parts map. Unit 0 is part 1 or the first segment. */
   units(layout: { readonly count: number; readonly unitSizeBytes: number }): void
   unit(index: number, state: UnitState): void
-  /** Payload bytes that crossed the wire; drives speed and in-flight. Negative when a retry rewinds. */
-  moved(bytes: number): void
+  /**
+   * Payload bytes that the other side has, or we have; drives speed and in-flight. Negative when a retry rewinds.
+   * `overMs`: they moved in so many milliseconds, unseen until now.
+   */
+  moved(bytes: number, overMs?: number): void
   /** Bytes that became durable (or were found durable on resume: `found`). Negative when a claim is dropped. */
   confirmed(bytes: number, how: 'moved' | 'found'): void
   /** Null ends the wait. */

@@ -1,11 +1,13 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import type { RequestBody } from '../stores/object-store.ts'
 import type { HashedBlock } from './deps.ts'
+import { nextSlice } from './line-send.ts'
 import { blockBytesUnder } from './rate-limiter.ts'
 import { readMemory, type BodyBlocks } from './read-memory.ts'
 import type { RunContext } from './run.ts'
 import type { SourceFile } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
+import type { Sending } from './upload-line.ts'
 
 /** A range of the file as the body of a request: what is sent is hashed in the same memory. */
 export interface SourceBody extends RequestBody {
@@ -16,13 +18,14 @@ export interface SourceBody extends RequestBody {
 }
 
 /**
- * The bytes of `range`, at the pace of the limiter, each read once: one block is sent while the next one is read and
+ * The bytes of `range`, when it is their turn and at the pace of the limiter, each read once: one block is sent while the next one is read and
  * hashed. A block is valid until the next one is asked for.
  */
 export function sourceBody(
   source: SourceFile,
   range: ByteRange,
   { limiter, signal }: Pick<RunContext<never>, 'limiter' | 'signal'>,
+  sending: Sending,
 ): SourceBody {
   let failure: TransferError | null = null
   let md5: string | null = null
@@ -35,8 +38,9 @@ export function sourceBody(
         for await (const block of readAhead(source, range, blocks, signal)) {
           md5 = block.md5
           for (let from = 0; from < block.bytes.length;) {
-            const slice = block.bytes.subarray(from, from + blockBytesUnder(limiter.limitBytesPerSecond))
-            const turn = limiter.take(slice.length, signal)
+            const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+            const slice = block.bytes.subarray(from, from + sliceBytes)
+            const turn = nextSlice(sending, limiter, slice.length, signal)
             if (turn !== null) await turn
             from += slice.length
             yield slice

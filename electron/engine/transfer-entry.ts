@@ -185,8 +185,8 @@ export function toRow(entry: TransferEntry): TransferRow {
     sizeBytes,
     confirmedBytes,
     inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
-    bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
-    etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
+    bytesPerSecond: moves ? shownRate(entry, progress) : 0,
+    etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
     ...units,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
@@ -218,6 +218,11 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
     peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
   }
+}
+
+/** Never above its limit: what buffers held when that was set shows a moment longer. */
+function shownRate({ record }: TransferEntry, { rate }: TransferProgress): number {
+  return Math.round(Math.min(rate.bytesPerSecond, record.limitBytesPerSecond ?? Infinity))
 }
 
 function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {

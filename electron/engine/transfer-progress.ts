@@ -9,7 +9,7 @@ import type {
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
-import { etaSeconds, sampleRate, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
+import { etaSeconds, sampleRate, spreadMoved, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
 import type { FolderReporter, RunStage } from './run.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -153,8 +153,9 @@ export class TransferProgress implements FolderReporter {
     this.renamedItems = renamed
   }
 
-  moved(bytes: number): void {
+  moved(bytes: number, overMs = 0): void {
     this.#counter.moved(bytes)
+    this.rate = spreadMoved(this.rate, bytes, overMs)
     // Others of its connections may wait; a transfer whose bytes move does not.
     if (bytes > 0) this.waiting(null)
     this.#onChange(null)

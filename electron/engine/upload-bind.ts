@@ -66,8 +66,8 @@ async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan
 }
 
 async function planAnew(run: UploadRun, source: SourceFile): Promise<UploadPlan> {
-  const { partSizeBytes, connections, store } = run.context
-  const uplinkBytesPerSecond = typeof connections === 'number' ? null : connections.uplinkOf(store.host)
+  const { partSizeBytes, store } = run.context
+  const uplinkBytesPerSecond = run.line.bytesPerSecond
   const plan = planUpload(source.identity.sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })
   await run.save({ source: source.identity, plan })
   return plan

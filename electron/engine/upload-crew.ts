@@ -1,111 +1,156 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
-import type { ConnectionShare } from './connection-shares.ts'
+import { follow, type FollowingSignal } from './follow-signal.ts'
+import { AnswerLate } from './late-answers.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
-import { AnswerLate, createSlowParts, type SlowParts } from './slow-parts.ts'
+import type { Sending } from './upload-line.ts'
 import { sendProven, type RangeProof, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
-/** A connection that is to have less than this a second may be closed by the service (bytes). */
-const LEAST_RATE_PER_CONNECTION = 32 * 1024
-/** A part takes no longer under a bandwidth limit, where fewer connections help: a pause loses what is on its way (seconds). */
-const SECONDS_A_PART = 4
+/** Parts of one upload come after one another, and before those of all that are behind it in the queue. */
+const RANK_OF_A_PART = 1 / 20_000
 
-/** The connections of one upload. Each sends part after part until there is none left. */
+/** Why a part ends that the run did not wait for when it was wound down. */
+const DROPPED = new Error('It would not have ended in time')
+
+/** A part on its way. */
+interface PartOnItsWay {
+  readonly request: FollowingSignal
+  /** Of its latest try; null until its turn has come. */
+  sending: Sending | null
+}
+
+/** Sends the parts of one upload, in order, each when the line to its service has room for it. */
 export class UploadCrew {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
-  readonly #share: ConnectionShare
-  readonly #slow: SlowParts
-  readonly #working = new Set<Promise<void>>()
+  readonly #working = new Map<PartOnItsWay, Promise<void>>()
   readonly #keeping: Promise<void>[] = []
-  #next = 0
+  #isWindingDown = false
+  #goOn: () => void = () => undefined
 
-  constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[], share: ConnectionShare) {
+  constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[]) {
     this.#upload = upload
     this.#uploadId = uploadId
     this.#partNumbers = partNumbers
-    this.#share = share
-    this.#slow = createSlowParts(upload.run.context.deps.clock, () => this.#watchedConnections)
   }
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
   async run(): Promise<void> {
-    this.pump()
-    while (this.#working.size > 0) await Promise.race(this.#working)
-    await Promise.allSettled(this.#keeping)
+    const { context } = this.#upload.run
+    const leave = context.windDown.onWindDown((deadlineMs) => this.#windDown(deadlineMs))
+    const stop = (): void => this.#goOn()
+    context.signal.addEventListener('abort', stop)
+    try {
+      for (const partNumber of this.#partNumbers) {
+        if (this.#isOver) break
+        await this.#begin(partNumber)
+      }
+      await this.#ended()
+      // What was let end has ended; the stop that follows is what the run ends with.
+      if (this.#isWindingDown) await aborted(context.signal)
+    } finally {
+      context.signal.removeEventListener('abort', stop)
+      leave()
+    }
   }
 
-  /** Lets as many connections work as are allowed and have a part to send. Those that are too many end with theirs. */
-  pump(): void {
-    while (this.#working.size < this.#limit && this.#isLeft) this.#spawn()
-    this.#tellUse()
+  /** Begins to send a part; resolves when its turn has come, or it is over. */
+  #begin(partNumber: number): Promise<void> {
+    return new Promise((resolve) => {
+      const part: PartOnItsWay = { request: follow(this.#signal), sending: null }
+      this.#goOn = resolve
+      const working = this.#work(partNumber, part, resolve)
+        .catch((failure: unknown) => {
+          if (failure !== DROPPED) this.#upload.run.stop(failure)
+        })
+        .finally(() => {
+          part.request.release()
+          this.#working.delete(part)
+          this.#upload.run.line.reconsider()
+          resolve()
+        })
+      this.#working.set(part, working)
+    })
   }
 
-  #spawn(): void {
-    const working = this.#work()
-      .catch(this.#upload.run.stop)
-      .finally(() => {
-        this.#working.delete(working)
-        this.#tellUse()
-      })
-    this.#working.add(working)
+  async #work(partNumber: number, part: PartOnItsWay, onBegun: () => void): Promise<void> {
+    const sent = await this.#send(partNumber, part, onBegun)
+    const keeping = this.#keep(partNumber, sent)
+    keeping.catch(this.#upload.run.stop)
+    this.#keeping.push(keeping)
   }
 
-  async #work(): Promise<void> {
-    do {
-      const partNumber = this.#partNumbers[this.#next]
-      if (partNumber === undefined) return
-      this.#next += 1
-      const sent = await this.#send(partNumber)
-      const keeping = this.#keep(partNumber, sent)
-      keeping.catch(this.#upload.run.stop)
-      this.#keeping.push(keeping)
-    } while (this.#isLeft && this.#working.size <= this.#limit)
-  }
-
-  async #send(partNumber: number): Promise<SentRange> {
-    const { context, patience } = this.#upload.run
-    const { deps, record, report, signal, store } = context
+  async #send(partNumber: number, part: PartOnItsWay, onBegun: () => void): Promise<SentRange> {
+    const { context, patience, line } = this.#upload.run
+    const { record, report, store } = context
     const range = this.#rangeOf(partNumber)
     const proof: RangeProof = { md5: null }
+    let hasBegun = false
+    const way = {
+      rank: record.position + partNumber * RANK_OF_A_PART,
+      signal: part.request.signal,
+      isReady: () => part.sending !== null || this.#between < line.width,
+      onBegun: (sending: Sending) => {
+        hasBegun = false
+        part.sending = sending
+        report.unit(partNumber - 1, 'active')
+        onBegun()
+      },
+    }
     for (;;) {
-      report.unit(partNumber - 1, 'active')
-      let hasBegun = false
       try {
-        const sent = await sendProven(this.#upload, range, proof, async (request) => {
-          const onSent = (bytes: number): void => {
-            hasBegun = true
-            request.onSent(bytes)
-          }
-          const startedMs = deps.clock.monotonicMs()
-          const part = { ...request, onSent, key: record.key, uploadId: this.#uploadId, partNumber }
-          const answer = await this.#slow.send(part, (watched) => store.uploadPart(watched))
-          // What the system's buffers swallow says nothing of the line; the answer does.
-          this.#share.partSent(rangeLength(range), deps.clock.monotonicMs() - startedMs)
-          return answer
-        })
+        const sent = await sendProven(this.#upload, range, proof, way, ({ onSent, ...request }) =>
+          store.uploadPart({
+            ...{ ...request, key: record.key, uploadId: this.#uploadId, partNumber },
+            onSent: (bytes) => {
+              hasBegun = true
+              onSent(bytes)
+            },
+          }),
+        )
         patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(range)))
         return sent
       } catch (failure) {
-        report.unit(partNumber - 1, signal.aborted ? 'waiting' : 'retrying')
-        if (failure instanceof AnswerLate) {
-          report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
-          continue
+        const isStopped = part.request.signal.aborted
+        report.unit(partNumber - 1, isStopped ? 'waiting' : 'retrying')
+        if (isStopped) {
+          if (part.sending !== null) report.dropped(part.sending.takenBytes)
+          throw part.request.signal.reason
         }
-        this.#tell(failure, hasBegun)
+        if (failure instanceof AnswerLate)
+          report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
+        const verdict = classify(failure)
+        if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
+        if (verdict.kind === 'wait' && verdict.reason === 'network' && !hasBegun) line.failed()
         await patience.waitAfter(failure)
       }
     }
   }
 
-  /** What the failure says of the number of connections. */
-  #tell(failure: unknown, hasBegun: boolean): void {
-    const verdict = classify(failure)
-    if (verdict.kind !== 'wait') return
-    if (verdict.reason === 'server-busy') this.#share.refused()
-    if (verdict.reason === 'network' && !hasBegun) this.#share.failed()
+  /** Lets the parts end that will have by then. */
+  #windDown(deadlineMs: number): Promise<void> | null {
+    const { deps, report } = this.#upload.run.context
+    const leftMs = deadlineMs - deps.clock.monotonicMs()
+    this.#isWindingDown = true
+    const ending: Promise<void>[] = []
+    for (const [part, working] of [...this.#working]) {
+      const isNear = part.sending !== null && !part.sending.isOver && (part.sending.leftMs ?? Infinity) <= leftMs
+      if (isNear) ending.push(working)
+      else part.request.abort(DROPPED)
+    }
+    this.#goOn()
+    if (ending.length === 0) return null
+    const count = (): void => report.finishing(this.#working.size === 0 ? null : this.#working.size)
+    count()
+    for (const working of ending) void working.finally(count)
+    return this.#ended()
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#working.size > 0) await Promise.race(this.#working.values())
+    await Promise.allSettled(this.#keeping)
   }
 
   /** Writes may trail the requests: they share commits, and no connection waits for the disk. */
@@ -121,28 +166,25 @@ export class UploadCrew {
     return partRange(plan, source.identity.sizeBytes, partNumber)
   }
 
-  get #isLeft(): boolean {
-    return this.#next < this.#partNumbers.length && !this.#upload.run.context.signal.aborted
+  /** Parts that were sent and are not done with: they are sent again, or will be in a moment. */
+  get #between(): number {
+    return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
   }
 
-  /** Requests that may run at a time: under a bandwidth limit no more than it can feed. */
-  get #limit(): number {
-    const { limiter, connections } = this.#upload.run.context
-    const { limit } = this.#share
-    const { limitBytesPerSecond } = limiter
-    if (limitBytesPerSecond === null || typeof connections === 'number') return limit
-    const leastRate = Math.max(LEAST_RATE_PER_CONNECTION, this.#upload.plan.partSizeBytes / SECONDS_A_PART)
-    return Math.max(1, Math.min(limit, Math.floor(limitBytesPerSecond / leastRate)))
+  get #isOver(): boolean {
+    return this.#isWindingDown || this.#signal.aborted
   }
 
-  /** A part that is sent twice must not become two, and lateness that we make ourselves says nothing. */
-  get #watchedConnections(): number | null {
-    const { context, etags } = this.#upload.run
-    return etags.areOpaque || context.limiter.limitBytesPerSecond !== null ? null : this.#share.limit
+  get #signal(): AbortSignal {
+    return this.#upload.run.context.signal
   }
+}
 
-  #tellUse(): void {
-    const running = this.#working.size
-    this.#share.uses(running, running + this.#partNumbers.length - this.#next)
-  }
+/** Rejects with the reason of `signal` once it is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(signal.reason as Error)
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
 }

@@ -20,6 +20,7 @@ import { sendLarge } from './upload-folder-large.ts'
 import { lookThrough } from './upload-folder-look.ts'
 import { isPlanWhole, makePlan, readSent, type SentVersions } from './upload-folder-plan.ts'
 import { sendSmall } from './upload-folder-small.ts'
+import { lineOf } from './upload-session.ts'
 import type { UploadFolderContext, UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
 import { sumFinishing } from './wind-down.ts'
 
@@ -73,6 +74,7 @@ async function uploadFolder(
       sources,
       tally,
       journal,
+      line: lineOf(context),
       lanes: createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond),
       etags: createPartEtags(context.store),
       givenKeys: new Map(),
@@ -120,12 +122,12 @@ function sendAll(
 
 async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown): Promise<boolean> {
   const { context, lanes, tally, patience } = run
-  const { connections, record, signal, store } = context
+  const { record, signal } = context
   signal.throwIfAborted()
   const verdict = classify(failure)
   if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
     lanes.refused()
-    if (typeof connections !== 'number') connections.refused(store.host, 'upload')
+    run.line.refused()
   }
   if (verdict.kind === 'stop') {
     const { code, detail } = verdict.error.info

@@ -1,11 +1,13 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../shared/limits.ts'
 import type { ByteBudget, ItemQueue } from './item-queue.ts'
+import { nextSlice, sendOver } from './line-send.ts'
 import { blockBytesUnder, type RateLimiter } from './rate-limiter.ts'
 import { classify } from './retry.ts'
 import type { ReadResult, SourceFiles } from './source-files.ts'
 import { TransferError } from './transfer-error.ts'
 import { hasMd5, wayAround } from './upload-folder-conflict.ts'
 import type { UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
+import type { BodyToSend, Sending } from './upload-line.ts'
 
 /** Larger memory is given back after each file. */
 const REUSED_BYTES = 256 * 1024
@@ -135,25 +137,26 @@ async function sendOnce(
   bytes: Uint8Array,
   md5: string,
 ): Promise<string> {
-  const { lanes, patience } = run
-  const { store, report, limiter, signal } = run.context
-  let moved = 0
-  const onSent = (sentBytes: number): void => {
-    moved += sentBytes
-    report.moved(sentBytes)
+  const { lanes, patience, line } = run
+  const { store, report, limiter, record, signal: outer } = run.context
+  const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
+  const asked: BodyToSend = {
+    sizeBytes: bytes.length,
+    rank: record.position,
+    isReady: () => true,
+    onTaken: (taken, overMs) => report.moved(taken, overMs),
+    limitBytesPerSecond: () => limiter.limitBytesPerSecond,
+    mayBeCopied: () => false,
   }
   await lanes.enter()
   try {
-    const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, signal) }
-    const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
-    const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
-    const { etag } = await store.putObject(request)
-    patience.progressed(Math.max(1, bytes.length))
-    onSent(bytes.length - moved)
-    return etag
-  } catch (failure) {
-    report.moved(-moved)
-    throw failure
+    return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
+      const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
+      const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
+      const { etag } = await store.putObject(request)
+      patience.progressed(Math.max(1, bytes.length))
+      return etag
+    })
   } finally {
     lanes.leave()
   }
@@ -164,13 +167,19 @@ function contentTypeFor({ context }: UploadFolderRun, name: string): { readonly 
   return contentType === null ? {} : { contentType }
 }
 
-async function* paced(bytes: Uint8Array, limiter: RateLimiter, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* paced(
+  bytes: Uint8Array,
+  limiter: RateLimiter,
+  sending: Sending,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length;) {
-    const block = bytes.subarray(at, at + blockBytesUnder(limiter.limitBytesPerSecond))
-    const turn = limiter.take(block.length, signal)
+    const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+    const slice = bytes.subarray(at, at + sliceBytes)
+    const turn = nextSlice(sending, limiter, slice.length, signal)
     if (turn !== null) await turn
-    yield block
-    at += block.length
+    yield slice
+    at += slice.length
   }
 }
 

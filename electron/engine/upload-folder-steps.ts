@@ -6,6 +6,7 @@ import type { Patience } from './patience.ts'
 import type { FolderReporter, RunContext } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
 import type { SourceFiles } from './source-files.ts'
+import type { UploadLine } from './upload-line.ts'
 
 /** One run of a folder upload. */
 export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
@@ -38,6 +39,8 @@ export interface UploadFolderRun {
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
   readonly lanes: SmallLanes
+  /** The way to its service, which it shares with others. */
+  readonly line: UploadLine
   /** Of the objects that were put in one request. */
   readonly etags: PartEtags
   /** Keys that files were given because theirs were taken, and the numbers of the files. */

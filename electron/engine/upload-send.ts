@@ -5,6 +5,8 @@ import { StoreError } from '../stores/store-error.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
 import { sourceChanged } from './source-file.ts'
 import { TransferError } from './transfer-error.ts'
+import { sendOver } from './line-send.ts'
+import type { BodyToSend, Sending } from './upload-line.ts'
 import type { PlannedUpload } from './upload-session.ts'
 
 /** Members that every request with a body of file bytes shares. */
@@ -26,6 +28,19 @@ const MAX_SENDS_MISMATCHED = 3
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 
+/** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
+const COPIED_SHARE = 0.05
+
+/** How a range goes its way. */
+export interface RangeWay {
+  /** Its place among all that go to the host; lower ones first. */
+  readonly rank: number
+  readonly signal: AbortSignal
+  readonly isReady: () => boolean
+  /** Called when its turn has come, each time that it is sent. */
+  readonly onBegun?: (sending: Sending) => void
+}
+
 /** What is known of the bytes of a range from hashing them; kept while it is tried again. */
 export interface RangeProof {
   /** Hex; null: not read yet. */
@@ -42,80 +57,89 @@ export async function sendProven(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
+  way: RangeWay,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
   const { context, etags } = upload.run
-  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, context.signal)
+  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, way.signal)
   for (let sends = 1; ; sends += 1) {
-    const isHashed = proof.md5 !== null
-    const answer = await sendOnce(upload, range, proof, send)
+    const answer = await sendOnce(upload, range, proof, way, send)
     if (answer.kind === 'sent') return answer.sent
-    const isTaken = answer.kind === 'mismatched' && isHashed
+    const isTaken = answer.kind === 'mismatched' && answer.isHashed
     if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
       context.report.log('ETags of this upload are no MD5s: from now on the server checks a hash of each part')
     }
-    if (isTaken && etags.areOpaque) {
-      context.report.moved(rangeLength(range))
-      return answer.sent
-    }
+    if (isTaken && etags.areOpaque) return answer.sent
+    if (answer.kind === 'mismatched') context.report.moved(-rangeLength(range))
     const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
     if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
     context.report.log(`${answer.detail}; sending it again`)
-    proof.md5 = await upload.source.md5(range, context.signal)
+    proof.md5 = await upload.source.md5(range, way.signal)
   }
 }
 
 type SendAnswer =
   | { readonly kind: 'sent'; readonly sent: SentRange }
-  | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly detail: string }
+  /** `isHashed`: the service took a hash of the bytes along with them. */
+  | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly isHashed: boolean; readonly detail: string }
   | { readonly kind: 'refused'; readonly detail: string }
 
 async function sendOnce(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
+  way: RangeWay,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SendAnswer> {
   const { source } = upload
-  const { context, etags } = upload.run
+  const { context, etags, line } = upload.run
   await source.check()
-  const sizeBytes = rangeLength(range)
-  const body = sourceBody(source, range, context)
-  let moved = 0
-  const count = (bytes: number): void => {
-    moved += bytes
-    context.report.moved(bytes)
-  }
+  const sent: { body: SourceBody | null; isHashed: boolean } = { body: null, isHashed: false }
+  let answeredBytes = 0
   try {
-    const answer = await send({
-      body,
-      ...(proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }),
-      onSent: count,
-      signal: context.signal,
+    const { etag } = await sendOver(line, bodyToSend(upload, range, way), way.signal, async (turn) => {
+      way.onBegun?.(turn.sending)
+      const { onSent, signal } = turn
+      // What became of others meanwhile may have shown that ETags prove nothing.
+      if (etags.areOpaque) proof.md5 ??= await source.md5(range, signal)
+      const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
+      sent.isHashed = proof.md5 !== null
+      sent.body = sourceBody(source, range, { ...context, signal }, turn.sending)
+      return await send({ body: sent.body, ...contentMd5, onSent, signal })
     })
+    answeredBytes = rangeLength(range)
     await source.check()
-    const md5 = learn(proof, body)
-    const sent = { etag: answer.etag, md5 }
-    if (etags.learn(sent)) {
-      count(sizeBytes - moved)
-      return { kind: 'sent', sent }
-    }
-    count(-moved)
-    const detail = `The server has other bytes than were sent (ETag ${answer.etag}, MD5 ${md5})`
-    return { kind: 'mismatched', sent, detail }
+    const md5 = learn(proof, sent.body)
+    if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }
+    const detail = `The server has other bytes than were sent (ETag ${etag}, MD5 ${md5})`
+    return { kind: 'mismatched', sent: { etag, md5 }, isHashed: sent.isHashed, detail }
   } catch (error) {
-    count(-moved)
-    if (body.failure !== null) throw body.failure
-    if (body.md5 !== null) learn(proof, body)
+    if (answeredBytes > 0) context.report.moved(-answeredBytes)
+    const { body } = sent
+    if (body !== null && body.failure !== null) throw body.failure
+    if (body !== null && body.md5 !== null) learn(proof, body)
     if (!(error instanceof StoreError) || !DIGEST_REFUSED.has(error.code)) throw error
     return { kind: 'refused', detail: `The bytes arrived damaged (${error.code})` }
   }
 }
 
+function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, isReady }: RangeWay): BodyToSend {
+  const { report, limiter } = run.context
+  const sizeBytes = rangeLength(range)
+  return {
+    sizeBytes,
+    rank,
+    isReady,
+    onTaken: (bytes, overMs) => report.moved(bytes, overMs),
+    limitBytesPerSecond: () => limiter.limitBytesPerSecond,
+    mayBeCopied: () => !run.etags.areOpaque && run.copy(sizeBytes, source.identity.sizeBytes * COPIED_SHARE),
+  }
+}
+
 /** The hash of what was sent, which is what it was before. Throws TransferError `source-changed`. */
-function learn(proof: RangeProof, { md5, sizeBytes }: SourceBody): string {
+function learn(proof: RangeProof, body: SourceBody | null): string {
   // A body of nothing is never opened.
-  const sent = md5 ?? (sizeBytes === 0 ? EMPTY_MD5 : null)
+  const sent = body?.md5 ?? (body?.sizeBytes === 0 ? EMPTY_MD5 : null)
   assert(sent !== null, 'an answer comes after the whole body')
   proof.md5 ??= sent
   if (proof.md5 !== sent) throw sourceChanged('The file has other bytes than when they were read before')

@@ -9,6 +9,8 @@ import type { Patience } from './patience.ts'
 import { classify, createPatience } from './retry.ts'
 import type { RunContext, RunReporter } from './run.ts'
 import type { SourceFile } from './source-file.ts'
+import { createUploadLine } from './create-upload-line.ts'
+import type { UploadLine } from './upload-line.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
 export interface UploadRun {
@@ -16,6 +18,8 @@ export interface UploadRun {
   readonly patience: Patience
   readonly record: UploadRecord
   readonly etags: PartEtags
+  /** The way to its service, which it shares with others. */
+  readonly line: UploadLine
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void
   /** The run is over: nothing of it stays with the signal it was given. */
@@ -29,6 +33,8 @@ export interface UploadRun {
   dropPart(partNumber: number): void
   /** Takes back the claims of all: the next run makes them. */
   dropAll(): void
+  /** Notes that `bytes` are to go up twice; false, and nothing, where that would make more than `mostBytes`. */
+  copy(bytes: number, mostBytes: number): boolean
   /** The object is there: whatever was not counted yet counts now. */
   confirmAll(sizeBytes: number): void
 }
@@ -50,6 +56,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const { report } = context
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
   let isLaidOut = false
+  let copiedBytes = 0
   let record = context.record
 
   function dropPart(partNumber: number): void {
@@ -65,6 +72,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
     context,
     patience: telling(createPatience(context), signal, report),
     etags: createPartEtags(context.store),
+    line: lineOf(context),
     stop: (failure) => {
       own.abort(failure)
     },
@@ -92,11 +100,26 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
     dropAll() {
       for (const partNumber of [...confirmed.keys()]) dropPart(partNumber)
     },
+    copy(bytes, mostBytes) {
+      if (copiedBytes + bytes > mostBytes) return false
+      copiedBytes += bytes
+      return true
+    },
     confirmAll(sizeBytes) {
       const counted = [...confirmed.values()].reduce((sum, part) => sum + part.sizeBytes, 0)
       if (sizeBytes > counted) report.confirmed(sizeBytes - counted, 'found')
     },
   }
+}
+
+/** The line of all uploads to a host, or one of its own where the number of connections is given. */
+export function lineOf({
+  connections,
+  deps,
+  store,
+}: Pick<RunContext<never>, 'connections' | 'deps' | 'store'>): UploadLine {
+  if (typeof connections !== 'number') return connections.uploadLine(store.host)
+  return createUploadLine({ clock: deps.clock, isSaturated: () => false, fixedWidth: connections })
 }
 
 /** Tells in the history of the transfer what is tried again, and why. */

@@ -8,7 +8,7 @@ import { bindSource, isSameContent, sourceChanged } from './source-file.ts'
 import { SourceTouched, TransferError } from './transfer-error.ts'
 import { bindPlan } from './upload-bind.ts'
 import { createUpload } from './upload-create.ts'
-import { sendParts } from './upload-parts.ts'
+import { UploadCrew } from './upload-crew.ts'
 import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
 import { refuseTakenKey } from './upload-unseen.ts'
@@ -118,7 +118,8 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.stage('transferring')
-  await sendParts(planned, uploadId, missing)
+  await new UploadCrew(planned, uploadId, missing).run()
+  context.signal.throwIfAborted()
   await patiently(run.patience, () => source.check())
   if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
@@ -186,7 +187,8 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const sent = await sendProven(planned, whole, proof, (request) =>
+  const way = { rank: run.record.position, signal: run.context.signal, isReady: () => true }
+  const sent = await sendProven(planned, whole, proof, way, (request) =>
     store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
   )
   run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')

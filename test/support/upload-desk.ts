@@ -6,6 +6,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import type { Clock, EngineDeps, Hasher } from '../../electron/engine/deps.ts'
 import { createEngine, openCheckpointStore, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
+import { LOOK_MS } from '../../electron/engine/create-upload-line.ts'
 import { createStore } from '../../electron/stores/index.ts'
 import type { ObjectStore, RequestBody } from '../../electron/stores/object-store.ts'
 import { MIB } from '../../shared/limits.ts'
@@ -258,6 +259,8 @@ function createDeskClock(): DeskClock {
     nowMs: () => Date.now() + skippedMs + wallOffsetMs,
     monotonicMs,
     async sleep(delayMs, signal) {
+      // The looks at what is on its way come in real time, as what they look at does.
+      if (delayMs === LOOK_MS) return await delay(delayMs, undefined, { signal })
       const wakeAtMs = monotonicMs() + delayMs
       await delay(1, undefined, { signal }).catch(() => {
         throw signal.reason

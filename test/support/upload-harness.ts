@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as fs from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import type { UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
 import type { EngineDeps } from '../../electron/engine/deps.ts'
+import { LOOK_MS } from '../../electron/engine/create-upload-line.ts'
 import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../electron/engine/run.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
@@ -109,13 +111,17 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
   return harness
 }
 
-/** Whoever sleeps on it moves it on at once: waits take no time and are still counted. */
-function impatient(clock: FakeClock): FakeClock {
+/**
+ * Whoever sleeps on it moves it on at once: waits take no time and are still counted. The looks at what is on its way
+ * come in real time, as what they look at does.
+ */
+export function impatient(clock: FakeClock): FakeClock {
   return {
     ...clock,
     nowMs: () => clock.nowMs(),
     monotonicMs: () => clock.monotonicMs(),
     async sleep(delayMs, signal) {
+      if (delayMs === LOOK_MS) return await sleep(delayMs, undefined, { signal })
       const sleeping = clock.sleep(delayMs, signal)
       await Promise.all([sleeping, clock.advance(delayMs)])
     },

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
+import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
 import type { RequestBody } from '../object-store.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { BodyBlocks, type BodySource } from './body-blocks.ts'
@@ -105,10 +105,12 @@ class Exchange implements ConnectionUser, BodySource {
     this.#isConnected = true
     this.#silentMs = 0
     const { body } = this.#request
-    if (body === undefined || body instanceof Uint8Array || body.sizeBytes === 0) {
-      this.#isBegun = this.#isSent = true
-      this.#connection.write(this.#head, body instanceof Uint8Array ? body : undefined)
-    } else void this.#send(body)
+    if (isStreamed(body)) {
+      void this.#send(body)
+      return
+    }
+    this.#isBegun = this.#isSent = true
+    this.#connection.write(this.#head, body instanceof Uint8Array ? body : undefined)
   }
 
   space(): Uint8Array {
@@ -144,7 +146,10 @@ class Exchange implements ConnectionUser, BodySource {
     this.#body.tick()
     if (!this.#isTheirTurn()) return
     this.#silentMs += TICK_MS
-    const { headersTimeoutMs = HEADERS_TIMEOUT_MS, idleTimeoutMs = IDLE_TIMEOUT_MS } = this.#request
+    const {
+      headersTimeoutMs = isStreamed(this.#request.body) ? BODY_TIMEOUT_MS : HEADERS_TIMEOUT_MS,
+      idleTimeoutMs = IDLE_TIMEOUT_MS,
+    } = this.#request
     if (!this.#isConnected) this.#giveUp('CONNECT_TIMEOUT', CONNECT_TIMEOUT_MS)
     else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs)
     else this.#giveUp('ANSWER_STALLED', idleTimeoutMs)
@@ -266,6 +271,11 @@ class Exchange implements ConnectionUser, BodySource {
       })
     })
   }
+}
+
+/** File bytes: whoever sends those knows how long the line may be silent. */
+function isStreamed(body: HttpRequest['body']): body is RequestBody {
+  return body !== undefined && !(body instanceof Uint8Array) && body.sizeBytes > 0
 }
 
 function wrongSize(how: 'more' | 'fewer', sizeBytes: number): Error {

@@ -1,0 +1,281 @@
+import { AnswerLate, isCopySooner, lateAfterMs } from './late-answers.ts'
+import { LineAccount } from './line-account.ts'
+import { SentBody } from './sent-body.ts'
+import {
+  byTurn,
+  isFed,
+  isPaced,
+  isSmall,
+  mayBegin,
+  sliceBytes,
+  type LineView,
+  type OnItsWay,
+} from './upload-admission.ts'
+import { UploadWidth } from './upload-width.ts'
+import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from './upload-line.ts'
+
+/** How often what is on its way is looked at, milliseconds. */
+export const LOOK_MS = 100
+/** A body whose turn it is not gets a little this often, so that the service does not take it for dead (milliseconds). */
+const TRICKLE_MS = 4000
+/** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
+const STUCK_MS = 4000
+
+export function createUploadLine(deps: UploadLineDeps): UploadLine {
+  return new Line(deps)
+}
+
+interface Waiter {
+  readonly body: BodyToSend
+  readonly begin: () => void
+}
+
+interface Member extends OnItsWay {
+  readonly late: AbortController
+  /** Lets it go on; null: it does not wait. */
+  goOn: (() => void) | null
+  /** When it last had its turn. */
+  fedAtMs: number
+  isStuck: boolean
+}
+
+class Line implements UploadLine {
+  readonly #deps: UploadLineDeps
+  readonly #width: UploadWidth
+  /** In the order of their beginning. */
+  readonly #members = new Set<Member>()
+  readonly #account = new LineAccount(this.#members)
+  #waiters: readonly Waiter[] = []
+  #looking: AbortController | null = null
+
+  constructor(deps: UploadLineDeps) {
+    this.#deps = deps
+    this.#width = new UploadWidth(deps.clock.monotonicMs())
+  }
+
+  get bytesPerSecond(): number | null {
+    return this.#account.bytesPerSecond
+  }
+
+  get width(): number {
+    return this.#deps.fixedWidth ?? this.#width.limit
+  }
+
+  reconsider(): void {
+    this.#pump()
+  }
+
+  enter(body: BodyToSend, signal: AbortSignal): Promise<Sending> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error)
+      const leave = (): void => {
+        this.#waiters = this.#waiters.filter((each) => each !== waiter)
+        reject(signal.reason as Error)
+      }
+      const begin = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve(this.#begin(body))
+      }
+      const waiter: Waiter = { body, begin }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#waiters = [...this.#waiters, waiter].sort((one, other) => byTurn(one.body, other.body))
+      this.#pump()
+    })
+  }
+
+  refused(): void {
+    this.#width.refused(this.#nowMs())
+  }
+
+  failed(): void {
+    this.#width.failed()
+  }
+
+  #begin(asked: BodyToSend): Sending {
+    const nowMs = this.#nowMs()
+    const body = new SentBody(asked.sizeBytes, nowMs)
+    const member: Member = { body, asked, late: new AbortController(), goOn: null, fedAtMs: nowMs, isStuck: false }
+    if (this.#members.size === 0) this.#account.begin(nowMs)
+    this.#members.add(member)
+    this.#account.begun(body)
+    if (this.#looking === null) void this.#look((this.#looking = new AbortController()).signal)
+    const leftMs = (): number | null => this.#account.leftMs(member)
+    const slice = (): number => sliceBytes(this.#view)
+    const isOver = (): boolean => !this.#members.has(member)
+    return {
+      turn: (signal) => this.#turn(member, signal),
+      handed: (bytes) => this.#handed(member, bytes),
+      answered: () => this.#answered(member),
+      get isOver() {
+        return isOver()
+      },
+      get takenBytes() {
+        return body.takenBytes
+      },
+      get leftMs() {
+        return leftMs()
+      },
+      get sliceBytes() {
+        return slice()
+      },
+      late: member.late.signal,
+      end: () => this.#end(member),
+    }
+  }
+
+  get #view(): LineView {
+    const { width, bytesPerSecond } = this
+    const isFixed = this.#deps.fixedWidth !== null
+    return { members: this.#members, width, isFixed, bytesPerSecond, turnaroundMs: this.#account.turnaroundMs }
+  }
+
+  #turn(member: Member, signal: AbortSignal): Promise<void> | null {
+    if (signal.aborted) return Promise.reject(signal.reason as Error)
+    if (isFed(member, this.#view)) {
+      this.#fed(member)
+      return null
+    }
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        member.goOn = null
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      member.goOn = () => {
+        member.goOn = null
+        signal.removeEventListener('abort', leave)
+        this.#fed(member)
+        resolve()
+      }
+    })
+  }
+
+  #fed(member: Member): void {
+    member.fedAtMs = this.#nowMs()
+    member.body.asked(member.fedAtMs)
+  }
+
+  #handed(member: Member, bytes: number): void {
+    const { body } = member
+    const nowMs = this.#nowMs()
+    this.#account.handed(member, bytes, nowMs)
+    member.isStuck = false
+    const pace = body.paceAt(nowMs)
+    if (pace !== null && this.#members.size === 1) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
+    if (body.isHanded) this.#goOn()
+    this.#pump()
+  }
+
+  #answered(member: Member): void {
+    if (!this.#members.has(member)) return
+    const { body, asked } = member
+    const nowMs = this.#nowMs()
+    const isAlone = this.#members.size === 1
+    this.#members.delete(member)
+    this.#account.answered(member, nowMs)
+    if (!isSmall(asked) && !isPaced(asked)) {
+      const rate = (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
+      this.#width.answered(isAlone && !body.isFull ? rate : null, nowMs)
+    }
+    this.#leave()
+  }
+
+  #end(member: Member): void {
+    if (!this.#members.delete(member)) return
+    member.goOn?.()
+    this.#account.lost(member)
+    this.#leave()
+  }
+
+  #leave(): void {
+    if (this.#members.size === 0) {
+      this.#account.rest()
+      this.#width.rest(this.#nowMs())
+      this.#looking?.abort()
+      this.#looking = null
+    }
+    this.#goOn()
+    this.#pump()
+  }
+
+  /** Lets those go on whose turn it is. */
+  #goOn(): void {
+    for (const member of this.#members) if (member.goOn !== null && isFed(member, this.#view)) member.goOn()
+  }
+
+  #pump(): void {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      this.#waiters = this.#waiters.filter((each) => each !== next)
+      next.begin()
+    }
+  }
+
+  #next(): Waiter | undefined {
+    // Large ones wait for those before them.
+    const ready = this.#waiters.filter(({ body }) => body.isReady())
+    return ready.find(({ body }, index) => (index === 0 || isSmall(body)) && mayBegin(body, this.#view))
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { clock, isSaturated } = this.#deps
+    let lastMs = clock.monotonicMs()
+    try {
+      for (;;) {
+        await clock.sleep(LOOK_MS, signal)
+        const nowMs = clock.monotonicMs()
+        const elapsedMs = nowMs - lastMs
+        lastMs = nowMs
+        this.#account.look(nowMs, elapsedMs)
+        this.#judge(nowMs)
+        this.#lookAtWidth(nowMs, isSaturated(elapsedMs - LOOK_MS))
+        this.#goOn()
+        this.#pump()
+      }
+    } catch (failure) {
+      if (!signal.aborted) throw failure
+    }
+  }
+
+  /** Finds what stands still, and what nothing explains any more. */
+  #judge(nowMs: number): void {
+    const rate = this.bytesPerSecond
+    for (const member of this.#members) {
+      const { body, late } = member
+      if (member.goOn !== null) {
+        if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
+        continue
+      }
+      const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
+      const queueMs = rate === null ? Infinity : (body.queueBytes * 1000) / Math.max(1, rate)
+      member.isStuck = silentMs > STUCK_MS + (body.isHanded ? 2 * queueMs : 0)
+      const answeredBytes = this.#account.answeredBytes - body.answeredThen
+      const { turnaroundsMs } = this.#account
+      const isSooner = isCopySooner({ silentMs, queueBytes: body.queueBytes, answeredBytes, turnaroundsMs, rate })
+      if (late.signal.aborted) continue
+      if ((isSooner && member.asked.mayBeCopied()) || silentMs > lateAfterMs(body.queueBytes, rate)) {
+        late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))
+      }
+    }
+  }
+
+  #lookAtWidth(nowMs: number, isSaturated: boolean): void {
+    const large = [...this.#members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
+    const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
+    this.#width.look({
+      nowMs,
+      rate: this.bytesPerSecond,
+      takenBytes,
+      drainedBytes,
+      answeredBytes,
+      answeredMs,
+      bodies: large,
+      isFull: large >= this.#width.limit || !this.#waiters.some(({ body }) => body.isReady()),
+      isSaturated,
+      bodyMs,
+    })
+  }
+
+  #nowMs(): number {
+    return this.#deps.clock.monotonicMs()
+  }
+}

@@ -1,0 +1,57 @@
+import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+
+/** A queue on the way explains silence for as long as it takes to drain, several times over, and this much (milliseconds). */
+const SILENCE_MS = 30_000
+const QUEUE_TIMES = 4
+/** A line of which nothing is known is taken to be this slow (bytes a second). */
+const SLOWEST_RATE = 32 * 1024
+/** Others overtook it when this many times what was on its way with it was answered since. */
+const OVERTAKEN_TIMES = 2
+/** Or when it is silent for this many times what others took to be answered, of which so many are known. */
+const TURNAROUNDS = 8
+const LEAST_ANSWERS = 10
+/** A copy is not clearly sooner before this (milliseconds). */
+const LEAST_COPY_MS = 2000
+
+/** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
+export class AnswerLate extends StoreError {
+  constructor(message: string) {
+    super(STORE_ERROR.network, message)
+    this.name = 'AnswerLate'
+  }
+}
+
+/**
+ * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
+ * rate (bytes a second; null: unknown) that may have fallen since. Pure.
+ */
+export function lateAfterMs(queueBytes: number, rate: number | null): number {
+  return SILENCE_MS + queueMs(queueBytes, rate)
+}
+
+/** What is known of a body that stands still, and of others. */
+export interface Standstill {
+  readonly silentMs: number
+  /** On its way, its own bytes included, when it last moved. */
+  readonly queueBytes: number
+  /** Of others, since then. */
+  readonly answeredBytes: number
+  /** From the last byte of a body to its answer, milliseconds, the latest ones. */
+  readonly turnaroundsMs: readonly number[]
+  readonly rate: number | null
+}
+
+/**
+ * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on its
+ * way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
+ */
+export function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
+  const usualMs = Math.max(...turnaroundsMs)
+  if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
+  if (silentMs > 3 * usualMs && answeredBytes >= OVERTAKEN_TIMES * queueBytes) return true
+  return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate)
+}
+
+function queueMs(queueBytes: number, rate: number | null): number {
+  return (QUEUE_TIMES * queueBytes * 1000) / Math.max(1, rate ?? SLOWEST_RATE)
+}

@@ -1,0 +1,103 @@
+/** A slice that the connection took this much time for waited for room: what it buffers is full (milliseconds). */
+const FULL_WAIT_MS = 4
+/** For so long the buffers of a full connection may grow, so that what it takes in shows nothing yet (milliseconds). */
+const GROWTH_MS = 700
+/** A pace is known once a full connection was fed for this long (milliseconds). */
+export const PACE_MS = 150
+
+/** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
+export class SentBody {
+  readonly sizeBytes: number
+  readonly beganAtMs: number
+  /** Given to the connection, whose buffers may still hold it. */
+  handedBytes = 0
+  /** When the connection last took some, or the body began. */
+  movedAtMs: number
+  /** What all bodies had on their way at that moment. */
+  queueBytes = 0
+  /** What the service had answered for in all at that moment. */
+  answeredThen = 0
+  /** When the connection was first full; null: it takes whatever it is given. */
+  #filledAtMs: number | null = null
+  /** Since when what it takes in shows what it drains; null: not yet. */
+  #fullSinceMs: number | null = null
+  #handedWhenFull = 0
+  /** Taken by the other side as far as the draining of a full connection shows. */
+  drainedBytes = 0
+  /** Given to a connection that a bandwidth limit keeps from filling. */
+  #pacedBytes = 0
+  /** Taken besides, by the rate of the line. */
+  #estimatedBytes = 0
+  #askedAtMs: number
+
+  constructor(sizeBytes: number, nowMs: number) {
+    this.sizeBytes = sizeBytes
+    this.beganAtMs = this.movedAtMs = this.#askedAtMs = nowMs
+  }
+
+  get isHanded(): boolean {
+    return this.handedBytes >= this.sizeBytes
+  }
+
+  get isFull(): boolean {
+    return this.#fullSinceMs !== null
+  }
+
+  /** What the other side is taken to have. */
+  get takenBytes(): number {
+    return this.drainedBytes + this.#pacedBytes + this.#estimatedBytes
+  }
+
+  get leftBytes(): number {
+    return this.sizeBytes - this.takenBytes
+  }
+
+  /** More of the body is about to be given to the connection. */
+  asked(nowMs: number): void {
+    this.#askedAtMs = Math.max(this.#askedAtMs, nowMs)
+  }
+
+  /**
+   * The connection took `bytes` more. Returns how many more the other side is taken to have: what a full connection takes
+   * in has made room before. `isPaced`: a bandwidth limit holds them back, so that no buffer fills.
+   */
+  handed(bytes: number, nowMs: number, isPaced: boolean): number {
+    const before = this.takenBytes
+    const waitedMs = nowMs - this.#askedAtMs
+    this.handedBytes += bytes
+    this.#askedAtMs = this.movedAtMs = nowMs
+    if (this.#fullSinceMs !== null) {
+      this.drainedBytes += bytes
+      // What was estimated meanwhile counts once.
+      this.#estimatedBytes = Math.max(0, this.#estimatedBytes - bytes)
+    } else if (isPaced) {
+      this.#pacedBytes += bytes
+    } else {
+      if (waitedMs >= FULL_WAIT_MS) this.#filledAtMs ??= nowMs
+      if (this.#filledAtMs !== null && nowMs - this.#filledAtMs >= GROWTH_MS) {
+        this.#fullSinceMs = nowMs
+        this.#handedWhenFull = this.handedBytes
+      }
+    }
+    return this.takenBytes - before
+  }
+
+  /** Bytes a second that a full connection drains; null while that can't be told. */
+  paceAt(nowMs: number): number | null {
+    if (this.#fullSinceMs === null || this.isHanded || nowMs - this.#fullSinceMs < PACE_MS) return null
+    return ((this.handedBytes - this.#handedWhenFull) * 1000) / (nowMs - this.#fullSinceMs)
+  }
+
+  /** How long its connection has been full and fed, milliseconds. */
+  fullMs(nowMs: number): number {
+    return this.#fullSinceMs === null || this.isHanded ? 0 : nowMs - this.#fullSinceMs
+  }
+
+  /** Counts up to `bytes` as taken that were handed over; negative: takes back what was only estimated. */
+  estimate(bytes: number): number {
+    const counted =
+      bytes < 0 ? -Math.min(-bytes, this.#estimatedBytes) : Math.min(bytes, this.handedBytes - this.takenBytes)
+    this.#estimatedBytes += counted
+    return counted
+  }
+}
