@@ -41,7 +41,10 @@ async function fetchOne(
   const { key } = item.object
   const record = begun ?? (await newRecord(run, item))
   const told = { path: record.targetPath, sizeBytes: item.object.sizeBytes, etag: item.object.etag }
-  const report: RunReporter = { ...reporterOf(context.report, told), moved: (bytes) => moved(run, bytes) }
+  const report: RunReporter = {
+    ...reporterOf(context.report, told, run.finishing()),
+    moved: (bytes) => moved(run, bytes),
+  }
   const outcome = await runDownload({ ...context, record, report })
   switch (outcome.kind) {
     case 'stopped':
@@ -83,6 +86,7 @@ async function newRecord(
 export function reporterOf(
   report: RunReporter,
   told: { path: string; sizeBytes: number; etag: string | null },
+  finishing: RunReporter['finishing'],
 ): RunReporter {
   return {
     stage: () => undefined,
@@ -92,6 +96,8 @@ export function reporterOf(
     moved: (bytes) => report.moved(bytes),
     confirmed: (bytes, how) => report.confirmed(bytes, how),
     waiting: (wait) => report.waiting(wait),
+    finishing,
+    dropped: (bytes) => report.dropped(bytes),
     log: (text, requestId) => report.log(text, requestId),
     facts({ localPath, etag }) {
       told.path = localPath ?? told.path

@@ -22,6 +22,7 @@ import type { OpenSmallFiles } from './small-files.ts'
 import { createSmallLanes, type SmallLanes } from './small-lanes.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
+import { sumFinishing } from './wind-down.ts'
 
 /** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
 const SMALL_AT_A_TIME = 96
@@ -85,7 +86,7 @@ async function downloadFolder(
   const start = (group: Group) => {
     lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
     const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
-    const run = { ...shared, lanes, givesUp }
+    const run = { ...shared, lanes, finishing: sumFinishing((units) => report.finishing(units)), givesUp }
     for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
   }
   try {

@@ -2,7 +2,7 @@ import type { FolderJournal } from './folder-journal.ts'
 import type { FolderRoom } from './folder-room.ts'
 import type { FolderTally } from './folder-tally.ts'
 import type { Patience } from './patience.ts'
-import type { FolderContext } from './run.ts'
+import type { FolderContext, FolderReporter } from './run.ts'
 import type { SmallLanes } from './small-lanes.ts'
 import type { SmallFiles } from './small-files.ts'
 import type { WantedItem } from './wanted-item.ts'
@@ -20,6 +20,8 @@ export interface FolderRun {
   readonly room: FolderRoom
   /** Turns of the small objects. */
   readonly lanes: SmallLanes
+  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  readonly finishing: () => FolderReporter['finishing']
   /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
   givesUp(item: WantedItem, failure: unknown): Promise<boolean>
 }

@@ -1,10 +1,11 @@
-import { RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type { AbortQueue } from './abort-queue.ts'
 import type { EngineOptions } from './api.ts'
+import { waitAsAsked } from './asked-wait.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
+import { createRunControl, type RunControl } from './run-control.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from './new-records.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
@@ -68,9 +69,12 @@ export class RunPool {
     this.pump()
   }
 
-  /** Tells a run to stop. Resolves when it has, and what follows from it is durable; at once without a run. */
-  async stop(entry: TransferEntry, reason: StopReason): Promise<void> {
-    entry.controller?.abort(reason)
+  /**
+   * Tells a run to stop, once what can end within `finishMs` has. Resolves when it has stopped, and what follows from it
+   * is durable; at once without a run.
+   */
+  async stop(entry: TransferEntry, reason: StopReason, finishMs = 0): Promise<void> {
+    entry.controller?.windDownFor(finishMs, reason)
     await entry.busy
   }
 
@@ -197,13 +201,14 @@ export class RunPool {
   /** @param run null: only what is still to be found out. */
   #occupyWithRun(entry: TransferEntry, run: Run | null): Promise<void> {
     const { queue, runs } = this.#parts
-    const { signal } = (entry.controller = new AbortController())
+    const control = (entry.controller = createRunControl(this.#parts.deps.clock))
+    const { signal } = control
     queue.running.add(entry)
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
       const isOfOldFile = entry.record.error?.code === 'source-changed'
       const kept = this.keep(entry, { error: null, finishedAtMs: null })
-      let outcome = run === null ? STOPPED : await this.#run(entry, run, signal)
+      let outcome = run === null ? STOPPED : await this.#run(entry, run, control)
       // A run that stops unasked would be started again at once, for ever.
       if (run !== null && outcome.kind === 'stopped' && !signal.aborted) {
         outcome = outcomeOfFailure(signal, new Error('It just stopped.'))
@@ -213,9 +218,9 @@ export class RunPool {
       if (isGivenUp && outcome.kind !== 'completed' && isOutcomeUnknown(record)) {
         if (this.#held) outcome = STOPPED
         else {
-          entry.controller = new AbortController()
+          entry.controller = createRunControl(this.#parts.deps.clock)
           const settle: Run = (context) => runs.settleUpload({ ...context, record })
-          outcome = await this.#run(entry, settle, entry.controller.signal)
+          outcome = await this.#run(entry, settle, entry.controller)
         }
         // The file as it was is there now: not what is wanted any more, and nothing that could be aborted.
         if (entry.startsOver && isOfOldFile && outcome.kind === 'completed') {
@@ -229,12 +234,14 @@ export class RunPool {
   }
 
   /** Never rejects. */
-  async #run(entry: TransferEntry, run: Run, signal: AbortSignal): Promise<RunOutcome> {
+  async #run(entry: TransferEntry, run: Run, control: RunControl): Promise<RunOutcome> {
     const { deps, queue, limits, options } = this.#parts
-    const { id, location, limitBytesPerSecond = null } = entry.record
+    const { signal, windDown } = control
+    const { id, location, limitBytesPerSecond = null, retryAtMs = null } = entry.record
+    const report = queue.progressOf(entry)
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
-      await this.#waitAsAsked(entry, signal)
+      await waitAsAsked(retryAtMs, deps.clock, signal, report)
       return await run({
         store: deps.openStore(location),
         deps: { ...deps, checkpoints: queue.checkpoints },
@@ -244,26 +251,15 @@ export class RunPool {
         giveUpAfterMs,
         retryBudget: this.#retryBudgetOf(location),
         signal,
-        report: queue.progressOf(entry),
+        windDown,
+        report,
       })
     } catch (failure) {
       return outcomeOfFailure(signal, failure)
     } finally {
+      control.release()
       limits.leave(id)
     }
-  }
-
-  /** The time that the server named to an earlier run. A clock that was set meanwhile makes it no longer than it can be. */
-  async #waitAsAsked(entry: TransferEntry, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#parts.deps
-    signal.throwIfAborted()
-    const nowMs = clock.nowMs()
-    const delayMs = Math.min(RETRY_AFTER_CAP_MS, (entry.record.retryAtMs ?? 0) - nowMs)
-    if (delayMs <= 0) return
-    const progress = this.#parts.queue.progressOf(entry)
-    progress.waiting({ reason: 'server-busy', retryAtMs: nowMs + delayMs, attempt: 1 })
-    await clock.sleep(delayMs, signal)
-    progress.waiting(null)
   }
 
   async #settle(entry: TransferEntry, outcome: RunOutcome): Promise<void> {

@@ -13,6 +13,7 @@ import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { RetryBudget } from './retry-budget.ts'
+import type { WindDown } from './wind-down.ts'
 
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
 export type StopReason = 'pause' | 'cancel' | 'close'
@@ -39,6 +40,8 @@ export interface RunContext<R extends TransferRecord> {
   readonly retryBudget?: RetryBudget
   /** Aborted with a StopReason. */
   readonly signal: AbortSignal
+  /** What is nearly there may be let end before a pause, sleep or quit aborts `signal`. */
+  readonly windDown: WindDown
   readonly report: RunReporter
 }
 
@@ -55,6 +58,10 @@ export interface RunReporter {
   confirmed(bytes: number, how: 'moved' | 'found'): void
   /** Null ends the wait. */
   waiting(wait: WaitState | null): void
+  /** Parts, or requests for whole files, that a run which is wound down lets end; null: none (any more). */
+  finishing(units: number | null): void
+  /** Bytes on their way that a stop gave up: they go the way again. Called when it does, for each part or all together. */
+  dropped(bytes: number): void
   /** One line of the transfer's history, in plain words. */
   log(text: string, requestId?: string | null): void
   /** Facts for the inspector. */

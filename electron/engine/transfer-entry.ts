@@ -17,6 +17,7 @@ import type {
   UploadFolderRecord,
 } from './checkpoint/checkpoint.ts'
 import { createPartsMap } from './parts-map.ts'
+import type { RunControl } from './run-control.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
 import { QUEUED, type TransferState } from './transfer-state.ts'
@@ -37,7 +38,7 @@ export interface TransferEntry extends Schedulable {
   /** Size of an upload's file when it was last looked at, to show before it is planned. */
   sourceSizeBytes: number | null
   /** Ends the run; null while there is none. */
-  controller: AbortController | null
+  controller: RunControl | null
   /** Settles when the run, or the cleaning up after it, is over; null while there is none. */
   busy: Promise<void> | null
   /** What is transferred is dropped before the next run. */

@@ -40,6 +40,8 @@ export class TransferProgress implements FolderReporter {
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
   readonly history: TransferLogEntry[] = []
+  /** Parts or files that are let end before the run stops; null: none. */
+  finishingUnits: number | null = null
 
   readonly #clock: Clock
   readonly #onChange: (event: TransferEvent | null) => void
@@ -50,6 +52,7 @@ export class TransferProgress implements FolderReporter {
   #endedMs = 0
   #movedBefore = 0
   #shownEndMs: number | null = null
+  #droppedBytes = 0
 
   /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
   constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
@@ -86,6 +89,7 @@ export class TransferProgress implements FolderReporter {
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
+    this.#droppedBytes = 0
     this.#startedAtMs = this.#clock.monotonicMs()
     this.#restartRate()
   }
@@ -96,6 +100,7 @@ export class TransferProgress implements FolderReporter {
     this.#endedMs += durationMs
     this.#startedAtMs = null
     this.wait = null
+    this.finishingUnits = null
     this.#restartRate()
     this.#onChange(null)
     return durationMs
@@ -164,6 +169,20 @@ export class TransferProgress implements FolderReporter {
     if (wait === null && this.wait === null) return
     this.wait = wait
     this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
+  }
+
+  finishing(units: number | null): void {
+    this.finishingUnits = units
+    this.#onChange(null)
+  }
+
+  dropped(bytes: number): void {
+    this.#droppedBytes += bytes
+  }
+
+  /** Bytes on their way that the stop of the latest run gave up. */
+  get droppedBytes(): number {
+    return this.#droppedBytes
   }
 
   log(text: string, requestId: string | null = null): void {

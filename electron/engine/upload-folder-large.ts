@@ -66,7 +66,7 @@ async function sendOne(
   }
   const told = { path: file.name, sizeBytes: now.sizeBytes, etag: null }
   const gone = new AbortController()
-  const report = reporterOf(context.report, told)
+  const report = reporterOf(context.report, told, run.finishing())
   const outcome = await runUpload({
     ...context,
     record,

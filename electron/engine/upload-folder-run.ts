@@ -21,6 +21,7 @@ import { lookThrough } from './upload-folder-look.ts'
 import { isPlanWhole, makePlan, readSent, type SentVersions } from './upload-folder-plan.ts'
 import { sendSmall } from './upload-folder-small.ts'
 import type { UploadFolderContext, UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
+import { sumFinishing } from './wind-down.ts'
 
 /** Small files sent at a time: enough that 40 ms of distance cost 2,000 files two seconds. */
 const SMALL_AT_A_TIME = 64
@@ -75,6 +76,7 @@ async function uploadFolder(
       lanes: createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond),
       etags: createPartEtags(context.store),
       givenKeys: new Map(),
+      finishing: sumFinishing((units) => report.finishing(units)),
       pathOf: (name) => pathOf(record, name),
       givesUp: (file, failure) => givesUp(run, file, failure),
     }

@@ -42,6 +42,8 @@ export interface UploadFolderRun {
   readonly etags: PartEtags
   /** Keys that files were given because theirs were taken, and the numbers of the files. */
   readonly givenKeys: Map<string, number>
+  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  readonly finishing: () => FolderReporter['finishing']
   /** Absolute path of a file of the plan. */
   pathOf(name: string): string
   /** Judges why a file failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */

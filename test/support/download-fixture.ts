@@ -11,6 +11,7 @@ import { createProgressCounter, type ProgressCounter } from '../../electron/engi
 import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
 import { BODY_LOOK_INTERVAL_MS } from '../../electron/engine/watched-body.ts'
+import { createWindDown } from '../../electron/engine/wind-down.ts'
 import { createStore, createUrlStore } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import type { Credentials } from '../../electron/stores/store-connection.ts'
@@ -174,6 +175,7 @@ function beginRun(
     partSizeBytes: null,
     giveUpAfterMs,
     signal: controller.signal,
+    windDown: createWindDown(),
     report: {
       stage: () => undefined,
       size: () => undefined,
@@ -191,6 +193,8 @@ function beginRun(
         waits.push(wait.reason)
         waitStates.push({ ...wait, atMs: clock.nowMs() })
       },
+      finishing: () => undefined,
+      dropped: () => undefined,
       log: (text) => void log.push(text),
       facts: () => undefined,
     },

@@ -6,6 +6,7 @@ import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../electron/engine/run.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
+import { createWindDown, type WindDown } from '../../electron/engine/wind-down.ts'
 import type { ObjectStore } from '../../electron/stores/object-store.ts'
 import type { UnitState } from '../../shared/transfer.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
@@ -23,6 +24,9 @@ export interface Told {
   readonly units: Map<number, UnitState>
   readonly stages: RunStage[]
   readonly waits: string[]
+  /** What it let end when it was wound down, each time that changed. */
+  readonly finishing: (number | null)[]
+  dropped: number
   readonly log: string[]
 }
 
@@ -48,6 +52,7 @@ export interface UploadHarness {
 export interface RunOptions {
   readonly store?: ObjectStore
   readonly signal?: AbortSignal
+  readonly windDown?: WindDown
   readonly partSizeBytes?: number | null
   readonly connections?: number
   readonly giveUpAfterMs?: number | null
@@ -95,6 +100,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
         partSizeBytes: options.partSizeBytes ?? null,
         giveUpAfterMs: options.giveUpAfterMs ?? null,
         signal: options.signal ?? new AbortController().signal,
+        windDown: options.windDown ?? createWindDown(),
         report: reporter(harness.told),
       }
     },
@@ -138,7 +144,18 @@ function newRecord(id: string, key: string, sourcePath: string): UploadRecord {
 }
 
 function nothingTold(): Told {
-  return { moved: 0, confirmed: 0, found: 0, sizeBytes: null, units: new Map(), stages: [], waits: [], log: [] }
+  return {
+    moved: 0,
+    confirmed: 0,
+    found: 0,
+    sizeBytes: null,
+    units: new Map(),
+    stages: [],
+    waits: [],
+    finishing: [],
+    dropped: 0,
+    log: [],
+  }
 }
 
 function reporter(told: Told): RunReporter {
@@ -160,6 +177,10 @@ function reporter(told: Told): RunReporter {
     },
     waiting(wait) {
       if (wait !== null) told.waits.push(wait.reason)
+    },
+    finishing: (units) => void told.finishing.push(units),
+    dropped(bytes) {
+      told.dropped += bytes
     },
     log: (text) => void told.log.push(text),
     facts: () => undefined,
