@@ -1,5 +1,6 @@
 import type { TransferRow, Verification } from '../../shared/transfer.ts'
 import { assertNever } from '../../shared/assert.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import { errnoCode } from '../engine/index.ts'
 
 /** Where a command writes. Effects are here and nowhere else in the command line. */
@@ -102,18 +103,6 @@ export function progressLine(rows: readonly TransferRow[]): string {
     ? `waiting (${waiting.wait.reason}, try ${waiting.wait.attempt})`
     : `${formatBytes(bytesPerSecond)}/s`
   return `${bar} ${Math.floor(share * 100)} %  ${formatBytes(confirmedBytes)}${size}  ${doing}`
-}
-
-/** Bytes in decimal units with three significant digits, as the window shows them. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
-  let value = bytes
-  let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${unit === 0 ? String(Math.round(value)) : Number(value.toPrecision(3))} ${units[unit] ?? ''}`
 }
 
 /** What proved that the copy equals its origin, in words. */

@@ -126,6 +126,11 @@ export function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
+/** It is stopping, to stay paused. */
+export function isPausing({ state }: TransferEntry): boolean {
+  return state.status === 'pausing' && state.afterStop === 'paused'
+}
+
 /** Nothing more happens to it by itself. */
 export function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
@@ -188,6 +193,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
     etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
+    finishingUnits: state.status === 'pausing' ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
@@ -211,6 +217,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
+    droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
       ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
       : {}),
