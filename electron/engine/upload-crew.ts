@@ -21,6 +21,9 @@ export class UploadCrew {
   readonly #working = new Set<Promise<void>>()
   readonly #keeping: Promise<void>[] = []
   #next = 0
+  /** Sends that are under way. */
+  #sending = 0
+  #isWoundDown = false
 
   constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[], share: ConnectionShare) {
     this.#upload = upload
@@ -32,9 +35,29 @@ export class UploadCrew {
 
   /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
   async run(): Promise<void> {
+    const { signal, windDown } = this.#upload.run.context
+    const release = windDown.onWindDown(() => this.#finish())
     this.pump()
+    await this.#ended()
+    release()
+    if (this.#isWoundDown && this.#keeping.length < this.#partNumbers.length) await abortOf(signal)
+  }
+
+  async #ended(): Promise<void> {
     while (this.#working.size > 0) await Promise.race(this.#working)
     await Promise.allSettled(this.#keeping)
+  }
+
+  /** Begins nothing more, and lets every part that is on its way end. */
+  #finish(): Promise<void> | null {
+    this.#isWoundDown = true
+    if (this.#sending === 0) return null
+    this.#tellFinishing()
+    return this.#ended()
+  }
+
+  #tellFinishing(): void {
+    if (this.#isWoundDown) this.#upload.run.context.report.finishing(this.#sending === 0 ? null : this.#sending)
   }
 
   /** Lets as many connections work as are allowed and have a part to send. Those that are too many end with theirs. */
@@ -59,13 +82,15 @@ export class UploadCrew {
       if (partNumber === undefined) return
       this.#next += 1
       const sent = await this.#send(partNumber)
+      if (sent === null) return
       const keeping = this.#keep(partNumber, sent)
       keeping.catch(this.#upload.run.stop)
       this.#keeping.push(keeping)
     } while (this.#isLeft && this.#working.size <= this.#limit)
   }
 
-  async #send(partNumber: number): Promise<SentRange> {
+  /** Null: it failed while the run was wound down, and is not tried again. */
+  async #send(partNumber: number): Promise<SentRange | null> {
     const { context, patience } = this.#upload.run
     const { deps, record, report, signal, store } = context
     const range = this.#rangeOf(partNumber)
@@ -73,10 +98,14 @@ export class UploadCrew {
     for (;;) {
       report.unit(partNumber - 1, 'active')
       let hasBegun = false
+      let sentBytes = 0
+      let failed: unknown
+      this.#sending += 1
       try {
         const sent = await sendProven(this.#upload, range, proof, async (request) => {
           const onSent = (bytes: number): void => {
             hasBegun = true
+            sentBytes += bytes
             request.onSent(bytes)
           }
           const startedMs = deps.clock.monotonicMs()
@@ -90,13 +119,19 @@ export class UploadCrew {
         return sent
       } catch (failure) {
         report.unit(partNumber - 1, signal.aborted ? 'waiting' : 'retrying')
-        if (failure instanceof AnswerLate) {
-          report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
-          continue
-        }
-        this.#tell(failure, hasBegun)
-        await patience.waitAfter(failure)
+        if (signal.aborted) report.dropped(sentBytes)
+        failed = failure
+      } finally {
+        this.#sending -= 1
+        this.#tellFinishing()
       }
+      if (failed instanceof AnswerLate) {
+        report.log(`Part ${String(partNumber)}: ${failed.message}; sending it again`)
+        continue
+      }
+      this.#tell(failed, hasBegun)
+      if (this.#isWoundDown && !signal.aborted) return null
+      await patience.waitAfter(failed)
     }
   }
 
@@ -122,7 +157,7 @@ export class UploadCrew {
   }
 
   get #isLeft(): boolean {
-    return this.#next < this.#partNumbers.length && !this.#upload.run.context.signal.aborted
+    return this.#next < this.#partNumbers.length && !this.#isWoundDown && !this.#upload.run.context.signal.aborted
   }
 
   /** Requests that may run at a time: under a bandwidth limit no more than it can feed. */
@@ -145,4 +180,13 @@ export class UploadCrew {
     const running = this.#working.size
     this.#share.uses(running, running + this.#partNumbers.length - this.#next)
   }
+}
+
+/** Rejects with the signal's reason once it is aborted. */
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason as Error)
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
 }
