@@ -152,6 +152,7 @@ async function sendOnce(
     onSent(bytes.length - moved)
     return etag
   } catch (failure) {
+    if (signal.aborted) report.dropped(moved)
     report.moved(-moved)
     throw failure
   } finally {
