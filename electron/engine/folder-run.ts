@@ -13,6 +13,7 @@ import type { FolderRun } from './folder-steps.ts'
 import type { WantedItem } from './wanted-item.ts'
 import { createFolderRoom } from './folder-room.ts'
 import { createFolderTally } from './folder-tally.ts'
+import { createFolderWindDown, type FolderWindDown } from './folder-wind-down.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { requireInside } from './resolve-target.ts'
 import { classify, createPatience, errnoCode, outcomeOfFailure } from './retry.ts'
@@ -22,7 +23,6 @@ import type { OpenSmallFiles } from './small-files.ts'
 import { createSmallLanes, type SmallLanes } from './small-lanes.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
-import { sumFinishing } from './wind-down.ts'
 
 /** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
 const SMALL_AT_A_TIME = 96
@@ -84,10 +84,11 @@ async function downloadFolder(
     return false
   }
   const start = (group: Group) => {
-    lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const winding = createFolderWindDown(context, group.signal)
+    lanes = winding.lanes(createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
     const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
-    const run = { ...shared, lanes, finishing: sumFinishing((units) => report.finishing(units)), givesUp }
-    for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
+    const run = { ...shared, lanes, finishing: winding.finishing, givesUp }
+    for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }
   try {
     await together(signal, start, (inner) => journal.keepCommitting(inner))
@@ -104,10 +105,15 @@ async function downloadFolder(
   return tally.outcome()
 }
 
-function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload: Runs['download']): Promise<void>[] {
+function fetchAll(
+  run: FolderRun,
+  winding: FolderWindDown,
+  begun: readonly DownloadRecord[],
+  runDownload: Runs['download'],
+): Promise<void>[] {
   const { signal } = run.context
-  const wanted = createItemQueue<WantedItem>(signal)
-  const large = createItemQueue<WantedItem>(signal)
+  const wanted = winding.queue(createItemQueue<WantedItem>(signal))
+  const large = winding.queue(createItemQueue<WantedItem>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
   const small = Array.from({ length: run.lanes.most }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))

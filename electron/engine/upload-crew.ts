@@ -1,4 +1,5 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
+import { abortOf } from './abort-of.ts'
 import type { ConnectionShare } from './connection-shares.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
@@ -180,13 +181,4 @@ export class UploadCrew {
     const running = this.#working.size
     this.#share.uses(running, running + this.#partNumbers.length - this.#next)
   }
-}
-
-/** Rejects with the signal's reason once it is aborted. */
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = (): void => reject(signal.reason as Error)
-    if (signal.aborted) fail()
-    else signal.addEventListener('abort', fail, { once: true })
-  })
 }
