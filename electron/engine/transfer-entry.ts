@@ -126,9 +126,9 @@ export function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
-/** It is stopping, to stay paused. */
+/** It is stopping already. */
 export function isPausing({ state }: TransferEntry): boolean {
-  return state.status === 'pausing' && state.afterStop === 'paused'
+  return state.status === 'pausing'
 }
 
 /** Nothing more happens to it by itself. */
@@ -193,7 +193,8 @@ export function toRow(entry: TransferEntry): TransferRow {
     bytesPerSecond: moves ? Math.round(progress.rate.bytesPerSecond) : 0,
     etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes) : null,
     ...units,
-    finishingUnits: state.status === 'pausing' ? (progress?.finishingUnits ?? null) : null,
+    // Once its signal is aborted nothing is let end any more.
+    finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
