@@ -15,6 +15,8 @@ export interface Output {
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
   progress(rows: readonly TransferRow[]): void
+  /** What is let end before the command stops, in place of the bar; with `--json` a line. */
+  finishing(units: number, text: string): void
   /** Ends the bar's line. */
   endProgress(): void
   /** True when results could not be written, except to a reader that had seen enough. */
@@ -61,6 +63,14 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       if (json) stdout.write(`${JSON.stringify({ event: 'progress', ...sumOf(rows) })}\n`)
       else if (stderr.isTTY) {
         stderr.write(`\r\u001b[K${progressLine(rows).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
+        drawn = true
+      }
+    },
+    finishing(units, text) {
+      if (json) stdout.write(`${JSON.stringify({ event: 'finishing', units })}\n`)
+      else if (stderr.isTTY) {
+        clear()
+        stderr.write(text)
         drawn = true
       }
     },
