@@ -9,7 +9,7 @@ import { HELP } from './cli/help.ts'
 import { list, listUploads } from './cli/list.ts'
 import { createOutput, type Output } from './cli/output.ts'
 import { put } from './cli/put.ts'
-import { createStopSignal } from './cli/stop-signal.ts'
+import { createStopSignals, type StopSignals } from './cli/stop-signal.ts'
 import { serve } from './cli/serve.ts'
 import { takeAddressApart } from './cli/upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './cli/uploads.ts'
@@ -21,12 +21,12 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(argv: readonly string[]): Promise<ExitStatus> {
   const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
-  const signal = createStopSignal()
+  const stop = createStopSignals()
   try {
-    await run(parseCommand(argv, process.env), output, signal)
+    await run(parseCommand(argv, process.env), output, stop)
     return output.isCut ? EXIT.needsPerson : EXIT.done
   } catch (failure) {
-    const error = commandErrorOfFailure(failure, signal)
+    const error = commandErrorOfFailure(failure, stop.first)
     output.failure(
       { event: 'failed', code: error.code, message: error.message, requestId: error.requestId, ...error.dispute },
       error.message,
@@ -35,7 +35,8 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   }
 }
 
-async function run(given: Command, output: Output, signal: AbortSignal): Promise<void> {
+async function run(given: Command, output: Output, stop: StopSignals): Promise<void> {
+  const signal = stop.first
   const command = given.name === 'complete' ? takeAddressApart(given) : given
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
@@ -44,15 +45,15 @@ async function run(given: Command, output: Output, signal: AbortSignal): Promise
   try {
     switch (command.name) {
       case 'get':
-        return await get(command, connection, output, signal)
+        return await get(command, connection, output, stop)
       case 'put':
-        return await put(command, connection, output, signal)
+        return await put(command, connection, output, stop)
       case 'complete':
-        return await complete(command, connection, output, signal)
+        return await complete(command, connection, output, stop)
       case 'uploads-list':
         return await listUploads(connection, output, signal)
       case 'uploads-finish':
-        return await finishUpload(command, connection, output, signal)
+        return await finishUpload(command, connection, output, stop)
       case 'uploads-parts':
         return await printParts(command, connection, output, signal)
       case 'uploads-abort':

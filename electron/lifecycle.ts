@@ -13,6 +13,8 @@ interface LifecycleActions {
   readonly beginQuit: () => void
   /** Makes everything durable. */
   readonly close: () => Promise<void>
+  /** The same, and nothing that is on its way is waited for any more. */
+  readonly stopNow: () => void
 }
 
 /** Starts the app once it is ready, and says why if it can't. */
@@ -27,7 +29,7 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, links, tellLinks, beginQuit, close }: LifecycleActions): void {
+export function followLifecycle({ show, links, tellLinks, beginQuit, close, stopNow }: LifecycleActions): void {
   app.on('second-instance', (_event, argv) => {
     show()
     // Foreign input: of all that the other launch was given, only links are used, and those are asked about.
@@ -42,8 +44,11 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close }: Li
     if (process.platform !== 'darwin') app.quit()
   })
   app.on('before-quit', beginQuit)
-  app.once('will-quit', (event) => {
+  let isClosing = false
+  app.on('will-quit', (event) => {
     event.preventDefault()
+    if (isClosing) return stopNow()
+    isClosing = true
     const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))
     // Everything is durable at any time anyway; closing only spares the next start some checks.
     void Promise.race([close(), patience]).finally(() => app.exit(0))

@@ -57,15 +57,13 @@ async function start(): Promise<void> {
   const holdsClose = () => process.platform !== 'darwin' && quit.holdsClose()
   const mainWindow = createMainWindow({ values, folder: import.meta.dirname, holdsClose })
   const window = mainWindow.current
-  const show = () => mainWindow.show().catch((error: unknown) => log.error('show window', error))
+  const show = () => void mainWindow.show().catch((error: unknown) => log.error('show window', error))
 
   const channel = createWindowChannel(window, APP_ORIGIN)
   const desktop = createDesktop({ window, engine, settings, secretsProtected: credentials.isProtected })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
-  const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) =>
-    desktop.notify(notice, () => void show()),
-  )
+  const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) => desktop.notify(notice, show))
   const publisher = createDeltaPublisher(engine, channel.deltaTarget, (delta) => {
     power.observe(delta.totals)
     showProgress(delta.totals)
@@ -97,7 +95,7 @@ async function start(): Promise<void> {
   })
   Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
   followLifecycle({
-    show: () => void show(),
+    show,
     links,
     tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
@@ -108,6 +106,7 @@ async function start(): Promise<void> {
       await transfers.close()
       await log.flush()
     },
+    stopNow: transfers.stopNow,
   })
   await mainWindow.show()
   for (const text of transfers.notices) channel.send('app:notice', { text })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EnqueueResult } from '../shared/ipc-contract.ts'
+import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../shared/limits.ts'
 import { limitsOf, type Settings } from '../shared/settings.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, hostDemoStore } from './demo-host.ts'
@@ -53,8 +54,10 @@ export interface Transfers {
   /** The machine goes to sleep, or is back. */
   readonly suspend: () => void
   readonly wake: () => void
-  /** Stops what runs and keeps it; resolves when everything is on disk. */
+  /** Lets end what is nearly there, stops the rest and keeps it; resolves when everything is on disk. */
   readonly close: () => Promise<void>
+  /** While it closes: lets nothing end any more. */
+  readonly stopNow: () => void
 }
 
 /** Opens the transfers of one state folder and continues those that ran when it was last closed. */
@@ -116,13 +119,14 @@ export async function openTransfers(
         return enqueueUploads(engine, places, uploads, conflicts)
       }),
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
-    suspend: () => void engine.suspend(),
+    suspend: () => void engine.suspend(SLEEP_FINISH_MS),
     wake,
     close: async () => {
       stopWatching()
-      await engine.close()
+      await engine.close(QUIT_FINISH_MS)
       await Promise.all([places.close(), demo.close(), hasher.close()])
     },
+    stopNow: () => void engine.suspend(),
   }
 }
 

@@ -1,4 +1,5 @@
 import { assertNever } from '../shared/assert.ts'
+import { finishingWords } from '../shared/finishing-words.ts'
 import { describeError, type ErrorContext } from '../shared/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../shared/limits.ts'
 import type { Place } from '../shared/place.ts'
@@ -23,7 +24,7 @@ export interface WordsContext {
   /** Queued transfers before this one. */
   readonly ahead: number
   /** Why a pausing transfer stops, when it is not to stay paused. */
-  readonly stoppingFor: 'cancel' | 'start-over' | null
+  readonly stoppingFor: 'cancel' | 'start-over' | 'resume' | null
   /** True after a state has lasted ten seconds. */
   readonly isLong: boolean
 }
@@ -100,6 +101,9 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
     return isFolder(row) ? 'Canceling · finished files are kept' : 'Canceling · discarding what was transferred'
   }
   if (stoppingFor === 'start-over') return 'Starting over…'
+  const finishing = finishingWords([row])
+  if (stoppingFor === 'resume') return finishing === null ? 'Resuming…' : `${finishing}, then resuming…`
+  if (finishing !== null) return `${finishing}…`
   return row.direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
 }
 

@@ -12,6 +12,12 @@ export const MAX_KEY_BYTES = 1024
 /** A signed request whose Date is further off than this is refused (dialect: Signature). */
 export const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000
 
+/** What would end within this time after a pause, or when the app quits, is let end (milliseconds). */
+export const PAUSE_FINISH_MS = 2500
+export const QUIT_FINISH_MS = 2500
+/** The same before the machine sleeps: systems give little time. */
+export const SLEEP_FINISH_MS = 1000
+
 /** Files up to this size go up in one PutObject. */
 export const SINGLE_PUT_MAX_BYTES = 6 * MIB
 /** Part sizes that the planner aims for on fast lines. */

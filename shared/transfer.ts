@@ -70,6 +70,8 @@ export interface TransferRow {
   /** Parts or segments: confirmed and all. 0 of 0 while unknown. */
   readonly unitsDone: number
   readonly unitsTotal: number
+  /** Of one that stops: parts, or requests for whole files of a folder, that are let end first; null: none. */
+  readonly finishingUnits: number | null
   /** The objects of a folder that is one row; null or left out: the row is one object. */
   readonly items?: TransferItems | null
   readonly wait: WaitState | null
@@ -117,6 +119,8 @@ export interface TransferDetails {
   readonly cells: readonly UnitState[]
   /** Latest last, at most 200. */
   readonly log: readonly TransferLogEntry[]
+  /** Bytes on their way that the stop of the last run gave up. */
+  readonly droppedBytes: number
   /** The first 100 objects of a folder that the last run did not download. */
   readonly failures?: readonly ItemFailure[]
   /** The first 100 objects of a folder whose file could not have their name. */

@@ -2,7 +2,8 @@ import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { commandErrorOf } from './exit-status.ts'
-import { formatBytes, type Output } from './output.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
+import type { Output } from './output.ts'
 
 /** Says, once it is counted, what a folder comes to. Returns whether it was said. */
 export function sayPlan(output: Output, row: TransferRow): boolean {

@@ -15,6 +15,7 @@ import { findPartial } from './partials.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
+import type { StopSignals } from './stop-signal.ts'
 
 type Get = Extract<Command, { name: 'get' }>
 
@@ -29,14 +30,14 @@ export async function get(
   command: Get,
   connection: CommandConnection,
   output: Output,
-  signal: AbortSignal,
+  stop: StopSignals,
 ): Promise<void> {
   const address = connection.address(command.source)
   const { options } = command
   const isPrefix = address.location.kind === 'place' && (address.key === '' || address.key.endsWith('/'))
   const identity = ['get', await identityOf(address, command.dest), resolve(command.dest ?? '.')]
   const revise = (record: TransferRecord): TransferChanges => revision(record, address, options.overwrite)
-  await withSession(identity, { options, connection, output, signal, revise }, async (session) => {
+  await withSession(identity, { options, connection, output, stop, revise }, async (session) => {
     const earlier = await continueEarlier(session, address.location)
     if (earlier.length === 0) await (isPrefix ? enqueuePrefix : enqueueOne)(session, command, address)
     await finishTransfers(session)

@@ -23,5 +23,6 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key -
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
             --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
 
+Ctrl+C lets end what is nearly there, a second one stops at once.
 The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
 2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`

@@ -1,7 +1,8 @@
 import { createPatience, patiently, PROGRESS_BYTES } from '../engine/index.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { formatBytes, type Output } from './output.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
+import type { Output } from './output.ts'
 import { commandPatience } from './patience.ts'
 
 /** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. Without a bucket: the buckets. */

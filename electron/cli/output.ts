@@ -1,5 +1,6 @@
 import type { TransferRow, Verification } from '../../shared/transfer.ts'
 import { assertNever } from '../../shared/assert.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import { errnoCode } from '../engine/index.ts'
 
 /** Where a command writes. Effects are here and nowhere else in the command line. */
@@ -14,6 +15,8 @@ export interface Output {
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
   progress(rows: readonly TransferRow[]): void
+  /** What is let end before the command stops, in place of the bar; with `--json` a line. */
+  finishing(units: number, text: string): void
   /** Ends the bar's line. */
   endProgress(): void
   /** True when results could not be written, except to a reader that had seen enough. */
@@ -63,6 +66,14 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
         drawn = true
       }
     },
+    finishing(units, text) {
+      if (json) stdout.write(`${JSON.stringify({ event: 'finishing', units })}\n`)
+      else if (stderr.isTTY) {
+        clear()
+        stderr.write(text)
+        drawn = true
+      }
+    },
     endProgress: clear,
     get isCut() {
       return isCut
@@ -102,18 +113,6 @@ export function progressLine(rows: readonly TransferRow[]): string {
     ? `waiting (${waiting.wait.reason}, try ${waiting.wait.attempt})`
     : `${formatBytes(bytesPerSecond)}/s`
   return `${bar} ${Math.floor(share * 100)} %  ${formatBytes(confirmedBytes)}${size}  ${doing}`
-}
-
-/** Bytes in decimal units with three significant digits, as the window shows them. */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
-  let value = bytes
-  let unit = 0
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1000
-    unit += 1
-  }
-  return `${unit === 0 ? String(Math.round(value)) : Number(value.toPrecision(3))} ${units[unit] ?? ''}`
 }
 
 /** What proved that the copy equals its origin, in words. */

@@ -21,6 +21,7 @@ import { inLanes } from './in-lanes.ts'
 import type { Output } from './output.ts'
 import { provenEqual } from './proof.ts'
 import { finishTransfers, withSession, type Session } from './session.ts'
+import type { StopSignals } from './stop-signal.ts'
 
 /** Files that are compared with what is there: latency is what that takes. */
 const LOOKS_AT_A_TIME = 32
@@ -35,7 +36,7 @@ export async function put(
   command: Put,
   connection: CommandConnection,
   output: Output,
-  signal: AbortSignal,
+  stop: StopSignals,
 ): Promise<void> {
   const target = connection.address(command.target)
   if (target.location.kind === 'link') throw new UsageError('put takes a key or a prefix as its target, not a link.')
@@ -47,7 +48,7 @@ export async function put(
   const isMany = sorted.files.length > MOST_SINGLE_FILES
   const files = isMany ? [] : sorted.files
   const batch = isMany ? sources : sorted.folders
-  const parts = { options: command.options, connection, output, signal, revise: walkAnew }
+  const parts = { options: command.options, connection, output, stop, revise: walkAnew }
   await withSession(identity, parts, async (session) => {
     const { ifExists } = command
     const earlier = await continueEarlier(session, target.location)

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import {
@@ -23,8 +24,10 @@ import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
-import { verificationWords, formatBytes, type Output } from './output.ts'
+import { verificationWords, type Output } from './output.ts'
 import { contentTypeOf } from '../content-type.ts'
+import type { StopSignals } from './stop-signal.ts'
+import { stopTransfers } from './stop-transfers.ts'
 import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
@@ -36,7 +39,9 @@ export interface Session {
   readonly deps: EngineDeps
   readonly connection: CommandConnection
   readonly output: Output
-  /** Aborted by SIGINT, SIGTERM or SIGHUP. */
+  /** The first and the second SIGINT, SIGTERM or SIGHUP. */
+  readonly stop: StopSignals
+  /** The first of them. */
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
@@ -48,7 +53,7 @@ export interface SessionParts {
   readonly options: CommonOptions
   readonly connection: CommandConnection
   readonly output: Output
-  readonly signal: AbortSignal
+  readonly stop: StopSignals
   /** What the command now says otherwise than the run that wrote the record. */
   readonly revise?: (record: TransferRecord) => TransferChanges
 }
@@ -84,7 +89,8 @@ export async function withSession(
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
-    await body({ ...parts, engine, deps, earlier, patience: commandPatience(parts.signal, parts.output, deps) })
+    const signal = parts.stop.first
+    await body({ ...parts, signal, engine, deps, earlier, patience: commandPatience(signal, parts.output, deps) })
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
@@ -181,7 +187,10 @@ async function followTransfers(session: Session): Promise<void> {
     const rows = engine.snapshot().rows
     for (const row of rows) if (!planned.has(row.id)) sayWhole(row)
     if (ended === 'idle') break
-    if (ended === 'stop') throw stopped()
+    if (ended === 'stop') {
+      await stopTransfers({ ...session, clock: session.deps.clock })
+      throw stopped()
+    }
     for (const { name, wait } of rows) {
       const unwritable = wait === null ? null : volumeUnwritable(wait.reason, name)
       if (unwritable !== null) throw unwritable

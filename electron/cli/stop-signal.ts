@@ -1,6 +1,36 @@
-/** Aborted by SIGINT, SIGTERM or SIGHUP, from now until the process ends by itself. */
-export function createStopSignal(): AbortSignal {
-  const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => controller.abort('close'))
-  return controller.signal
+/** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
+const SAME_STOP_MS = 100
+
+/** How a command is told to stop. */
+export interface StopSignals {
+  /** Aborted by the first of SIGINT, SIGTERM and SIGHUP: what is nearly there may end. */
+  readonly first: AbortSignal
+  /** Aborted by the second: nothing may. */
+  readonly second: AbortSignal
+}
+
+interface SignalSource {
+  readonly on: (name: NodeJS.Signals, listener: () => void) => unknown
+  /** Monotonic. */
+  readonly nowMs: () => number
+}
+
+const SYSTEM: SignalSource = {
+  on: (name, listener) => process.on(name, listener),
+  nowMs: () => performance.now(),
+}
+
+/** Follows the signals from now until the process ends by itself. */
+export function createStopSignals({ on, nowMs }: SignalSource = SYSTEM): StopSignals {
+  const first = new AbortController()
+  const second = new AbortController()
+  let firstAtMs = Infinity
+  const stop = (): void => {
+    if (!first.signal.aborted) {
+      firstAtMs = nowMs()
+      first.abort('close')
+    } else if (nowMs() - firstAtMs >= SAME_STOP_MS) second.abort('close')
+  }
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) on(name, stop)
+  return { first: first.signal, second: second.signal }
 }

@@ -23,19 +23,20 @@ import { verificationWords, type Output } from './output.ts'
 import { commandPatience } from './patience.ts'
 import { skipProven } from './put.ts'
 import { finishTransfers, withSession } from './session.ts'
+import type { StopSignals } from './stop-signal.ts'
 
 /** Finishes an unfinished upload of a file: what is proven to be there is kept, the rest is sent. */
 export async function finishUpload(
   command: Extract<Command, { name: 'uploads-finish' }>,
   connection: CommandConnection,
   output: Output,
-  signal: AbortSignal,
+  stop: StopSignals,
 ): Promise<void> {
   const { location, key } = connection.address(command.key)
   if (location.kind === 'link') throw new UsageError('uploads finish takes a key, not a link.')
   const sourcePath = resolve(command.file)
   const identity = ['finish', location, key, sourcePath]
-  await withSession(identity, { options: command.options, connection, output, signal }, async (session) => {
+  await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
     const earlier = await continueEarlier(session, location)
     if (earlier.length === 0) {
       const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
@@ -91,7 +92,7 @@ export async function complete(
   command: Extract<Command, { name: 'complete' }>,
   connection: CommandConnection,
   output: Output,
-  signal: AbortSignal,
+  stop: StopSignals,
 ): Promise<void> {
   const { location, key } = connection.address(command.key)
   if (location.kind === 'link') throw new UsageError('complete takes a key or the address of an object.')
@@ -99,7 +100,7 @@ export async function complete(
   const written = { key, uploadId, parts: list.parts }
   const sourcePath = command.file === null ? null : resolve(command.file)
   const identity = ['complete', location, key, uploadId, sourcePath]
-  await withSession(identity, { options: command.options, connection, output, signal }, async (session) => {
+  await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
     const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
     if (sourcePath !== null) {
       const earlier = await continueEarlier(session, location)

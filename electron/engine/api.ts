@@ -26,7 +26,10 @@ export interface Engine {
    */
   adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
 
-  /** Bulk commands; ids they don't apply to are left as they are. */
+  /**
+   * Bulk commands, this and the next ones; ids they don't apply to are left as they are. Pausing lets end what can within
+   * PAUSE_FINISH_MS; asked again while all of `ids` do nothing but that, it stops them at once.
+   */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>
   /** Continues failed transfers, and ends the wait of waiting ones. */
@@ -66,16 +69,22 @@ export interface Engine {
   details(id: TransferId): TransferDetails | null
 
   configure(options: EngineOptions): void
-  /** The machine goes to sleep: running transfers stop as for a pause, without becoming paused. */
-  suspend(): Promise<void>
+  /**
+   * The machine goes to sleep: running transfers stop as for a pause, without becoming paused, within `finishMs` (left
+   * out: at once). Called again it can only make them stop sooner.
+   */
+  suspend(finishMs?: number): Promise<void>
   /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
   wake(): void
   /** A running transfer waits for the network, not for the server. */
   readonly isWaitingForNetwork: boolean
   /** Resolves once nothing is queued or running, and no abort is being tried. */
   idle(): Promise<void>
-  /** Stops what runs, keeps everything durable, and closes the checkpoint store, which marks a clean stop. */
-  close(): Promise<void>
+  /**
+   * Stops what runs as `suspend` does, keeps everything durable, and closes the checkpoint store, which marks a clean
+   * stop. Called again it can only make them stop sooner.
+   */
+  close(finishMs?: number): Promise<void>
 }
 
 export type TransferSelection = readonly TransferId[] | 'all'

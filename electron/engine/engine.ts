@@ -1,3 +1,4 @@
+import { PAUSE_FINISH_MS } from '../../shared/limits.ts'
 import { isFinal, type TransferId } from '../../shared/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
@@ -18,7 +19,7 @@ import { slices } from './slices.ts'
 import { measureSources } from './source-sizes.ts'
 import type { UploadMatch } from './upload-adoption.ts'
 import { decideUpload, recordAdopted } from './upload-decision.ts'
-import { hasPartialFile, isOver, toDetails, type TransferEntry } from './transfer-entry.ts'
+import { hasPartialFile, isOver, isPausing, toDetails, type TransferEntry } from './transfer-entry.ts'
 import { TransferQueue } from './transfer-queue.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -104,8 +105,11 @@ export class TransferEngine implements Engine {
   }
 
   async pause(ids: TransferSelection): Promise<void> {
-    await this.#each(ids, { kind: 'pause' }, async (entry) => {
-      await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause')])
+    const pause = { kind: 'pause' } as const
+    // Asked again while all that is left of it are parts that are let end: now they are not.
+    const finishMs = this.#queue.select(ids, pause).every(isPausing) ? 0 : PAUSE_FINISH_MS
+    await this.#each(ids, pause, async (entry) => {
+      await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause', finishMs)])
     })
   }
 
@@ -199,13 +203,8 @@ export class TransferEngine implements Engine {
     this.#pool.pump()
   }
 
-  async suspend(): Promise<void> {
-    this.#pool.hold()
-    for (const entry of this.#queue.running) {
-      this.#queue.transition(entry, { kind: 'suspend' })
-      entry.controller?.abort('close')
-    }
-    await this.#pool.settled()
+  suspend(finishMs = 0): Promise<void> {
+    return this.#pool.stopAll(finishMs)
   }
 
   wake(): void {
@@ -223,14 +222,15 @@ export class TransferEngine implements Engine {
     })
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#shutDown()
+  close(finishMs = 0): Promise<void> {
+    const stopped = this.suspend(finishMs)
+    this.#closed ??= this.#shutDown(stopped)
     return this.#closed
   }
 
-  async #shutDown(): Promise<void> {
+  async #shutDown(stopped: Promise<void>): Promise<void> {
     this.#closing.abort('close')
-    await Promise.all([this.suspend(), this.#aborts.close()])
+    await Promise.all([stopped, this.#aborts.close()])
     this.#tellIfIdle()
     await this.#deps.checkpoints.close()
   }

@@ -13,6 +13,7 @@ import type { FolderRun } from './folder-steps.ts'
 import type { WantedItem } from './wanted-item.ts'
 import { createFolderRoom } from './folder-room.ts'
 import { createFolderTally } from './folder-tally.ts'
+import { createFolderWindDown, type FolderWindDown } from './folder-wind-down.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { requireInside } from './resolve-target.ts'
 import { classify, createPatience, errnoCode, outcomeOfFailure } from './retry.ts'
@@ -84,10 +85,11 @@ async function downloadFolder(
     return false
   }
   const start = (group: Group) => {
-    lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const winding = createFolderWindDown(context, group.signal)
+    lanes = winding.lanes(createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
     const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
-    const run = { ...shared, lanes, finishing: sumFinishing((units) => report.finishing(units)), givesUp }
-    for (const running of fetchAll(run, begun, runDownload)) group.spawn(running)
+    const run = { ...shared, lanes, finishing: winding.finishing, givesUp }
+    for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }
   try {
     await together(signal, start, (inner) => journal.keepCommitting(inner))
@@ -104,10 +106,15 @@ async function downloadFolder(
   return tally.outcome()
 }
 
-function fetchAll(run: FolderRun, begun: readonly DownloadRecord[], runDownload: Runs['download']): Promise<void>[] {
+function fetchAll(
+  run: FolderRun,
+  winding: FolderWindDown,
+  begun: readonly DownloadRecord[],
+  runDownload: Runs['download'],
+): Promise<void>[] {
   const { signal } = run.context
-  const wanted = createItemQueue<WantedItem>(signal)
-  const large = createItemQueue<WantedItem>(signal)
+  const wanted = winding.queue(createItemQueue<WantedItem>(signal))
+  const large = winding.queue(createItemQueue<WantedItem>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
   const small = Array.from({ length: run.lanes.most }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))

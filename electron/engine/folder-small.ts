@@ -90,6 +90,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
       movedBytes = filled
     }
   } catch (failure) {
+    if (signal.aborted) run.context.report.dropped(movedBytes)
     moved(run, -movedBytes)
     throw failure
   }

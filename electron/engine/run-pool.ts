@@ -3,6 +3,7 @@ import type { EngineOptions } from './api.ts'
 import { waitAsAsked } from './asked-wait.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
+import { droppedWords } from './dropped-words.ts'
 import type { EngineLimits } from './rate-limits.ts'
 import { createRetryBudgets } from './retry-budget.ts'
 import { createRunControl, type RunControl } from './run-control.ts'
@@ -59,11 +60,6 @@ export class RunPool {
     }
   }
 
-  /** Starts nothing until `release`. */
-  hold(): void {
-    this.#held = true
-  }
-
   release(): void {
     this.#held = false
     this.pump()
@@ -78,14 +74,20 @@ export class RunPool {
     await entry.busy
   }
 
+  /** Stops all that runs, to go on with it later without being asked, and starts nothing until `release`. */
+  async stopAll(finishMs: number): Promise<void> {
+    const { queue } = this.#parts
+    this.#held = true
+    for (const entry of queue.running) {
+      queue.transition(entry, { kind: 'suspend' })
+      entry.controller?.windDownFor(finishMs, 'close')
+    }
+    while (this.#busy.size > 0) await Promise.all(this.#busy)
+  }
+
   /** Stops a run for good: that is durable, so that nothing goes on with it after a crash. */
   async cancel(entry: TransferEntry): Promise<void> {
     await Promise.all([this.#noteCancel(entry), this.stop(entry, 'cancel')])
-  }
-
-  /** Resolves when no run and no clean-up is left. */
-  async settled(): Promise<void> {
-    while (this.#busy.size > 0) await Promise.all(this.#busy)
   }
 
   /** Does `work` on a transfer while nothing else happens to it or to what it writes to. `work` must not reject. */
@@ -284,7 +286,11 @@ export class RunPool {
     else if (outcome.kind === 'failed') {
       entry.progress?.log(`Failed: ${outcome.error.detail}`, outcome.error.requestId)
       await this.keep(entry, { ...ended, error: outcome.error })
-    } else await this.keep(entry, { activeMs })
+    } else {
+      const dropped = droppedWords(entry.progress?.droppedBytes ?? 0, status === 'paused', directionOf(entry.record))
+      if (dropped !== null) entry.progress?.log(dropped)
+      await this.keep(entry, { activeMs })
+    }
   }
 }
 

@@ -126,6 +126,11 @@ export function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
 }
 
+/** It is stopping already. */
+export function isPausing({ state }: TransferEntry): boolean {
+  return state.status === 'pausing'
+}
+
 /** Nothing more happens to it by itself. */
 export function isOver({ state }: TransferEntry): boolean {
   return state.status === 'failed' || isFinal(state.status)
@@ -186,8 +191,11 @@ export function toRow(entry: TransferEntry): TransferRow {
     confirmedBytes,
     inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
     bytesPerSecond: moves ? shownRate(entry, progress) : 0,
-    etaSeconds: moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
+    etaSeconds:
+      moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
     ...units,
+    // Once its signal is aborted nothing is let end any more.
+    finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
     ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
@@ -211,6 +219,7 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
+    droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
       ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
       : {}),

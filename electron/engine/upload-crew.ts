@@ -1,4 +1,5 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
+import { abortOf } from './abort-of.ts'
 import { follow, type FollowingSignal } from './follow-signal.ts'
 import { AnswerLate } from './late-answers.ts'
 import { partRange } from './plan.ts'
@@ -48,8 +49,8 @@ export class UploadCrew {
         await this.#begin(partNumber)
       }
       await this.#ended()
-      // What was let end has ended; the stop that follows is what the run ends with.
-      if (this.#isWindingDown) await aborted(context.signal)
+      // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
+      if (this.#isWindingDown && this.#keeping.length < this.#partNumbers.length) await abortOf(context.signal)
     } finally {
       context.signal.removeEventListener('abort', stop)
       leave()
@@ -124,6 +125,7 @@ export class UploadCrew {
         const verdict = classify(failure)
         if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
         if (verdict.kind === 'wait' && verdict.reason === 'network' && !hasBegun) line.failed()
+        if (this.#isWindingDown) throw DROPPED
         await patience.waitAfter(failure)
       }
     }
@@ -178,13 +180,4 @@ export class UploadCrew {
   get #signal(): AbortSignal {
     return this.#upload.run.context.signal
   }
-}
-
-/** Rejects with the reason of `signal` once it is aborted. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = (): void => reject(signal.reason as Error)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
 }

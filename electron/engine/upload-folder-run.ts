@@ -6,6 +6,7 @@ import type { DueAbort, UploadFolderRecord, UploadRecord } from './checkpoint/ch
 import type { EngineDeps } from './deps.ts'
 import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'
 import { createFolderTally } from './folder-tally.ts'
+import { createFolderWindDown, type FolderWindDown } from './folder-wind-down.ts'
 import { createByteBudget, createItemQueue } from './item-queue.ts'
 import { createPartEtags } from './part-etags.ts'
 import { classify, createPatience, outcomeOfFailure } from './retry.ts'
@@ -68,6 +69,8 @@ async function uploadFolder(
   const start = (group: Group) => {
     const { connections, limiter } = context
     const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+    const winding = createFolderWindDown(context, group.signal)
+    const lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
     const run: UploadFolderRun = {
       context: { ...context, signal: group.signal },
       patience,
@@ -75,14 +78,14 @@ async function uploadFolder(
       tally,
       journal,
       line: lineOf(context),
-      lanes: createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond),
+      lanes: winding.lanes(lanes),
       etags: createPartEtags(context.store),
       givenKeys: new Map(),
-      finishing: sumFinishing((units) => report.finishing(units)),
+      finishing: winding.finishing,
       pathOf: (name) => pathOf(record, name),
       givesUp: (file, failure) => givesUp(run, file, failure),
     }
-    for (const running of sendAll(run, sent, begun, runUpload)) group.spawn(running)
+    for (const running of sendAll(run, winding, sent, begun, runUpload)) group.spawn(running)
   }
   try {
     await together(signal, start, (inner) => journal.keepCommitting(inner))
@@ -100,13 +103,14 @@ async function uploadFolder(
 
 function sendAll(
   run: UploadFolderRun,
+  winding: FolderWindDown,
   sent: SentVersions,
   begun: readonly UploadRecord[],
   runUpload: Runs['upload'],
 ): Promise<void>[] {
   const { signal } = run.context
-  const wanted = createItemQueue<WantedFile>(signal)
-  const large = createItemQueue<WantedFile>(signal)
+  const wanted = winding.queue(createItemQueue<WantedFile>(signal))
+  const large = winding.queue(createItemQueue<WantedFile>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
   const small = Array.from({ length: run.lanes.most }, (_, lane) => sendSmall(run, wanted, large, budget, lane))

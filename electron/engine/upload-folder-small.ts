@@ -149,14 +149,19 @@ async function sendOnce(
     mayBeCopied: () => false,
   }
   await lanes.enter()
+  let latest: Sending | null = null
   try {
     return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
+      latest = sending
       const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
       const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
       const { etag } = await store.putObject(request)
       patience.progressed(Math.max(1, bytes.length))
       return etag
     })
+  } catch (failure) {
+    if (outer.aborted) report.dropped((latest as Sending | null)?.takenBytes ?? 0)
+    throw failure
   } finally {
     lanes.leave()
   }

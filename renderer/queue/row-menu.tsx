@@ -6,7 +6,7 @@ import { copyDetails } from '../copy-details.ts'
 import { isFolder } from '../row-words.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
-import { canDo, type RowAction } from '../state/row-actions.ts'
+import { canDo, canStopNow, type RowAction } from '../state/row-actions.ts'
 import { run } from '../state/run.ts'
 import { showToast } from '../state/ui-store.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
@@ -47,7 +47,7 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
 function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
   const entry = (id: RowAction, label: string): MenuEntry => ({ id, label, isDisabled: able(id, ids).length === 0 })
   return [
-    entry('pause', 'Pause'),
+    entry('pause', isStopNow(ids) ? 'Stop now' : 'Pause'),
     entry('resume', 'Resume'),
     entry('retry', 'Retry'),
     { id: 'review', label: 'Review earlier upload…', isDisabled: able('review', ids).length !== 1 },
@@ -92,6 +92,12 @@ function able(action: RowAction, ids: readonly TransferId[]): readonly TransferI
     const row = liveRow(id)
     return row !== undefined && canDo(action, row)
   })
+}
+
+/** Whether a pause would only stop what is let end by an earlier one. */
+function isStopNow(ids: readonly TransferId[]): boolean {
+  const rows = able('pause', ids).map(liveRow)
+  return rows.length > 0 && rows.every((row) => row !== undefined && canStopNow(row))
 }
 
 /** Whether there is one place to edit, and it can be. */

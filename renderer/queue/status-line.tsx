@@ -17,9 +17,8 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
-  const wish = stoppingFor(row.id)
   const words = describeRow(row, {
-    stoppingFor: wish === 'cancel' || wish === 'start-over' ? wish : null,
+    stoppingFor: stoppingFor(row.id),
     nowMs,
     ahead,
     isLong,

@@ -89,7 +89,8 @@ function actByKey(event: KeyboardEvent, id: TransferId): boolean {
   if (!selection.has(id)) selectOnly(id)
   switch (event.key) {
     case ' ':
-      pauseOrResume()
+      // A key that is held down is one press: the second would stop what the first lets end.
+      if (!event.repeat) pauseOrResume()
       return true
     case 'Enter':
       performPrimary(id)

@@ -51,6 +51,8 @@ const NETWORK_CODES: ReadonlySet<TransferErrorCode | undefined> = new Set<Transf
 /** Whether an action applies to a row now. */
 export function canDo(action: RowAction, row: TransferRow): boolean {
   switch (action) {
+    case 'pause':
+      return ACTIONS[row.status].has(action) || canStopNow(row)
     case 'limit':
       return !isFinal(row.status)
     case 'relink':
@@ -70,6 +72,11 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
   }
 }
 
+/** Pausing it once more stops what is let end first. */
+export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
+  return status === 'pausing' && finishingUnits !== null
+}
+
 /** The button a row shows; null while there is nothing for a person to do. */
 export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
   switch (row.status) {
@@ -78,7 +85,9 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'transferring':
       return { action: 'pause', label: 'Pause', enabled: true }
     case 'pausing':
-      return { action: 'pause', label: 'Stopping…', enabled: false }
+      return canStopNow(row)
+        ? { action: 'pause', label: 'Stop now', enabled: true }
+        : { action: 'pause', label: 'Stopping…', enabled: false }
     case 'paused':
       return { action: 'resume', label: 'Resume', enabled: true }
     case 'waiting':

@@ -13,8 +13,9 @@ export function noteWish(action: RowAction, ids: readonly TransferId[]): void {
 }
 
 /** The wish that a pausing transfer stops for; null when it was not this window's. */
-export function stoppingFor(id: TransferId): RowAction | null {
-  return liveRow(id)?.status === 'pausing' ? (wishes.get(id) ?? null) : null
+export function stoppingFor(id: TransferId): 'cancel' | 'start-over' | 'resume' | null {
+  const wish = liveRow(id)?.status === 'pausing' ? wishes.get(id) : null
+  return wish === 'cancel' || wish === 'start-over' || wish === 'resume' ? wish : null
 }
 
 /** Rows left the list. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatBytes, progressLine } from '../../electron/cli/output.ts'
+import { progressLine } from '../../electron/cli/output.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { transferRow } from '../support/transfer-rows.ts'
 

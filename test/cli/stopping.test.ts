@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { on } from 'node:events'
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import { beginUpload } from '../support/begin-upload.ts'
 import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
 import type { RequestMatch } from '../support/fault-rules.ts'
 import { writeRandomFile } from '../support/random-file.ts'
+import type { RunningCli } from '../support/run-cli.ts'
 
 const PART = { method: 'PUT', query: { partNumber: true } }
 
@@ -28,6 +31,52 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with 3 on %s and goes on
   expect(stopped.lines.at(-1)).toMatchObject({ event: 'failed', code: 'stopped' })
   expect(await world.run(...put)).toMatchObject({ status: 0 })
   expect(await readdir(world.stateFolder)).toEqual([])
+})
+
+/** Resolves once the command has printed a line with this event. */
+async function said(command: RunningCli, event: string): Promise<void> {
+  let text = ''
+  for await (const bytes of on(command.process.stdout ?? process.stdin, 'data')) {
+    text += String(bytes)
+    if (text.includes(`"event":"${event}"`)) return
+  }
+}
+
+it('lets parts end that are on their way, and sends them no second time', async () => {
+  const world = await createCliWorld()
+  await writeRandomFile(world.path('big'), 20 * MIB)
+  let answer = (): void => undefined
+  const until = new Promise<void>((resolve) => (answer = resolve))
+  world.proxy.rule({ when: PART, fault: { kind: 'stall', at: 'response', until } })
+  const put = ['put', world.path('big'), 'big', '--connections', '2']
+  const command = world.start(...put)
+  await world.proxy.seen(PART, 2)
+  command.process.kill('SIGTERM')
+  await said(command, 'finishing')
+  answer()
+  const { status, lines } = await command.ended
+  expect([status, lines.filter(({ event }) => event === 'dropped')]).toEqual([3, []])
+  expect(lines.find(({ event }) => event === 'finishing')).toEqual({ event: 'finishing', units: 2 })
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(world.proxy.requests(PART)).toHaveLength(3)
+})
+
+it('stops at the second signal, and says in bytes what was dropped', async () => {
+  const world = await createCliWorld()
+  await writeRandomFile(world.path('big'), 20 * MIB)
+  const stall = world.proxy.rule({ when: PART, fault: { kind: 'stall', at: 'response' } })
+  const put = ['put', world.path('big'), 'big', '--connections', '1']
+  const command = world.start(...put)
+  await world.proxy.seen(PART)
+  command.process.kill('SIGINT')
+  await said(command, 'finishing')
+  await delay(200)
+  command.process.kill('SIGINT')
+  const { status, lines } = await command.ended
+  expect([status, lines.at(-1)?.['code']]).toEqual([3, 'stopped'])
+  expect(lines.find(({ event }) => event === 'dropped')).toMatchObject({ bytes: expect.any(Number) as unknown })
+  stall.remove()
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
 })
 
 it('uploads a file again that changed after an earlier run of the command had finished it', async () => {

@@ -158,6 +158,7 @@ it('sends details of the watched transfer only, when they changed, four times a 
     unitsPerCell: 1,
     cells: [],
     log: [],
+    droppedBytes: 0,
     averageBytesPerSecond: 0,
     peakBytesPerSecond: 0,
   }

@@ -18,6 +18,7 @@ test('copied details name the transfer, its error and its requests', () => {
     unitsPerCell: 1,
     cells: [],
     log: [{ atMs: 0, text: 'Upload created', requestId: 'r-0' }],
+    droppedBytes: 0,
     averageBytesPerSecond: 0,
     peakBytesPerSecond: 0,
   }
@@ -52,7 +53,7 @@ test('copied details of a folder name what was not downloaded', () => {
   } as const
   const items = { done: 1, total: 2, failed: 1, isCounted: true }
   const details = {
-    ...{ id: 'a', uploadId: null, etag: null, unitSizeBytes: 0, unitsPerCell: 1, cells: [], log: [] },
+    ...{ id: 'a', uploadId: null, etag: null, unitSizeBytes: 0, unitsPerCell: 1, cells: [], log: [], droppedBytes: 0 },
     ...{ averageBytesPerSecond: 0, peakBytesPerSecond: 0, failures: [{ key: 'media/x', error }] },
   }
   const text = detailsText(makeRow({ direction: 'download', items }), null, details)

@@ -25,6 +25,18 @@ test('every state says in plain words what it is doing', () => {
   expect(words({ status: 'canceled' })).toBe('Canceled · nothing kept')
 })
 
+test('pausing says what is let end first', () => {
+  const finishing = { status: 'pausing', finishingUnits: 2 } as const
+  expect(words(finishing)).toBe('Finishing 2 parts…')
+  expect(words({ ...finishing, finishingUnits: 1 })).toBe('Finishing 1 part…')
+  expect(words(finishing, { stoppingFor: 'resume' })).toBe('Finishing 2 parts, then resuming…')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'resume' })).toBe('Resuming…')
+  expect(words(finishing, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
+  const items = { done: 3, total: 9, failed: 0, isCounted: true }
+  expect(words({ ...finishing, items })).toBe('Finishing 2 uploads…')
+  expect(words({ ...finishing, items, finishingUnits: 1, direction: 'download' })).toBe('Finishing 1 download…')
+})
+
 test('waiting says why and when it goes on', () => {
   const busy = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
   expect(words({ status: 'waiting', wait: busy })).toBe('Server busy · trying again in 0:12 (3 of 8)')

@@ -19,6 +19,7 @@ export function transferRow(changes: Partial<TransferRow> = {}): TransferRow {
     etaSeconds: null,
     unitsDone: 0,
     unitsTotal: 0,
+    finishingUnits: null,
     wait: null,
     error: null,
     verification: null,

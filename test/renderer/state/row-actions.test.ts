@@ -24,6 +24,13 @@ test('every state shows the one button that helps', () => {
   expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Stopping…', null, 'Show in folder'])
 })
 
+test('while parts are let end, the same button stops at once; afterwards there is nothing to press', () => {
+  const finishing = { status: 'pausing', finishingUnits: 2 } as const
+  expect(primary(finishing)).toEqual({ action: 'pause', label: 'Stop now', enabled: true })
+  expect([canDo('pause', makeRow(finishing)), canDo('resume', makeRow(finishing))]).toEqual([true, true])
+  expect(canDo('pause', makeRow({ status: 'pausing' }))).toBe(false)
+})
+
 test('a failed row offers what its error’s catalogue entry says, and can do it', () => {
   for (const code of TRANSFER_ERROR_CODES) {
     for (const row of [failure(code), failure(code, LINK)]) {

@@ -1,0 +1,54 @@
+import { finishingWords } from '../../shared/finishing-words.ts'
+import { formatBytes } from '../../shared/format-bytes.ts'
+import { QUIT_FINISH_MS } from '../../shared/limits.ts'
+import type { TransferRow } from '../../shared/transfer.ts'
+import type { Engine, EngineDeps } from '../engine/index.ts'
+import type { Output } from './output.ts'
+import type { StopSignals } from './stop-signal.ts'
+
+/** How often the command looks at what is let end, milliseconds. */
+const LOOK_INTERVAL_MS = 50
+
+interface Stopping {
+  readonly engine: Engine
+  readonly output: Output
+  readonly stop: StopSignals
+  readonly clock: Pick<EngineDeps['clock'], 'sleep'>
+}
+
+/** Lets end what is nearly there, at once none of it after a second signal, and says how much was dropped. */
+export async function stopTransfers({ engine, output, stop, clock }: Stopping): Promise<void> {
+  const { signal } = new AbortController()
+  let isStopped = false
+  const stopped = engine.suspend(QUIT_FINISH_MS).then(() => {
+    isStopped = true
+  })
+  const stopNow = (): void => void engine.suspend()
+  if (stop.second.aborted) stopNow()
+  else stop.second.addEventListener('abort', stopNow, { once: true })
+  let said: string | null = null
+  while (!isStopped) {
+    const { rows } = engine.snapshot()
+    const words = finishingWords(rows)
+    if (words !== null && words !== said) output.finishing(unitsOf(rows), `${words}… press Ctrl+C again to stop now`)
+    said = words
+    await Promise.race([stopped, clock.sleep(LOOK_INTERVAL_MS, signal)])
+  }
+  output.endProgress()
+  sayDropped(engine, output)
+}
+
+function unitsOf(rows: readonly TransferRow[]): number {
+  return rows.reduce((sum, { finishingUnits }) => sum + (finishingUnits ?? 0), 0)
+}
+
+function sayDropped(engine: Engine, output: Output): void {
+  const { rows } = engine.snapshot()
+  const bytes = rows.reduce((sum, { id }) => sum + (engine.details(id)?.droppedBytes ?? 0), 0)
+  if (bytes === 0) return
+  const again = rows[0]?.direction === 'download' ? 'downloaded' : 'sent'
+  output.aside(
+    { event: 'dropped', bytes },
+    `${formatBytes(bytes)} still on the way was dropped and will be ${again} again.`,
+  )
+}
