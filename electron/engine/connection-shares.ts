@@ -33,14 +33,17 @@ export interface ConnectionShare {
   leave(): void
 }
 
-/** Decides for every host how many connections pay, and shares them out among its transfers. */
+/** Which way the bytes go. What fills a line one way says nothing about the other. */
+export type Direction = 'upload' | 'download'
+
+/** Decides for every host how many connections pay each way, and shares them out among its transfers. */
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
-  join(host: string, onChange: () => void): ConnectionShare
+  join(host: string, direction: Direction, onChange: () => void): ConnectionShare
   /** What one connection to the host took lately, bytes a second; null: unknown. */
   uplinkOf(host: string): number | null
   /** 429, 503 or SlowDown to somebody who has no share. */
-  refused(host: string): void
+  refused(host: string, direction: Direction): void
 }
 
 export interface GovernorDeps {
@@ -51,15 +54,15 @@ export interface GovernorDeps {
 }
 
 export function createConnectionGovernors(deps: GovernorDeps): ConnectionGovernors {
-  const hosts = new Map<string, HostGovernor>()
+  const hosts = { upload: new Map<string, HostGovernor>(), download: new Map<string, HostGovernor>() }
   return {
-    join(name, onChange) {
-      const host = hosts.get(name) ?? new HostGovernor(deps)
-      hosts.set(name, host)
+    join(name, direction, onChange) {
+      const host = hosts[direction].get(name) ?? new HostGovernor(deps)
+      hosts[direction].set(name, host)
       return host.join(onChange)
     },
-    uplinkOf: (name) => hosts.get(name)?.uplinkBytesPerSecond ?? null,
-    refused: (name) => hosts.get(name)?.refused(),
+    uplinkOf: (name) => hosts.upload.get(name)?.uplinkBytesPerSecond ?? null,
+    refused: (name, direction) => hosts[direction].get(name)?.refused(),
   }
 }
 

@@ -28,7 +28,9 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
   const { connections, store } = run.context
   let crew: Crew | null = null
   const share =
-    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => crew?.adjust())
+    typeof connections === 'number'
+      ? fixedShare(connections)
+      : connections.join(store.host, 'download', () => crew?.adjust())
   try {
     await together(
       run.context.signal,

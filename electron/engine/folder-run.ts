@@ -77,7 +77,7 @@ async function downloadFolder(
     }
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
       lanes?.refused()
-      if (typeof connections !== 'number') connections.refused(store.host)
+      if (typeof connections !== 'number') connections.refused(store.host, 'download')
     }
     await patience.waitAfter(failure)
     return false

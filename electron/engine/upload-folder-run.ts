@@ -123,7 +123,7 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
   const verdict = classify(failure)
   if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
     lanes.refused()
-    if (typeof connections !== 'number') connections.refused(store.host)
+    if (typeof connections !== 'number') connections.refused(store.host, 'upload')
   }
   if (verdict.kind === 'stop') {
     const { code, detail } = verdict.error.info

@@ -15,7 +15,9 @@ export async function sendParts(
   const { connections, store, signal } = upload.run.context
   let crew: UploadCrew | null = null
   const share =
-    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => crew?.pump())
+    typeof connections === 'number'
+      ? fixedShare(connections)
+      : connections.join(store.host, 'upload', () => crew?.pump())
   try {
     crew = new UploadCrew(upload, uploadId, partNumbers, share)
     await crew.run()

@@ -23,7 +23,7 @@ async function runOn(network: Network, seconds: number) {
     clock,
     isSaturated: () => (share?.limit ?? 0) >= (network.saturatedFrom ?? Infinity),
   })
-  share = governors.join('https://host', () => share?.uses(share.limit, 1000))
+  share = governors.join('https://host', 'download', () => share?.uses(share.limit, 1000))
   const joined = share
   joined.uses(joined.limit, 1000)
   joined.answered(network.latencyMs ?? 20)
@@ -80,7 +80,7 @@ test('where more bring nothing, fewer are tried', async () => {
 
 test('a refusal takes three of ten connections away, and holds for ten seconds', async () => {
   const clock = createFakeClock()
-  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', () => undefined)
+  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
   expect(share.limit).toBe(8)
   share.refused()
   // Answers to what was under way already.
@@ -103,7 +103,7 @@ test('a service that refuses more than some connections is hardly bothered', asy
 
 test('connections that can’t be made are not insisted on', async () => {
   const clock = createFakeClock()
-  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', () => undefined)
+  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
   share.failed()
   share.failed()
   await clock.advance(300)
@@ -114,8 +114,8 @@ test('connections that can’t be made are not insisted on', async () => {
 test('transfers of a host share fairly, hosts do not share, and what was learnt is kept', async () => {
   const clock = createFakeClock()
   const governors = createConnectionGovernors({ clock, isSaturated: () => false })
-  const [a, b] = [governors.join('h', () => undefined), governors.join('h', () => undefined)]
-  const other = governors.join('other', () => undefined)
+  const [a, b] = [governors.join('h', 'download', () => undefined), governors.join('h', 'download', () => undefined)]
+  const other = governors.join('other', 'download', () => undefined)
   a.uses(1, 100)
   b.uses(1, 2)
   expect([a.limit, b.limit, other.limit]).toEqual([6, 2, 8])
@@ -123,7 +123,16 @@ test('transfers of a host share fairly, hosts do not share, and what was learnt 
   expect(a.limit).toBe(8)
   a.refused()
   a.leave()
-  expect(governors.join('h', () => undefined).limit).toBe(5)
+  expect(governors.join('h', 'download', () => undefined).limit).toBe(5)
+})
+
+test('what a host refuses one way says nothing about the other', () => {
+  const governors = createConnectionGovernors({ clock: createFakeClock(), isSaturated: () => false })
+  const [up, down] = [governors.join('h', 'upload', () => undefined), governors.join('h', 'download', () => undefined)]
+  const before = down.limit
+  governors.refused('h', 'upload')
+  expect(up.limit).toBeLessThan(before)
+  expect(down.limit).toBe(before)
 })
 
 test('everybody gets one connection at least, and nobody more than is wanted', () => {
@@ -140,7 +149,7 @@ describe('uploads', () => {
     const clock = createFakeClock()
     const governors = createConnectionGovernors({ clock, isSaturated: () => false })
     let share: ConnectionShare | null = null
-    share = governors.join('https://host', () => share?.uses(share.limit, 1000))
+    share = governors.join('https://host', 'upload', () => share?.uses(share.limit, 1000))
     const joined = share
     joined.uses(joined.limit, 1000)
     const limits: number[] = []

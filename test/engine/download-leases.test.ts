@@ -75,7 +75,7 @@ test('503 lowers the number of connections of the host, and the download ends we
   const bytes = randomBytes(96 * MIB)
   const fixture = await downloadFixture(bytes)
   const governors = createConnectionGovernors({ clock: createSystemClock(), isSaturated: () => false })
-  const watch = governors.join(fixture.store.host, () => undefined)
+  const watch = governors.join(fixture.store.host, 'download', () => undefined)
   watch.uses(0, 0)
   const before = watch.limit
   fixture.proxy.rule({
@@ -88,7 +88,7 @@ test('503 lowers the number of connections of the host, and the download ends we
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   expect(running.waits).toContain('server-busy')
   watch.leave()
-  expect(governors.join(fixture.store.host, () => undefined).limit).toBeLessThan(8)
+  expect(governors.join(fixture.store.host, 'download', () => undefined).limit).toBeLessThan(8)
   expect(before).toBe(8)
 })
 
