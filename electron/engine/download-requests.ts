@@ -6,6 +6,7 @@ import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
 import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
+import type { Stretch } from './download-stretch.ts'
 import { isNoSpace } from './file-failure.ts'
 import { follow } from './follow-signal.ts'
 import type { Patience } from './patience.ts'
@@ -23,6 +24,8 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
+  /** Those that hold bytes which are not written yet. */
+  readonly gathering: Set<Stretch>
   /** Null while nothing tells one version from another. */
   readonly proof: ContentProof | null
 }

@@ -53,8 +53,6 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   #reader: Reader | null = null
   #outcome: { readonly error: Error | null } | null = null
   #isLeft = false
-  /** The bytes were there at the last tick already. */
-  #isOld = false
 
   constructor(store: BlockStore, source: BodySource) {
     this.#store = store
@@ -112,18 +110,13 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#settle(error)
   }
 
-  /** Called from time to time: a slow connection's bytes do not wait for their block to fill. */
+  /** Called from time to time: a slow connection's bytes do not wait longer than that for their block to fill. */
   tick(): void {
     const reader = this.#reader
     if (reader === null || this.#filling === null || !this.#hasBytes) return
-    if (!this.#isOld) {
-      this.#isOld = true
-      return
-    }
     // A copy, because the kernel was told to put the next bytes behind these.
     const value = this.#filling.slice(this.#givenBytes, this.#filledBytes)
     this.#givenBytes = this.#filledBytes
-    this.#isOld = false
     this.#reader = null
     reader.resolve({ done: false, value })
   }
@@ -184,7 +177,6 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     const bytes = block.subarray(this.#givenBytes, this.#filledBytes)
     this.#filling = null
     this.#filledBytes = this.#givenBytes = 0
-    this.#isOld = false
     return bytes
   }
 
