@@ -22,6 +22,9 @@ export class SyncFailed extends Error {
   }
 }
 
+/** The first commit comes sooner, milliseconds: what is small is there by then. */
+const FIRST_COMMIT_MS = 250
+
 /** Who follows what is written. */
 export interface LedgerFollower {
   /** Tells all that is there, sorted and joined. */
@@ -75,7 +78,7 @@ export class ClaimLedger {
     this.#options = options
     this.#setDurable(options.durable)
     this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
-    this.#lastCommitMs = context.deps.clock.monotonicMs()
+    this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
     options.follower?.follow(this.#durableJoined)
   }
 

@@ -31,7 +31,11 @@ export interface DownloadRun {
 }
 
 /** An answer that went through the gate: its body may be written. */
-export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }>
+export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }> & {
+  /** When it came, monotonic, and how long after it was asked for, milliseconds. */
+  readonly answeredAtMs: number
+  readonly latencyMs: number
+}
 
 /** The object is another one than the download is bound to. */
 export class ObjectChanged extends Error {}
@@ -51,12 +55,15 @@ export async function ask(
   const { report, deps, signal } = context
   const request = follow(signal)
   let isRead = false
+  const askedAtMs = deps.clock.monotonicMs()
   try {
     const answer = await send(context, asked, expected, request.signal)
+    const answeredAtMs = deps.clock.monotonicMs()
     const verdict = checkAnswer(asked, expected, answer)
     if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer)
     isRead = true
-    return { ...verdict, answer: { ...verdict.answer, body: watchedBody(verdict.answer.body, deps.clock, request) } }
+    const body = watchedBody(verdict.answer.body, deps.clock, request)
+    return { ...verdict, answer: { ...verdict.answer, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
   } finally {
     if (!isRead) request.release()
   }
@@ -79,7 +86,7 @@ function send(
 /** Leaves an answer that nothing can be used of, and throws what that means. */
 async function refuse(
   report: RunReporter,
-  verdict: Exclude<GateVerdict, Passed>,
+  verdict: Exclude<GateVerdict, { kind: 'range' | 'whole' }>,
   answer: GetObjectResult,
 ): Promise<never> {
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId

@@ -115,10 +115,8 @@ export async function fetchCopy({ run, identity }: LeaseWork, hedge: Hedge): Pro
 }
 
 async function askTimed({ run, identity, share }: LeaseWork, lease: Lease): Promise<Passed> {
-  const { clock } = run.context.deps
-  const askedAtMs = clock.monotonicMs()
   const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity)
-  share.answered(clock.monotonicMs() - askedAtMs)
+  share.answered(passed.latencyMs)
   return passed
 }
 
