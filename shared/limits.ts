@@ -27,13 +27,14 @@ export const PLANNED_PART_MAX_BYTES = 64 * MIB
 /** What one cell of a download's parts map stands for. */
 export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
-export const COMMIT_INTERVAL_MS = 2000
+export const COMMIT_INTERVAL_MS = 1000
 export const COMMIT_INTERVAL_BYTES = 64 * MIB
 /** What is written and not synced yet is noted beside the partial file after this many bytes, in MAX_NOTES notes at most. */
 export const NOTE_INTERVAL_BYTES = 2 * MIB
 export const MAX_NOTES = 65_536
-/** Writes are gathered into blocks of this size. */
+/** Writes are gathered into blocks of this size, or of what came in this time (milliseconds). */
 export const WRITE_BLOCK_BYTES = MIB
+export const WRITE_BLOCK_MS = 500
 
 /** Objects of a folder up to this size are fetched whole, with one request and no partial file of their own. */
 export const SMALL_OBJECT_MAX_BYTES = 8 * MIB

@@ -22,6 +22,9 @@ export class SyncFailed extends Error {
   }
 }
 
+/** The first commit comes sooner, milliseconds: what is small is there by then. */
+const FIRST_COMMIT_MS = 250
+
 /** Who follows what is written. */
 export interface LedgerFollower {
   /** Tells all that is there, sorted and joined. */
@@ -75,7 +78,7 @@ export class ClaimLedger {
     this.#options = options
     this.#setDurable(options.durable)
     this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
-    this.#lastCommitMs = context.deps.clock.monotonicMs()
+    this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
     options.follower?.follow(this.#durableJoined)
   }
 
@@ -108,18 +111,22 @@ export class ClaimLedger {
     if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.#note()
   }
 
+  /** A second or 64 MiB have passed since the last commit. */
+  get isDue(): boolean {
+    if (this.#options.isHeldBack || this.#isCommitting) return false
+    const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
+    return ageMs >= COMMIT_INTERVAL_MS || totalLength(this.#written) >= COMMIT_INTERVAL_BYTES
+  }
+
   /**
-   * Commits in the background when 2 s or 64 MiB have passed since the last commit; waits for it only when the disk
-   * falls behind. Throws what an earlier one met.
+   * Commits in the background when that is due; waits for it only when the disk falls behind. Throws what an earlier
+   * one met.
    */
   async commitWhenDue(): Promise<void> {
     this.#throwFailed()
     if (this.#options.isHeldBack) return
-    const unsyncedBytes = totalLength(this.#written)
-    if (unsyncedBytes >= 2 * COMMIT_INTERVAL_BYTES) return await this.commit()
-    if (this.#isCommitting) return
-    const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
-    if (ageMs < COMMIT_INTERVAL_MS && unsyncedBytes < COMMIT_INTERVAL_BYTES) return
+    if (totalLength(this.#written) >= 2 * COMMIT_INTERVAL_BYTES) return await this.commit()
+    if (this.#written.length === 0 || !this.isDue) return
     this.commit().catch((failure: unknown) => {
       this.#failed ??= { failure }
     })

@@ -1,5 +1,7 @@
-/** The first answer has shown that ranges work: so many begin at once (requests). */
+/** So many begin at once where a line is known to carry them (requests). */
 export const START_CONNECTIONS = 8
+/** So many download while nothing is known of the line: what more of them have under way, a slow one carries for long. */
+export const FIRST_CONNECTIONS = 2
 /** Default cap for one host. See ADR 8. */
 export const MAX_ADAPTIVE_CONNECTIONS = 32
 
@@ -18,9 +20,21 @@ const MAX_TRIAL_EVERY_MS = 60_000
 /** A trial changes the number by an eighth. */
 const TRIAL_SHARE = 8
 
+/** Bytes that tell how fast a line is, and the pace from which on it carries more than two connections. */
+const TELLING_BYTES = 256 * 1024
+const FAST_BYTES_PER_SECOND = 4_000_000
+/** Far away a pace is still rising when it is measured: less tells the same. */
+const FAR_MS = 20
+const FAST_FROM_FAR_BYTES_PER_SECOND = 3_000_000
+
 /** How long a number is watched before it is judged, in milliseconds. */
 const QUICK_WINDOW_MS = 250
 const WINDOW_MS = 1500
+/** On a slow line, until so much came or so long has passed. */
+const QUICK_WINDOW_BYTES = 1_000_000
+const SLOW_QUICK_WINDOW_MS = 1000
+const WINDOW_BYTES = 6_000_000
+const SLOW_WINDOW_MS = 4000
 /** New connections need some round trips to get going. */
 const SETTLE_ROUND_TRIPS = 4
 const WINDOW_ROUND_TRIPS = 8
@@ -40,6 +54,10 @@ export interface GovernorState {
   readonly phase: GovernorPhase
   readonly limit: number
   readonly max: number
+  /** Where growth began. */
+  readonly start: number
+  /** Nothing is known of the line yet: a fast one has more connections as soon as its bytes show. */
+  readonly isNew: boolean
   /** What an earlier number brought, to compare with; null: nothing known. */
   readonly before: { readonly limit: number; readonly bytesPerSecond: number } | null
   readonly lastTrial: 'up' | 'down'
@@ -65,12 +83,41 @@ export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MA
     phase: 'grow',
     limit: Math.min(limit, max),
     max,
+    start: Math.min(limit, max),
+    isNew: false,
     before: null,
     lastTrial: 'down',
     nextTrialAtMs: nowMs,
     trialEveryMs: MIN_TRIAL_EVERY_MS,
     refusedAtMs: -Infinity,
   }
+}
+
+/** For downloads from a host that nothing is known of. */
+export function startUnknown(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
+  return { ...startGovernor(nowMs, FIRST_CONNECTIONS, max), isNew: true }
+}
+
+/** The first bytes that came of a host. */
+export interface FirstBytes {
+  readonly bytes: number
+  /** Since the first answer. */
+  readonly elapsedMs: number
+  /** Of the last round trip at least. */
+  readonly lateBytes: number
+  readonly lateMs: number
+  readonly latencyMs: number
+}
+
+/** The first bytes show how fast the line is: a fast one gets what it needs at once. Pure. */
+export function afterFirstBytes(state: GovernorState, seen: FirstBytes): GovernorState {
+  if (!state.isNew || state.limit >= START_CONNECTIONS || seen.bytes < TELLING_BYTES) return state
+  const rate = (seen.bytes * 1000) / Math.max(1, seen.elapsedMs)
+  const lateRate = (seen.lateBytes * 1000) / Math.max(1, seen.lateMs)
+  const fast = seen.latencyMs >= FAR_MS ? FAST_FROM_FAR_BYTES_PER_SECOND : FAST_BYTES_PER_SECOND
+  if (rate < FAST_BYTES_PER_SECOND && lateRate < fast) return state
+  const limit = Math.min(state.max, Math.max(START_CONNECTIONS, state.limit))
+  return { ...state, phase: 'grow', limit, start: limit, isNew: false, before: null }
 }
 
 /**
@@ -85,6 +132,20 @@ export function governorTimes(
   const { settleMs, windowMs } = timesByLatency(state, latencyMs)
   const leastMs = Math.min(MAX_PART_MS, partMs ?? 0)
   return { settleMs: settleMs === 0 ? 0 : Math.max(settleMs, leastMs), windowMs: Math.max(windowMs, leastMs) }
+}
+
+/** A window is watched until so many bytes came in it, but no longer than this. */
+export interface WindowEnd {
+  readonly bytes: number
+  readonly maxMs: number
+}
+
+/** On slow lines a window lasts until it tells something: bytes come in bursts there. */
+export function windowEnd({ phase }: GovernorState): WindowEnd {
+  const isQuick = phase === 'grow' || phase === 'shrink'
+  return isQuick
+    ? { bytes: QUICK_WINDOW_BYTES, maxMs: SLOW_QUICK_WINDOW_MS }
+    : { bytes: WINDOW_BYTES, maxMs: SLOW_WINDOW_MS }
 }
 
 function timesByLatency(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
@@ -109,7 +170,7 @@ export function afterRefusal(state: GovernorState, nowMs: number): GovernorState
   const fewer = Math.max(1, Math.floor(state.limit * REFUSED_FACTOR))
   // A trial that is refused ends where it began.
   const limit = state.phase === 'up' && state.before !== null ? Math.min(state.before.limit, state.limit) : fewer
-  return { ...state, phase: 'held', limit, before: null, refusedAtMs: nowMs, ...later(state, nowMs) }
+  return { ...state, phase: 'held', limit, isNew: false, before: null, refusedAtMs: nowMs, ...later(state, nowMs) }
 }
 
 /** The next state after a window. Pure. */
@@ -149,7 +210,7 @@ function grown(state: GovernorState, seen: Observation): GovernorState {
   }
   if (gain < KEEP_GAIN && before !== null) {
     // When even the first doubling brings nothing, fewer may do as well.
-    if (before.limit === START_CONNECTIONS) return halve(state, before.bytesPerSecond, seen.nowMs, before.limit)
+    if (before.limit === state.start) return halve(state, before.bytesPerSecond, seen.nowMs, before.limit)
     return steady(state, before.limit, seen.nowMs)
   }
   if (gain < GROW_GAIN || limit >= max) return steady(state, limit, seen.nowMs)
@@ -166,7 +227,7 @@ function shrunk(state: GovernorState, seen: Observation): GovernorState {
 
 function halve(state: GovernorState, bytesPerSecond: number, nowMs: number, limit = state.limit): GovernorState {
   if (limit === 1) return steady(state, 1, nowMs)
-  return { ...state, phase: 'shrink', limit: Math.ceil(limit / 2), before: { limit, bytesPerSecond } }
+  return { ...state, phase: 'shrink', limit: Math.ceil(limit / 2), isNew: false, before: { limit, bytesPerSecond } }
 }
 
 function watched(state: GovernorState, seen: Observation): GovernorState {
@@ -199,7 +260,15 @@ function afterFailures(state: GovernorState, nowMs: number): GovernorState {
 
 function steady(state: GovernorState, limit: number, nowMs: number): GovernorState {
   const trialEveryMs = MIN_TRIAL_EVERY_MS
-  return { ...state, phase: 'steady', limit, before: null, trialEveryMs, nextTrialAtMs: nowMs + trialEveryMs }
+  return {
+    ...state,
+    phase: 'steady',
+    limit,
+    isNew: false,
+    before: null,
+    trialEveryMs,
+    nextTrialAtMs: nowMs + trialEveryMs,
+  }
 }
 
 function later(state: GovernorState, nowMs: number): Pick<GovernorState, 'trialEveryMs' | 'nextTrialAtMs'> {

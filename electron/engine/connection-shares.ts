@@ -1,17 +1,24 @@
 import type { Clock } from './deps.ts'
 import { createUploadLine } from './create-upload-line.ts'
 import type { UploadLine } from './upload-line.ts'
+import { fairShares } from './fair-shares.ts'
+import { ArrivalPace } from './arrival-pace.ts'
 import {
+  afterFirstBytes,
   afterRefusal,
   afterWindow,
   governorTimes,
   startGovernor,
+  startUnknown,
+  windowEnd,
   type GovernorState,
   type Observation,
 } from './connection-governor.ts'
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
+/** A window that told too little goes on for so long at a time. */
+const EXTENSION_MS = 125
 /** What is known of parts is an average of about this many. */
 const LEARN_PARTS = 8
 
@@ -22,6 +29,8 @@ export interface ConnectionShare {
   /** How many requests run, and how many could. Told whenever one of the two changes. */
   uses(running: number, wanted: number): void
   arrived(bytes: number): void
+  /** Its first answer came at this time, monotonic milliseconds, this long after it was asked for. */
+  began(answeredAtMs: number, latencyMs: number): void
   /** A request was answered after this long. */
   answered(latencyMs: number): void
   /** 429, 503 or SlowDown. */
@@ -44,6 +53,8 @@ export interface ConnectionGovernors {
   join(host: string, direction: Direction, onChange: () => void): ConnectionShare
   /** The way of all uploads to a host. */
   uploadLine(host: string): UploadLine
+  /** What one connection to the host took lately, bytes a second; null: unknown. */
+  uplinkOf(host: string): number | null
   /** 429, 503 or SlowDown to somebody who has no share. */
   refused(host: string, direction: Direction): void
 }
@@ -60,7 +71,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
   const hosts = { upload: new Map<string, HostGovernor>(), download: new Map<string, HostGovernor>() }
   return {
     join(name, direction, onChange) {
-      const host = hosts[direction].get(name) ?? new HostGovernor(deps)
+      const host = hosts[direction].get(name) ?? new HostGovernor(deps, direction)
       hosts[direction].set(name, host)
       return host.join(onChange)
     },
@@ -69,6 +80,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       lines.set(name, line)
       return line
     },
+    uplinkOf: (name) => hosts.upload.get(name)?.uplinkBytesPerSecond ?? null,
     refused: (name, direction) => hosts[direction].get(name)?.refused(),
   }
 }
@@ -80,6 +92,7 @@ export function fixedShare(limit: number): ConnectionShare {
     limit,
     uses: () => undefined,
     arrived: () => undefined,
+    began: () => undefined,
     answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
     refused: () => undefined,
     failed: () => undefined,
@@ -106,7 +119,9 @@ class HostGovernor {
   #state: GovernorState
   #watching: AbortController | null = null
   #latencyMs = Infinity
-  #arrivedBytes = 0
+  readonly #isDownload: boolean
+  #first: ArrivalPace
+  #window: ArrivalPace
   #failures = 0
   /** Of parts that were answered in this window. */
   #sentBytes = 0
@@ -118,16 +133,23 @@ class HostGovernor {
   /** Since the number last changed or a window began, another number was in use than allowed. */
   #wasOff = false
 
-  constructor(deps: GovernorDeps) {
+  constructor(deps: GovernorDeps, direction: Direction) {
     this.#deps = deps
-    this.#state = startGovernor(deps.clock.monotonicMs(), undefined, deps.maxConnections)
+    this.#isDownload = direction === 'download'
+    const nowMs = deps.clock.monotonicMs()
+    this.#first = new ArrivalPace(nowMs)
+    this.#window = new ArrivalPace(nowMs)
+    const { maxConnections } = deps
+    this.#state = this.#isDownload
+      ? startUnknown(nowMs, maxConnections)
+      : startGovernor(nowMs, undefined, maxConnections)
   }
 
   join(onChange: () => void): ConnectionShare {
     const member: Member = { limit: 1, running: 0, wanted: 1, isSending: false, onChange }
     this.#members.add(member)
     this.#shareOut()
-    if (this.#watching === null) void this.#watch((this.#watching = new AbortController()).signal)
+    if (this.#watching === null) this.#watchAnew()
     const latencyMs = () => this.#latency
     return {
       get limit() {
@@ -137,7 +159,8 @@ class HostGovernor {
         return latencyMs()
       },
       uses: (running, wanted) => this.#uses(member, running, wanted),
-      arrived: (bytes) => void (this.#arrivedBytes += bytes),
+      arrived: (bytes) => this.#arrived(bytes),
+      began: (answeredAtMs, latencyMs) => this.#first.began(answeredAtMs, latencyMs),
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
       refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
@@ -152,6 +175,17 @@ class HostGovernor {
 
   get #latency(): number {
     return this.#latencyMs === Infinity ? 0 : this.#latencyMs
+  }
+
+  #arrived(bytes: number): void {
+    const nowMs = this.#deps.clock.monotonicMs()
+    this.#window.moved(bytes, nowMs)
+    if (!this.#state.isNew) return
+    this.#first.moved(bytes, nowMs)
+    const state = afterFirstBytes(this.#state, this.#first.firstBytes(nowMs))
+    if (state === this.#state) return
+    this.#become(state)
+    this.#watchAnew()
   }
 
   #partSent(member: Member, bytes: number, elapsedMs: number): void {
@@ -194,8 +228,10 @@ class HostGovernor {
     this.#watching = null
     this.#partMs = null
     // What was learnt is where the next transfer begins.
-    const { limit, max } = this.#state
-    this.#state = startGovernor(this.#deps.clock.monotonicMs(), limit, max)
+    const { limit, max, isNew } = this.#state
+    const nowMs = this.#deps.clock.monotonicMs()
+    this.#state = isNew ? startUnknown(nowMs, max) : startGovernor(nowMs, limit, max)
+    this.#first = new ArrivalPace(nowMs)
   }
 
   #become(state: GovernorState): void {
@@ -215,6 +251,11 @@ class HostGovernor {
     for (const member of changed) member.onChange()
   }
 
+  #watchAnew(): void {
+    this.#watching?.abort(new Error('The number is another one'))
+    void this.#watch((this.#watching = new AbortController()).signal)
+  }
+
   /** Watches window after window while there is anybody to watch. */
   async #watch(signal: AbortSignal): Promise<void> {
     const { clock } = this.#deps
@@ -223,18 +264,19 @@ class HostGovernor {
         const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS, this.#partMs)
         if (settleMs > 0) await clock.sleep(settleMs, signal)
         const startedAtMs = clock.monotonicMs()
-        const startedBytes = this.#arrivedBytes
+        this.#window = new ArrivalPace(startedAtMs)
         this.#sentBytes = this.#sendingMs = 0
         this.#wasOff = this.#running() !== this.#state.limit
         await clock.sleep(windowMs, signal)
+        const lateMs = clock.monotonicMs() - startedAtMs - windowMs
+        if (this.#isDownload) await this.#untilTold(startedAtMs, signal)
         const nowMs = clock.monotonicMs()
-        const elapsedMs = nowMs - startedAtMs
         this.#become(
           afterWindow(this.#state, {
             nowMs,
-            bytesPerSecond: ((this.#arrivedBytes - startedBytes) * 1000) / Math.max(1, elapsedMs) + this.#sendRate(),
-            isFull: !this.#wasOff,
-            isSaturated: this.#deps.isSaturated(elapsedMs - windowMs),
+            bytesPerSecond: this.#window.rateAt(nowMs) + this.#sendRate(),
+            isFull: !this.#wasOff && !(this.#isDownload && this.#window.hasStalled(nowMs)),
+            isSaturated: this.#deps.isSaturated(lateMs),
             failures: this.#failures,
           } satisfies Observation),
         )
@@ -244,19 +286,15 @@ class HostGovernor {
       if (!signal.aborted) throw failure
     }
   }
-}
 
-/** Shares `total` out as evenly as wishes allow; everybody gets at least 1. Pure. */
-export function fairShares(total: number, wanted: readonly number[]): readonly number[] {
-  const shares = wanted.map(() => 1)
-  for (let left = total - shares.length; left > 0; left -= 1) {
-    let least = -1
-    for (const [index, share] of shares.entries()) {
-      if (share < (wanted[index] ?? 0) && (least === -1 || share < (shares[least] ?? 0))) least = index
+  /** Lets a window go on while too little came in it. */
+  async #untilTold(startedAtMs: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    const { bytes, maxMs } = windowEnd(this.#state)
+    for (;;) {
+      const leftMs = maxMs - (clock.monotonicMs() - startedAtMs)
+      if (this.#window.bytes >= bytes || this.#failures > 0 || leftMs <= 0) return
+      await clock.sleep(Math.min(EXTENSION_MS, leftMs), signal)
     }
-    // Nobody wants more: the rest goes to nobody, but a lone one may find that it does.
-    if (least === -1) return shares.length === 1 ? [total] : shares
-    shares[least] = (shares[least] ?? 0) + 1
   }
-  return shares
 }

@@ -9,6 +9,7 @@ import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.
 import {
   assign,
   hedgeBudgetBytes,
+  lastMovedAtMs,
   MIN_LEASE_BYTES,
   slowLeases,
   type Assignment,
@@ -24,8 +25,22 @@ const PROGRESS_BYTES = 256 * 1024
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
 const LEAST_RATE_PER_CONNECTION = 32 * 1024
 
-/** A connection that is too many goes on for so long (seconds). */
+/** A connection that is too many goes on for so long, and to the end of its lease where that is near (seconds). */
 const LEAVE_SECONDS = 1
+const NEAR_END_SECONDS = 4
+/** Where a rounder end costs no more than this, it is chosen (seconds). */
+const ROUND_END_SECONDS = 0.25
+/** Less is not worth a request (bytes). */
+const LEAST_REST_BYTES = 64 * 1024
+
+/**
+ * When all connections have been silent for so long, a further one is tried, and again and again another in its place:
+ * after an outage TCP may stay silent for as long as that took (milliseconds).
+ */
+const SILENCE_MS = 2000
+const TRY_EVERY_MS = 3000
+const TRY_SELDOM_MS = 10_000
+const LONG_SILENCE_MS = 60_000
 
 /** Why a request ends whose bytes are another's now. */
 const TAKEN_OVER = new Error('Another connection has its bytes')
@@ -37,6 +52,8 @@ interface Worker {
   /** Bytes that came since it last failed. */
   progressBytes: number
   readonly series: Series
+  /** It is one more than is allowed, to see whether the line is back. */
+  isTrial: boolean
 }
 
 /** The connections of one download. Each takes work from the book until there is none for it. */
@@ -50,6 +67,10 @@ export class Crew {
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
   #usualRate: number | null = null
+  #movedAtMs: number
+  /** Of the last connection that was tried in a silence; null: of none. */
+  #tried: Lease | null = null
+  #triedAtMs: number | null = null
 
   /** @param run its signal is the group's. */
   constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: Group) {
@@ -57,6 +78,7 @@ export class Crew {
     this.#identity = identity
     this.#share = share
     this.#group = group
+    this.#movedAtMs = this.#nowMs()
     this.#book = new LeaseBook(run.claims.missing(), hedgeBudgetBytes(identity.sizeBytes))
     group.signal.addEventListener('abort', () => {
       for (const stop of this.#stops.values()) stop.abort(group.signal.reason)
@@ -65,6 +87,7 @@ export class Crew {
 
   /** Goes on with the answer that is there, and adds connections. */
   begin(first: Passed | null): void {
+    if (first !== null) this.#share.began(first.answeredAtMs, first.latencyMs)
     const lease = first?.kind === 'range' ? this.#book.lendExactly(first.range, new Pace(this.#nowMs(), null)) : null
     if (lease !== null) this.#spawn({ kind: 'lease', lease, victim: null }, first)
     this.pump()
@@ -85,8 +108,11 @@ export class Crew {
     const nowMs = this.#nowMs()
     const longest = [...this.#book.leases].sort((a, b) => lackingBytes(b) - lackingBytes(a))
     for (const lease of longest.slice(0, Math.max(0, this.#running - this.#limit))) {
-      const soon = lease.position + Math.max(MIN_LEASE_BYTES, (lease.pace.rateAt(nowMs) ?? 0) * LEAVE_SECONDS)
-      const end = Math.ceil(soon / MIB) * MIB
+      const rate = lease.pace.rateAt(nowMs) ?? MIB
+      // What is on its way beyond an end that is moved comes in vain.
+      if (lackingBytes(lease) <= rate * NEAR_END_SECONDS) continue
+      const soon = lease.position + rate * LEAVE_SECONDS
+      const end = roundedUp(soon, rate * ROUND_END_SECONDS >= MIB ? MIB : LEAST_REST_BYTES)
       if (end < lease.end) this.#book.shorten(lease, end)
     }
     this.pump()
@@ -99,15 +125,37 @@ export class Crew {
       this.#stops.get(lease)?.abort(TAKEN_OVER)
     }
     this.pump()
+    this.#tryAnother()
   }
 
-  #spawn(assignment: Assignment, first: Passed | null): void {
+  /** While nothing comes over any connection, tries whether a new one brings something. */
+  #tryAnother(): void {
+    const nowMs = this.#nowMs()
+    this.#movedAtMs = Math.max(this.#movedAtMs, ...[...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs)))
+    const silentMs = nowMs - this.#movedAtMs
+    if (silentMs < SILENCE_MS) this.#triedAtMs = null
+    // Who only waits, because the service asked for that or can't be reached, is not silent.
+    const isSilent = silentMs >= SILENCE_MS && (this.#triedAtMs !== null || this.#book.leases.size > 0)
+    if (!isSilent || this.#group.signal.aborted) return
+    const everyMs = silentMs < LONG_SILENCE_MS ? TRY_EVERY_MS : TRY_SELDOM_MS
+    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
+    const tried = this.#tried
+    if (tried !== null && tried.position === tried.start) this.#stops.get(tried)?.abort(TAKEN_OVER)
+    const assignment = assign(this.#book, null, this.#circumstances())
+    if (assignment?.kind !== 'lease') return
+    if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
+    this.#tried = assignment.lease
+    this.#triedAtMs = nowMs
+    this.#spawn(assignment, null, true)
+  }
+
+  #spawn(assignment: Assignment, first: Passed | null, isTrial = false): void {
     this.#running += 1
-    this.#group.spawn(this.#work(assignment, first))
+    this.#group.spawn(this.#work(assignment, first, isTrial))
   }
 
-  async #work(begin: Assignment, first: Passed | null): Promise<void> {
-    const worker: Worker = { rate: null, progressBytes: 0, series: { unusable: 0 } }
+  async #work(begin: Assignment, first: Passed | null, isTrial: boolean): Promise<void> {
+    const worker: Worker = { rate: null, progressBytes: 0, series: { unusable: 0 }, isTrial }
     let ready = first
     try {
       for (let assignment: Assignment | null = begin; assignment !== null;) {
@@ -115,6 +163,7 @@ export class Crew {
         else await this.#copy(worker, assignment.hedge)
         ready = null
         if (this.#book.isComplete) return this.#group.end()
+        if (worker.isTrial) return
         const isAllowed = this.#running <= this.#limit && !this.#group.signal.aborted
         assignment = isAllowed ? assign(this.#book, worker.rate, this.#circumstances()) : null
       }
@@ -164,7 +213,10 @@ export class Crew {
     const lacking = lackingBytes(lease)
     this.#book.giveBack(lease)
     worker.progressBytes += position - lease.start
-    if (position > lease.start) worker.series.unusable = 0
+    if (position > lease.start) {
+      worker.series.unusable = 0
+      worker.isTrial = false
+    }
     worker.rate = lease.pace.rateAt(this.#nowMs())
     if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
@@ -189,6 +241,8 @@ export class Crew {
     const { context, patience } = this.#run
     const verdict = classify(failure)
     const isNetwork = verdict.kind === 'wait' && verdict.reason === 'network'
+    if (!isNetwork) this.#triedAtMs = null
+    if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
     if (isNetwork && broughtBytes === 0) this.#share.failed()
     const isFirst = worker.progressBytes >= PROGRESS_BYTES
@@ -235,4 +289,8 @@ export class Crew {
   #nowMs(): number {
     return this.#run.context.deps.clock.monotonicMs()
   }
+}
+
+function roundedUp(offset: number, step: number): number {
+  return Math.ceil(offset / step) * step
 }

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import { COMMIT_INTERVAL_MS } from '../../shared/limits.ts'
+import { WRITE_BLOCK_MS } from '../../shared/limits.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { fixedShare } from './connection-shares.ts'
 import { Crew } from './download-crew.ts'
@@ -8,7 +8,7 @@ import { FIRST_LEASE_BYTES } from './lease-policy.ts'
 import { createPatience } from './retry.ts'
 import { together } from './together.ts'
 
-/** How often idle connections and slow leases are looked after, milliseconds. */
+/** How often bytes that wait, idle connections and slow leases are looked after, milliseconds. */
 const LOOK_INTERVAL_MS = 100
 
 /** The first request of a download asks for this range of what is missing. */
@@ -39,7 +39,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
         crew.begin(first)
       },
       async (signal) => {
-        await Promise.all([commitRegularly(run, signal), crewLooks(run, signal, () => crew)])
+        await Promise.all([keepDurable(run, signal), crewLooks(run, signal, () => crew)])
       },
     )
   } finally {
@@ -54,11 +54,17 @@ export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
   return { ...run, context, patience: createPatience(context) }
 }
 
-/** Ends with the reason of `signal`. */
-export async function commitRegularly(run: DownloadRun, signal: AbortSignal): Promise<never> {
+/**
+ * Writes what has waited long enough and claims what is written, also while nothing comes any more. Ends with the reason
+ * of `signal`.
+ */
+export async function keepDurable({ context, claims, gathering }: DownloadRun, signal: AbortSignal): Promise<never> {
   for (;;) {
-    await run.context.deps.clock.sleep(COMMIT_INTERVAL_MS, signal)
-    await run.claims.commitWhenDue()
+    await context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
+    // A commit takes along what would have been written after it.
+    const ageMs = claims.isDue ? 0 : WRITE_BLOCK_MS
+    await Promise.all([...gathering].map((stretch) => stretch.writeGatheredSince(ageMs)))
+    await claims.commitWhenDue()
   }
 }
 

@@ -6,6 +6,7 @@ import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
 import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
+import type { Stretch } from './download-stretch.ts'
 import { isNoSpace } from './file-failure.ts'
 import { follow } from './follow-signal.ts'
 import type { Patience } from './patience.ts'
@@ -23,12 +24,18 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
+  /** Those that hold bytes which are not written yet. */
+  readonly gathering: Set<Stretch>
   /** Null while nothing tells one version from another. */
   readonly proof: ContentProof | null
 }
 
 /** An answer that went through the gate: its body may be written. */
-export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }>
+export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }> & {
+  /** When it came, monotonic, and how long after it was asked for, milliseconds. */
+  readonly answeredAtMs: number
+  readonly latencyMs: number
+}
 
 /** The object is another one than the download is bound to. */
 export class ObjectChanged extends Error {}
@@ -48,12 +55,15 @@ export async function ask(
   const { report, deps, signal } = context
   const request = follow(signal)
   let isRead = false
+  const askedAtMs = deps.clock.monotonicMs()
   try {
     const answer = await send(context, asked, expected, request.signal)
+    const answeredAtMs = deps.clock.monotonicMs()
     const verdict = checkAnswer(asked, expected, answer)
     if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer)
     isRead = true
-    return { ...verdict, answer: { ...verdict.answer, body: watchedBody(verdict.answer.body, deps.clock, request) } }
+    const body = watchedBody(verdict.answer.body, deps.clock, request)
+    return { ...verdict, answer: { ...verdict.answer, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
   } finally {
     if (!isRead) request.release()
   }
@@ -76,7 +86,7 @@ function send(
 /** Leaves an answer that nothing can be used of, and throws what that means. */
 async function refuse(
   report: RunReporter,
-  verdict: Exclude<GateVerdict, Passed>,
+  verdict: Exclude<GateVerdict, { kind: 'range' | 'whole' }>,
   answer: GetObjectResult,
 ): Promise<never> {
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId

@@ -44,6 +44,7 @@ export async function startRun(
     patience,
     file,
     claims,
+    gathering: new Set(),
     proof,
   }
 }

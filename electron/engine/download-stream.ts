@@ -4,7 +4,7 @@ import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import { sizeOf, type ContentAnswer } from './download-gate.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, weather, type DownloadRun } from './download-requests.ts'
-import { commitRegularly, withSignal } from './download-leases.ts'
+import { keepDurable, withSignal } from './download-leases.ts'
 import { Stretch } from './download-stretch.ts'
 import { together } from './together.ts'
 
@@ -20,7 +20,7 @@ export async function streamMissing(
   await together(
     run.context.signal,
     ({ signal, spawn }) => spawn(readMissing(withSignal(run, signal), identity, first)),
-    (signal) => commitRegularly(run, signal),
+    (signal) => keepDurable(run, signal),
   )
 }
 

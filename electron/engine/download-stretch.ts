@@ -1,4 +1,4 @@
-import { WRITE_BLOCK_BYTES } from '../../shared/limits.ts'
+import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../shared/limits.ts'
 import type { DownloadRun } from './download-requests.ts'
 import { blockBytesUnder } from './rate-limiter.ts'
 import { writeBudget } from './write-budget.ts'
@@ -8,13 +8,17 @@ const DIRECT_WRITE_BYTES = 256 * 1024
 
 /**
  * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
- * 1 MiB. A block may be used again by its owner as soon as `append` has resolved.
+ * 1 MiB, or into half a second's worth. A block may be used again by its owner as soon as `append` has resolved.
  */
 export class Stretch {
   readonly #run: DownloadRun
   #position: number
   #buffer: Buffer | null = null
   #gatheredBytes = 0
+  /** When the first of the gathered bytes came, monotonic milliseconds. */
+  #gatheredSinceMs = 0
+  /** Writes wait for each other: time asks for them as well as bytes that come. */
+  #order: Promise<unknown> = Promise.resolve()
 
   constructor(run: DownloadRun, start: number) {
     this.#run = run
@@ -41,19 +45,31 @@ export class Stretch {
 
   /** Writes what is gathered, and commits when that is due. */
   async flush(): Promise<void> {
-    await this.#writeGathered()
+    await this.#inOrder(() => this.#writeGathered())
     await this.#run.claims.commitWhenDue()
+  }
+
+  /** Writes what was gathered at least `ageMs` ago. Never throws: the next bytes, or the end, meet the same failure. */
+  async writeGatheredSince(ageMs: number): Promise<void> {
+    await this.#inOrder(async () => {
+      if (this.#gatheredBytes === 0 || this.#nowMs() - this.#gatheredSinceMs < ageMs) return
+      await this.#writeGathered().catch(() => {
+        this.#gatheredSinceMs = this.#nowMs()
+      })
+    })
   }
 
   /** After a failure: writes what arrived, or, when that fails too, steps back to what is written. */
   async settle(): Promise<void> {
-    try {
-      await this.#writeGathered()
-    } catch {
-      this.#run.context.report.moved(-this.#gatheredBytes)
-      this.#position -= this.#gatheredBytes
-      this.#release()
-    }
+    await this.#inOrder(async () => {
+      try {
+        await this.#writeGathered()
+      } catch {
+        this.#run.context.report.moved(-this.#gatheredBytes)
+        this.#position -= this.#gatheredBytes
+        this.#release()
+      }
+    })
   }
 
   /** Bytes count as moved when the limit lets them pass, not when the connection has read them ahead. */
@@ -62,8 +78,15 @@ export class Stretch {
     const turn = limiter.take(bytes.length, signal)
     if (turn !== null) await turn
     report.moved(bytes.length)
-    const isWritten = await (bytes.length >= DIRECT_WRITE_BYTES ? this.#writeDirectly(bytes) : this.#gather(bytes))
+    const isLarge = bytes.length >= DIRECT_WRITE_BYTES
+    const isWritten = await this.#inOrder(() => (isLarge ? this.#writeDirectly(bytes) : this.#gather(bytes)))
     if (isWritten) await this.#run.claims.commitWhenDue()
+  }
+
+  #inOrder<Result>(step: () => Promise<Result>): Promise<Result> {
+    const done = this.#order.then(step)
+    this.#order = done.catch(() => undefined)
+    return done
   }
 
   async #writeDirectly(bytes: Uint8Array): Promise<true> {
@@ -86,11 +109,13 @@ export class Stretch {
       while (taken < bytes.length) {
         const buffer = this.#buffer ?? (await this.#reserve())
         const some = bytes.subarray(taken, taken + buffer.length - this.#gatheredBytes)
+        if (this.#gatheredBytes === 0) this.#gatheredSinceMs = this.#nowMs()
         buffer.set(some, this.#gatheredBytes)
         this.#gatheredBytes += some.length
         this.#position += some.length
         taken += some.length
-        if (this.#gatheredBytes < buffer.length) continue
+        const isDue = this.#nowMs() - this.#gatheredSinceMs >= WRITE_BLOCK_MS
+        if (this.#gatheredBytes < buffer.length && !isDue) continue
         await this.#writeGathered()
         isWritten = true
       }
@@ -103,6 +128,7 @@ export class Stretch {
 
   async #reserve(): Promise<Buffer> {
     await writeBudget.take(WRITE_BLOCK_BYTES, this.#run.context.signal)
+    this.#run.gathering.add(this)
     return (this.#buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES))
   }
 
@@ -127,9 +153,14 @@ export class Stretch {
     this.#run.claims.wrote(position, [bytes])
   }
 
+  #nowMs(): number {
+    return this.#run.context.deps.clock.monotonicMs()
+  }
+
   #release(): void {
     this.#gatheredBytes = 0
     if (this.#buffer === null) return
+    this.#run.gathering.delete(this)
     if (spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer)
     this.#buffer = null
     writeBudget.give(WRITE_BLOCK_BYTES)

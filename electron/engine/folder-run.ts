@@ -23,7 +23,6 @@ import type { OpenSmallFiles } from './small-files.ts'
 import { createSmallLanes, type SmallLanes } from './small-lanes.ts'
 import { together, type Group } from './together.ts'
 import { TransferError } from './transfer-error.ts'
-import { sumFinishing } from './wind-down.ts'
 
 /** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
 const SMALL_AT_A_TIME = 96

@@ -40,13 +40,13 @@ export async function fetchSmall(
       large.push(item)
       continue
     }
-    await run.lanes.enter()
+    await run.lanes.enter(sizeBytes)
     await budget.reserve(sizeBytes)
     try {
       await fetchOne(run, item, large, memory)
     } finally {
       budget.release(sizeBytes)
-      run.lanes.leave()
+      run.lanes.leave(sizeBytes)
     }
   }
 }
@@ -68,8 +68,10 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<Wante
 
 /** Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely. */
 async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory): Promise<FetchedObject | null> {
-  const { store, signal, limiter } = run.context
+  const { store, signal, limiter, deps } = run.context
+  const askedAtMs = deps.clock.monotonicMs()
   const answer = await store.getObject({ key: object.key, signal })
+  run.lanes.answered(deps.clock.monotonicMs() - askedAtMs)
   if (answer.kind !== 'content') return null
   const { head, contentLength, body } = answer
   const isPlain = answer.status === 200 && head.contentEncoding === null
@@ -87,6 +89,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
       // What has not passed yet has not moved, and nothing more is read meanwhile.
       await limiter.take(block.length, signal)
       moved(run, block.length)
+      run.lanes.arrived(block.length)
       movedBytes = filled
     }
   } catch (failure) {

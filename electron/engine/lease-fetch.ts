@@ -30,19 +30,29 @@ export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | 
   const { report, signal } = work.run.context
   // The request was made before this lease: it does not end by itself when the lease is taken over.
   let ready = first === null ? null : withBody(first, endedBy(signal, first.answer.body))
+  const tell = progressTeller(work.run, stretch)
   report.unit(unitAt(lease.position), 'active')
   try {
     while (lackingBytes(lease) > 0) {
       const passed = ready ?? (await askTimed(work, lease))
       ready = null
-      await receive(work, lease, stretch, passed)
+      await receive(work, lease, stretch, passed, tell)
     }
     await stretch.flush()
   } finally {
-    const { written } = stretch
     await stretch.settle()
-    if (stretch.position > written) work.run.patience.progressed(stretch.position - written)
+    tell()
     work.book.rewind(lease, stretch.position)
+  }
+}
+
+/** Tells the patience what was written since the last call. */
+function progressTeller({ patience }: DownloadRun, stretch: Stretch): () => void {
+  let told = stretch.written
+  return () => {
+    if (stretch.written <= told) return
+    patience.progressed(stretch.written - told)
+    told = stretch.written
   }
 }
 
@@ -105,14 +115,18 @@ export async function fetchCopy({ run, identity }: LeaseWork, hedge: Hedge): Pro
 }
 
 async function askTimed({ run, identity, share }: LeaseWork, lease: Lease): Promise<Passed> {
-  const { clock } = run.context.deps
-  const askedAtMs = clock.monotonicMs()
   const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity)
-  share.answered(clock.monotonicMs() - askedAtMs)
+  share.answered(passed.latencyMs)
   return passed
 }
 
-async function receive({ run, book, share }: LeaseWork, lease: Lease, stretch: Stretch, passed: Passed): Promise<void> {
+async function receive(
+  { run, book, share }: LeaseWork,
+  lease: Lease,
+  stretch: Stretch,
+  passed: Passed,
+  tellProgress: () => void,
+): Promise<void> {
   if (passed.kind === 'whole') {
     await leave(passed.answer.body)
     throw new RangesRefused('200 to a request for a range')
@@ -121,7 +135,6 @@ async function receive({ run, book, share }: LeaseWork, lease: Lease, stretch: S
   const { report } = run.context
   const { end } = passed.range
   let unit = unitAt(lease.position)
-  let { written } = stretch
   for await (const bytes of passed.answer.body) {
     const nowMs = clock.monotonicMs()
     const announced = end - lease.position
@@ -133,8 +146,7 @@ async function receive({ run, book, share }: LeaseWork, lease: Lease, stretch: S
       lease.blockedSinceMs = nowMs
       await stretch.append(bytes.subarray(0, taken))
       lease.blockedSinceMs = null
-      if (stretch.written > written) run.patience.progressed(stretch.written - written)
-      written = stretch.written
+      tellProgress()
     }
     if (bytes.length > announced && lackingBytes(lease) === 0) {
       report.log('The answer is longer than it announced; the rest is left', passed.answer.head.requestId)

@@ -7,6 +7,8 @@ export const FIRST_LEASE_BYTES = 8 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
 const LEASE_SECONDS = 4
+/** A lone connection stands still from each of its requests to the next. */
+const LONE_LEASE_SECONDS = 16
 /** A lease that is over sooner than this, or than some round trips, costs too many requests (seconds). */
 const SHORTEST_LEASE_SECONDS = 0.5
 const SHORTEST_LEASE_ROUND_TRIPS = 8
@@ -19,6 +21,8 @@ export const MIN_STEAL_BYTES = 2 * MIB
 const CUT_BYTES = MIB / 4
 /** A lease that ends within this and two round trips is left alone (milliseconds). */
 const SOON_MS = 250
+/** A copy is made when it would be there in this share of the time. */
+const COPY_TIME_SHARE = 0.5
 /** Slower than the thief by this factor: it may have all of it. */
 const SLOW_SHARE = 0.2
 /** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
@@ -59,7 +63,7 @@ export function hedgeBudgetBytes(sizeBytes: number): number {
  * little that requests cost more than they bring. `rate` in bytes a second, null: unknown.
  */
 export function leaseBytes(rate: number | null, openBytes: number, { connections, latencyMs }: Circumstances): number {
-  const wish = rate === null ? FIRST_LEASE_BYTES : rate * LEASE_SECONDS
+  const wish = rate === null ? FIRST_LEASE_BYTES : rate * (connections === 1 ? LONE_LEASE_SECONDS : LEASE_SECONDS)
   const shortestSeconds = Math.max(SHORTEST_LEASE_SECONDS, (SHORTEST_LEASE_ROUND_TRIPS * latencyMs) / 1000)
   const least = Math.max(MIN_LEASE_BYTES, (rate ?? 0) * shortestSeconds)
   const bytes = Math.max(least, Math.min(wish, openBytes / (2 * connections)))
@@ -73,7 +77,7 @@ export function leaseBytes(rate: number | null, openBytes: number, { connections
 export function assign(book: LeaseBook, rate: number | null, now: Circumstances): Assignment | null {
   // At the end the slow ones may be the only ones left to compare with.
   const expected = rate ?? now.usualRate ?? medianRate(book, now.nowMs)
-  const length = leaseBytes(rate, book.openBytes, now)
+  const length = leaseBytes(expected, book.openBytes, now)
   const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
   const lease = book.lend(length, windowBytes, new Pace(now.nowMs, expected))
   if (lease !== null) return { kind: 'lease', lease, victim: null }
@@ -90,12 +94,13 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances)
       lease.pace.ageMs(nowMs) >= SLOW_AGE_MS &&
       !isBlocked(lease, nowMs) &&
       etaMs(lease, lease.pace.rateAt(nowMs)) >= SLOW_ETA_MS &&
-      (lease.pace.rateAt(nowMs) ?? 0) < SLOW_SHARE * usual,
+      (lease.pace.rateAt(nowMs) ?? 0) < SLOW_SHARE * usual &&
+      lease.pace.longRateAt(nowMs) < SLOW_SHARE * usual,
   )
 }
 
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
-  const { nowMs, isLimited } = now
+  const { nowMs, latencyMs, isLimited } = now
   const lacking = lackingBytes(victim)
   const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
@@ -109,6 +114,8 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
     const cut = Math.ceil(wished / CUT_BYTES) * CUT_BYTES
     return cut < victim.end ? steal(Math.max(cut, victim.position)) : null
   }
+  const copyMs = (lacking * 1000) / thiefRate + latencyMs
+  if (copyMs > COPY_TIME_SHARE * etaMs(victim, rate)) return null
   const hedge = book.hedge(victim)
   if (hedge !== null) return { kind: 'hedge', hedge }
   return victim.hedge === null && rate < SLOW_SHARE * thiefRate ? steal(victim.position) : null
@@ -142,4 +149,10 @@ function isBlocked({ blockedSinceMs }: Lease, nowMs: number): boolean {
 function medianRate(book: LeaseBook, nowMs: number): number | null {
   const rates = [...book.leases].flatMap((lease) => lease.pace.rateAt(nowMs) ?? []).sort((a, b) => a - b)
   return rates[Math.floor(rates.length / 2)] ?? null
+}
+
+/** When bytes of a lease last came. Its holder may wait for something else. */
+export function lastMovedAtMs({ start, position, pace, blockedSinceMs }: Lease, nowMs: number): number {
+  if (blockedSinceMs !== null) return nowMs
+  return position > start ? nowMs - pace.silentMs(nowMs) : -Infinity
 }

@@ -5,6 +5,11 @@ const QUICK_SMOOTHING_MS = 200
 /** A rate from less time or fewer bytes than these says nothing yet. */
 const MIN_AGE_MS = 50
 const MIN_BYTES = 64 * 1024
+/** Fewer bytes at a time than a whole block come every so often (milliseconds): until then nothing is late. */
+const WHOLE_BYTES = 256 * 1024
+const TICK_MS = 300
+/** How long the longest memory of a rate is, milliseconds. */
+const LONG_SMOOTHING_MS = 4000
 /** A new request may be silent this long before its connection counts as slower than expected. */
 const GRACE_MS = 800
 
@@ -14,6 +19,8 @@ export class Pace {
   readonly #expected: number | null
   #recentBytes = 0
   #quickBytes = 0
+  #longBytes = 0
+  #lastBytes = 0
   #totalBytes = 0
   #movedAtMs: number
 
@@ -38,7 +45,9 @@ export class Pace {
     const silentMs = this.silentMs(nowMs)
     this.#recentBytes = decayed(this.#recentBytes, silentMs, SMOOTHING_MS) + bytes
     this.#quickBytes = decayed(this.#quickBytes, silentMs, QUICK_SMOOTHING_MS) + bytes
+    this.#longBytes = decayed(this.#longBytes, silentMs, LONG_SMOOTHING_MS) + bytes
     this.#totalBytes += bytes
+    this.#lastBytes = bytes
     this.#movedAtMs = nowMs
   }
 
@@ -56,6 +65,11 @@ export class Pace {
     return Math.min(rate, this.#measured(this.#quickBytes, QUICK_SMOOTHING_MS, nowMs))
   }
 
+  /** The same as an average over some seconds. */
+  longRateAt(nowMs: number): number {
+    return this.#measured(this.#longBytes, LONG_SMOOTHING_MS, nowMs)
+  }
+
   #isYoung(nowMs: number): boolean {
     return this.ageMs(nowMs) < GRACE_MS
   }
@@ -65,8 +79,11 @@ export class Pace {
   }
 
   #measured(bytes: number, smoothingMs: number, nowMs: number): number {
-    const weighedMs = smoothingMs * (1 - Math.exp(-this.ageMs(nowMs) / smoothingMs))
-    return (decayed(bytes, this.silentMs(nowMs), smoothingMs) * 1000) / weighedMs
+    const silentMs = this.silentMs(nowMs)
+    const isBetweenTicks = this.#lastBytes > 0 && this.#lastBytes < WHOLE_BYTES && silentMs < TICK_MS
+    const lateMs = isBetweenTicks ? 0 : silentMs
+    const weighedMs = smoothingMs * (1 - Math.exp(-(this.ageMs(nowMs) - silentMs + lateMs) / smoothingMs))
+    return (decayed(bytes, lateMs, smoothingMs) * 1000) / Math.max(1, weighedMs)
   }
 }
 

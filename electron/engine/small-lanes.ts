@@ -1,3 +1,4 @@
+import { admits, afterAnswer, afterArrival, startByteWindow } from './byte-window.ts'
 import type { Clock } from './deps.ts'
 
 /** As the governor of connections has it (`connection-governor.ts`). */
@@ -8,13 +9,18 @@ const ECHO_MS = 1000
 /** Slower than this a connection may be taken for dead, bytes a second. */
 const MIN_LANE_RATE = 32 * 1024
 
-/** How many requests for small objects run at a time. */
+/** How many requests for small objects run at a time, and with how many bytes. */
 export interface SmallLanes {
   readonly most: number
   readonly limit: number
-  /** Waits for one's turn. Rejects with `signal.reason` when aborted. */
-  enter(): Promise<void> | undefined
-  leave(): void
+  /** Waits for one's turn with an object of `bytes`. Rejects with `signal.reason` when aborted. */
+  enter(bytes?: number): Promise<void> | undefined
+  /** The same `bytes`. */
+  leave(bytes?: number): void
+  /** The first byte of an answer came so long after the request. */
+  answered(latencyMs: number): void
+  /** Bytes of objects passed the line. */
+  arrived(bytes: number): void
   /** 429, 503 or SlowDown: three of ten less. Ten seconds later they come back one by one. */
   refused(): void
 }
@@ -29,7 +35,13 @@ export function createSmallLanes(
   let allowed = most
   let running = 0
   let refusedAtMs = -Infinity
-  const waiting: { readonly resolve: () => void; readonly reject: (reason: unknown) => void }[] = []
+  let window = startByteWindow(clock.monotonicMs())
+  let inFlightBytes = 0
+  const waiting: {
+    readonly bytes: number
+    readonly resolve: () => void
+    readonly reject: (reason: unknown) => void
+  }[] = []
   signal.addEventListener('abort', () => {
     for (const { reject } of waiting.splice(0)) reject(signal.reason)
   })
@@ -39,25 +51,42 @@ export function createSmallLanes(
     return rate === null ? allowed : Math.max(1, Math.min(allowed, Math.floor(rate / MIN_LANE_RATE)))
   }
 
+  function begin(bytes: number): boolean {
+    if (running >= limit() || !admits(window, inFlightBytes, bytes)) return false
+    running += 1
+    inFlightBytes += bytes
+    return true
+  }
+
+  function wake(): void {
+    for (let next = waiting[0]; next !== undefined && begin(next.bytes); next = waiting[0]) {
+      waiting.shift()
+      next.resolve()
+    }
+  }
+
   return {
     most,
     get limit() {
       return limit()
     },
-    enter() {
-      if (running < limit()) {
-        running += 1
-        return undefined
-      }
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+    enter(bytes = 0) {
+      if (waiting.length === 0 && begin(bytes)) return undefined
+      return new Promise((resolve, reject) => waiting.push({ bytes, resolve, reject }))
     },
-    leave() {
+    leave(bytes = 0) {
       running -= 1
+      inFlightBytes -= bytes
       if (allowed < most && clock.monotonicMs() - refusedAtMs > HOLD_MS) allowed += 1
-      while (waiting.length > 0 && running < limit()) {
-        running += 1
-        waiting.shift()?.resolve()
-      }
+      wake()
+    },
+    answered(latencyMs) {
+      window = afterAnswer(window, latencyMs)
+    },
+    arrived(bytes) {
+      const { allowedBytes } = window
+      window = afterArrival(window, bytes, clock.monotonicMs(), waiting.length > 0)
+      if (window.allowedBytes > allowedBytes) wake()
     },
     refused() {
       const nowMs = clock.monotonicMs()

@@ -23,7 +23,6 @@ import { isPlanWhole, makePlan, readSent, type SentVersions } from './upload-fol
 import { sendSmall } from './upload-folder-small.ts'
 import { lineOf } from './upload-session.ts'
 import type { UploadFolderContext, UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
-import { sumFinishing } from './wind-down.ts'
 
 /** Small files sent at a time: enough that 40 ms of distance cost 2,000 files two seconds. */
 const SMALL_AT_A_TIME = 64

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createConnectionGovernors, fairShares, type ConnectionShare } from '../../electron/engine/connection-shares.ts'
+import { createConnectionGovernors, type ConnectionShare } from '../../electron/engine/connection-shares.ts'
+import { fairShares } from '../../electron/engine/fair-shares.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
 const MB = 1_000_000
@@ -44,6 +45,12 @@ async function runOn(network: Network, seconds: number) {
   return { limits, last: limits.at(-1) ?? 0, refusals }
 }
 
+/** Lets the first bytes of a host come fast. */
+function showFast(share: ConnectionShare): void {
+  share.began(0, 1)
+  share.arrived(512 * 1024)
+}
+
 const perConnection = (rate: number, total = Infinity) => ({ goodput: (n: number) => Math.min(n * rate, total) })
 
 test.each<[string, Network]>([
@@ -81,6 +88,7 @@ test('where more bring nothing, fewer are tried', async () => {
 test('a refusal takes three of ten connections away, and holds for ten seconds', async () => {
   const clock = createFakeClock()
   const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+  showFast(share)
   expect(share.limit).toBe(8)
   share.refused()
   // Answers to what was under way already.
@@ -104,6 +112,7 @@ test('a service that refuses more than some connections is hardly bothered', asy
 test('connections that can’t be made are not insisted on', async () => {
   const clock = createFakeClock()
   const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+  showFast(share)
   share.failed()
   share.failed()
   await clock.advance(300)
@@ -116,9 +125,10 @@ test('transfers of a host share fairly, hosts do not share, and what was learnt 
   const governors = createConnectionGovernors({ clock, isSaturated: () => false })
   const [a, b] = [governors.join('h', 'download', () => undefined), governors.join('h', 'download', () => undefined)]
   const other = governors.join('other', 'download', () => undefined)
+  showFast(a)
   a.uses(1, 100)
   b.uses(1, 2)
-  expect([a.limit, b.limit, other.limit]).toEqual([6, 2, 8])
+  expect([a.limit, b.limit, other.limit]).toEqual([6, 2, 2])
   b.leave()
   expect(a.limit).toBe(8)
   a.refused()
@@ -129,10 +139,56 @@ test('transfers of a host share fairly, hosts do not share, and what was learnt 
 test('what a host refuses one way says nothing about the other', () => {
   const governors = createConnectionGovernors({ clock: createFakeClock(), isSaturated: () => false })
   const [up, down] = [governors.join('h', 'upload', () => undefined), governors.join('h', 'download', () => undefined)]
-  const before = down.limit
-  governors.refused('h', 'upload')
-  expect(up.limit).toBeLessThan(before)
-  expect(down.limit).toBe(before)
+  const before = up.limit
+  showFast(down)
+  governors.refused('h', 'download')
+  expect(down.limit).toBeLessThan(8)
+  expect(up.limit).toBe(before)
+})
+
+describe('the first bytes of a download', () => {
+  /** What they allow when they come over two connections at this rate, with a burst each `everyMs`. */
+  async function begun(bytesPerSecond: number, ms: number, { latencyMs = 1, everyMs = 50 } = {}) {
+    const clock = createFakeClock()
+    const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+    share.uses(2, 1000)
+    share.began(0, latencyMs)
+    const limits = [share.limit]
+    for (let passedMs = 0; passedMs < ms; passedMs += everyMs) {
+      await clock.advance(everyMs)
+      if (bytesPerSecond > 0) share.arrived((bytesPerSecond * everyMs) / 1000)
+      share.uses(share.limit, 1000)
+      limits.push(share.limit)
+    }
+    share.leave()
+    return limits
+  }
+
+  test('two connections where nothing is known, eight as soon as they come fast', async () => {
+    const limits = await begun(8 * MB, 100)
+    expect(limits).toEqual([2, 8, 8])
+  })
+
+  test('from far away, less than that is fast', async () => {
+    expect((await begun(3.5 * MB, 600, { latencyMs: 40 })).at(-1)).toBe(8)
+    expect((await begun(3.5 * MB, 600)).at(-1)).toBeLessThan(8)
+  })
+
+  test('what two connections gathered between ticks is no fast line', async () => {
+    expect(Math.max(...(await begun(MB, 3000, { latencyMs: 25, everyMs: 250 })))).toBeLessThanOrEqual(4)
+  })
+
+  test('one connection stays of a slow line that any number fills, however its bytes come', async () => {
+    for (const everyMs of [50, 250]) {
+      const limits = await begun(0.25 * MB, 6000, { everyMs })
+      expect(Math.max(...limits)).toBeLessThanOrEqual(4)
+      expect(limits.at(-1)).toBe(1)
+    }
+  })
+
+  test('silence is no reason for more connections', async () => {
+    expect(Math.max(...(await begun(0, 20_000)))).toBe(2)
+  })
 })
 
 test('everybody gets one connection at least, and nobody more than is wanted', () => {

@@ -74,8 +74,12 @@ test('the last bytes of a slow connection are fetched twice at most, and the fir
 test('503 lowers the number of connections of the host, and the download ends well', async () => {
   const bytes = randomBytes(96 * MIB)
   const fixture = await downloadFixture(bytes)
-  const governors = createConnectionGovernors({ clock: createSystemClock(), isSaturated: () => false })
+  const clock = createSystemClock()
+  const governors = createConnectionGovernors({ clock, isSaturated: () => false })
   const watch = governors.join(fixture.store.host, 'download', () => undefined)
+  // The line is known to be fast.
+  watch.began(clock.monotonicMs(), 1)
+  watch.arrived(MIB)
   watch.uses(0, 0)
   const before = watch.limit
   fixture.proxy.rule({

@@ -63,6 +63,33 @@ it('keeps few connections open for small objects under a low limit, so that none
   expect(lanes.limit).toBe(64)
 })
 
+it('asks for all tiny objects at once, and for few larger ones where the line is slow', async () => {
+  const clock = createFakeClock()
+  const lanes = createSmallLanes(96, clock, new AbortController().signal, () => null)
+  const size = 500_000
+  for (let count = 0; count < 96; count += 1) expect(lanes.enter(4096)).toBeUndefined()
+  for (let count = 0; count < 96; count += 1) lanes.leave(4096)
+  let running = 0
+  const enter = async () => {
+    await lanes.enter(size)
+    running += 1
+  }
+  for (let count = 0; count < 30; count += 1) void enter()
+  await clock.advance(0)
+  expect(running).toBe(2)
+  // 250 kB a second: one takes 2 s.
+  for (let objects = 0; objects < 10; objects += 1) {
+    for (let quarters = 0; quarters < 4; quarters += 1) {
+      await clock.advance(500)
+      lanes.arrived(size / 4)
+    }
+    running -= 1
+    lanes.leave(size)
+    await clock.advance(0)
+  }
+  expect(running).toBe(1)
+})
+
 it('ends the wait for a turn with the run', async () => {
   const controller = new AbortController()
   const lanes = createSmallLanes(1, createFakeClock(), controller.signal, () => null)

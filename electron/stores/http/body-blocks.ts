@@ -1,6 +1,9 @@
 /** Size of the blocks that a body is handed over in, but for those of slow connections and the last one. */
 export const BLOCK_BYTES = 512 * 1024
 
+/** The first block is handed over when it has so much, which shows early how fast the connection is. */
+const FIRST_BLOCK_BYTES = 256 * 1024
+
 /** Blocks that stay allocated while no body fills them. */
 const MAX_SPARE_BLOCKS = 32
 
@@ -45,7 +48,9 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   readonly #source: BodySource
   #filling: Uint8Array | null = null
   #filledBytes = 0
-  /** Of these, so many at the start were handed over already, copied. */
+  /** So many make the block full. */
+  #blockBytes = FIRST_BLOCK_BYTES
+  /** Of those that are filled, so many at the start were handed over already, copied. */
   #givenBytes = 0
   /** Full, and not asked for yet. */
   #ready: Uint8Array | null = null
@@ -53,8 +58,6 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   #reader: Reader | null = null
   #outcome: { readonly error: Error | null } | null = null
   #isLeft = false
-  /** The bytes were there at the last tick already. */
-  #isOld = false
 
   constructor(store: BlockStore, source: BodySource) {
     this.#store = store
@@ -67,17 +70,15 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
   }
 
   get hasRoom(): boolean {
-    return this.#filledBytes < BLOCK_BYTES
+    return this.#filledBytes < this.#blockBytes
   }
 
   /** Where the next bytes of the `leftBytes` go, with one more byte than are left; null while there is no room. */
   room(leftBytes: number): Uint8Array | null {
     if (!this.hasRoom) return null
     this.#filling ??= this.#store.take()
-    return this.#filling.subarray(
-      this.#filledBytes,
-      this.#filledBytes + leftBytes > BLOCK_BYTES ? BLOCK_BYTES : this.#filledBytes + leftBytes + 1,
-    )
+    const end = this.#filledBytes + leftBytes
+    return this.#filling.subarray(this.#filledBytes, end > this.#blockBytes ? this.#blockBytes : end + 1)
   }
 
   /** So many bytes were put into the last `room`. */
@@ -95,7 +96,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     let takenBytes = 0
     while (takenBytes < bytes.length && this.hasRoom) {
       this.#filling ??= this.#store.take()
-      const count = Math.min(bytes.length - takenBytes, BLOCK_BYTES - this.#filledBytes)
+      const count = Math.min(bytes.length - takenBytes, this.#blockBytes - this.#filledBytes)
       this.#filling.set(bytes.subarray(takenBytes, takenBytes + count), this.#filledBytes)
       this.filled(count)
       takenBytes += count
@@ -112,18 +113,13 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#settle(error)
   }
 
-  /** Called from time to time: a slow connection's bytes do not wait for their block to fill. */
+  /** Called from time to time: a slow connection's bytes do not wait longer than that for their block to fill. */
   tick(): void {
     const reader = this.#reader
     if (reader === null || this.#filling === null || !this.#hasBytes) return
-    if (!this.#isOld) {
-      this.#isOld = true
-      return
-    }
     // A copy, because the kernel was told to put the next bytes behind these.
     const value = this.#filling.slice(this.#givenBytes, this.#filledBytes)
     this.#givenBytes = this.#filledBytes
-    this.#isOld = false
     this.#reader = null
     reader.resolve({ done: false, value })
   }
@@ -184,7 +180,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     const bytes = block.subarray(this.#givenBytes, this.#filledBytes)
     this.#filling = null
     this.#filledBytes = this.#givenBytes = 0
-    this.#isOld = false
+    this.#blockBytes = BLOCK_BYTES
     return bytes
   }
 
