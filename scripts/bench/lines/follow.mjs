@@ -9,7 +9,8 @@ const LOOK_MS = 500
 /**
  * Runs a command on a line, looks at the line twice a second and keeps what the command says about itself.
  * @param stopAt ends it sooner: { afterSeconds, signal }.
- * @returns samples { atSeconds, up, down, connections }, said { atSeconds, ...what a line of JSON told }, bytes each way.
+ * @returns samples { atSeconds, up, down (bytes since the start), connections, accepted, neighbour }, said { atSeconds, and
+ *   what a line of JSON told }.
  */
 export async function follow(line, { argv, env = {} }, { limitSeconds, stopAt = null }) {
   const first = await line.look()
@@ -29,8 +30,8 @@ export async function follow(line, { argv, env = {} }, { limitSeconds, stopAt = 
   let isCut = false
   const samples = []
   const sample = async () => {
-    const { up, down, connections, accepted } = await line.look()
-    samples.push({ atSeconds: now(), up: up - first.up, down: down - first.down, connections, accepted })
+    const { up, down, ...others } = await line.look()
+    samples.push({ ...others, atSeconds: now(), up: up - first.up, down: down - first.down })
   }
   const timers = [
     setInterval(() => void sample().catch(() => undefined), LOOK_MS),

@@ -7,6 +7,9 @@ export const HEADER_BYTES = FRAME_BYTES - PAYLOAD_BYTES
 /**
  * Bytes of payload a second of a line of `lineBytesPerSecond`. The kernel's shaper counts whole frames, of which 66 bytes
  * of 1,514 are headers; the proxy with deep buffers counts payload alone.
+ * @param {'kernel' | 'buffers'} kind
+ * @param {number} lineBytesPerSecond
+ * @returns {number}
  */
 export function payloadRate(kind, lineBytesPerSecond) {
   return kind === 'kernel' ? (lineBytesPerSecond * PAYLOAD_BYTES) / FRAME_BYTES : lineBytesPerSecond
@@ -15,6 +18,9 @@ export function payloadRate(kind, lineBytesPerSecond) {
 /**
  * Seconds that a line busy from the first moment on takes for so many bytes of payload, one round trip for the first
  * answer included. An outage is at the end of each of its periods.
+ * @param {number} bytes
+ * @param {number} bytesPerSecond
+ * @param {{ roundTripMs?: number, outage?: { everySeconds: number, lastsSeconds: number } }} profile
  */
 export function idealSeconds(bytes, bytesPerSecond, { roundTripMs = 0, outage } = {}) {
   const busySeconds = bytes / bytesPerSecond
@@ -30,7 +36,10 @@ export function isOut(outage, seconds) {
   return seconds % outage.everySeconds >= outage.everySeconds - outage.lastsSeconds
 }
 
-/** Of a stretch from the start: the seconds in which the line was there. */
+/**
+ * Of a stretch from the start: the seconds in which the line was there.
+ * @returns {number}
+ */
 export function secondsWithLine(outage, seconds) {
   if (outage === undefined) return seconds
   const openSeconds = outage.everySeconds - outage.lastsSeconds

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { HEADER_BYTES, isOut, payloadRate } from './ideal.mjs'
 import { openKernelLine } from './namespaces.mjs'
 import { bytesPerSecond } from './profiles.mjs'
-import { startRelay } from './relay.mjs'
+import { createWays, startRelay } from './relay.mjs'
 
 /** What a relay without deep buffers holds beside what is on its way. */
 const SMALL_BUFFER_BYTES = 64 * 1024
@@ -13,12 +13,15 @@ const LOOK_MS = 50
 /**
  * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two namespaces; a
  * delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes what comes as
- * fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a neighbour.
+ * fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a neighbour, who may want
+ * another service.
  */
-export async function openLine(profile, kind, targetPort) {
+export async function openLine(profile, kind, targetPort, neighbourPort = targetPort) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
   const line =
-    kind === 'kernel' ? await kernelLine(profile, rates, targetPort) : await buffersLine(profile, rates, targetPort)
+    kind === 'kernel'
+      ? await kernelLine(profile, rates, [targetPort, neighbourPort])
+      : await buffersLine(profile, rates, [targetPort, neighbourPort])
   const outages = keepOutages(profile.outage, (isLine) => line.setRates(isLine ? rates : { up: 0, down: 0 }))
   return {
     ...line,
@@ -30,12 +33,15 @@ export async function openLine(profile, kind, targetPort) {
   }
 }
 
-async function kernelLine({ roundTripMs = 0, jitterMs }, rates, targetPort) {
+async function kernelLine(profile, rates, targetPorts) {
+  const { roundTripMs = 0 } = profile
   const kernel = await openKernelLine({ ...rates, listeners: 2 })
   const mostBytes = Math.max(rates.up, rates.down)
   const bufferBytes = SMALL_BUFFER_BYTES + (mostBytes * 2 * roundTripMs) / 1000
-  const relays = kernel.servers.map((server) =>
-    startRelay(server, { targetPort, delayMs: roundTripMs / 2, jitterMs, bufferBytes }),
+  const options = { ...relayOptions(profile), bufferBytes }
+  const ways = createWays({ up: Infinity, down: Infinity })
+  const relays = kernel.servers.map((server, index) =>
+    startRelay(server, ways, { ...options, targetPort: targetPorts[index] }),
   )
   const ports = kernel.servers.map((server) => server.address().port)
   return {
@@ -48,11 +54,13 @@ async function kernelLine({ roundTripMs = 0, jitterMs }, rates, targetPort) {
         down: payloadOf(counters.down),
         connections: await kernel.connections(ports[0]),
         accepted: relays[0].accepted,
+        neighbour: { up: relays[1].bytes('up').carried, down: relays[1].bytes('down').carried },
       }
     },
     setRates: kernel.setRates,
     close() {
       for (const relay of relays) relay.close()
+      ways.end()
       kernel.close()
     },
   }
@@ -62,24 +70,40 @@ function payloadOf({ bytes, packets }) {
   return Math.max(0, bytes - packets * HEADER_BYTES)
 }
 
-async function buffersLine({ roundTripMs = 0, jitterMs, bufferBytes }, rates, targetPort) {
-  const server = createServer({ allowHalfOpen: true })
-  await once(server.listen(0, '127.0.0.1', 4096), 'listening')
-  const relay = startRelay(server, { ...rates, targetPort, delayMs: roundTripMs / 2, jitterMs, bufferBytes })
-  const endpoint = `http://127.0.0.1:${server.address().port}`
+async function buffersLine(profile, rates, targetPorts) {
+  const ways = createWays(rates)
+  const relays = []
+  for (const targetPort of targetPorts) {
+    const server = createServer({ allowHalfOpen: true })
+    await once(server.listen(0, '127.0.0.1', 4096), 'listening')
+    relays.push(startRelay(server, ways, { ...relayOptions(profile), targetPort }))
+  }
+  const [relay, neighbour] = relays
   return {
-    endpoints: [endpoint, endpoint],
+    endpoints: relays.map(({ port }) => `http://127.0.0.1:${port}`),
     argvPrefix: [],
     look: () =>
       Promise.resolve({
         // What lies in the buffers of uploads still has to cross the line, whatever becomes of who sent it.
-        up: relay.bytes('up').taken,
-        down: relay.bytes('down').carried,
+        up: relay.bytes('up').taken + neighbour.bytes('up').carried,
+        down: relay.bytes('down').carried + neighbour.bytes('down').carried,
         connections: relay.openCount,
         accepted: relay.accepted,
+        neighbour: { up: neighbour.bytes('up').carried, down: neighbour.bytes('down').carried },
       }),
-    setRates: (next) => Promise.resolve(relay.setRates(next)),
-    close: relay.close,
+    setRates: (next) => Promise.resolve(ways.setRates(next)),
+    close() {
+      for (const each of relays) each.close()
+      ways.end()
+    },
+  }
+}
+
+function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }) {
+  return {
+    delayMs: roundTripMs / 2,
+    jitterMs,
+    resetEveryBytes: resetEveryMiB === undefined ? undefined : resetEveryMiB * 1024 * 1024,
   }
 }
 

@@ -1,93 +1,99 @@
-import { performance } from 'node:perf_hooks'
 import { connect } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import { createSharedLink } from './shared-link.mjs'
 
-/**
- * Passes connections of `server`, which listens already, on to a port of 127.0.0.1.
- * @param options up, down: bytes a second, Infinity for no limit. bufferBytes: what a connection holds each way before its
- *   sender waits. delayMs, jitterMs: one way, on top of the buffers; a new connection waits for its handshake.
- *   resetEveryBytes: each time so many have passed, the connection that carried the last of them is reset.
- */
-export function startRelay(server, { targetPort, ...options }) {
-  const ways = {
-    up: createWay(options.up ?? Infinity, options.random ?? Math.random),
-    down: createWay(options.down ?? Infinity, options.random ?? Math.random),
-  }
-  const open = new Set()
-  let mostOpen = 0
-  let accepted = 0
-  let nextResetBytes = options.resetEveryBytes ?? Infinity
-
-  server.on('connection', (client) => {
-    accepted += 1
-    const target = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
-    const connection = { client, target }
-    open.add(connection)
-    mostOpen = Math.max(mostOpen, open.size)
-    const drop = () => {
-      client.resetAndDestroy()
-      target.resetAndDestroy()
-    }
-    const carried = () => {
-      if (ways.up.carriedBytes + ways.down.carriedBytes < nextResetBytes) return
-      nextResetBytes += options.resetEveryBytes
-      drop()
-    }
-    const roundTripMs = 2 * (options.delayMs ?? 0)
-    for (const socket of [client, target]) {
-      socket.setNoDelay(true)
-      socket.on('error', drop)
-      socket.on('close', () => client.destroyed && target.destroyed && open.delete(connection))
-    }
-    // A client that is gone has still sent what lies in the buffers; a server that is gone sends nothing more.
-    ways.up.join(client, target, { ...options, notBeforeMs: performance.now() + roundTripMs, carried })
-    ways.down.join(target, client, { ...options, notBeforeMs: 0, carried })
-  })
-
+/** Both directions of a line, which several relays may share. Rates in bytes a second; Infinity: no limit. */
+export function createWays({ up, down }) {
+  const ways = { up: createWay(up), down: createWay(down) }
   return {
-    get openCount() {
-      return [...open].filter(({ client }) => !client.destroyed && !client.readableEnded).length
+    ...ways,
+    setRates(rates) {
+      ways.up.setRate(rates.up)
+      ways.down.setRate(rates.down)
     },
-    get mostOpen() {
-      return mostOpen
-    },
-    get accepted() {
-      return accepted
-    },
-    /** Bytes each way: taken from their senders, and of these those that reached the other end. */
-    bytes: (way) => ({ taken: ways[way].takenBytes, carried: ways[way].carriedBytes }),
-    /** Bytes a second from now on. */
-    setRates({ up, down }) {
-      ways.up.setRate(up)
-      ways.down.setRate(down)
-    },
-    close() {
-      server.close()
-      for (const { client, target } of open) {
-        client.destroy()
-        target.destroy()
-      }
+    end() {
       ways.up.end()
       ways.down.end()
     },
   }
 }
 
-function createWay(bytesPerSecond, random) {
+/**
+ * Passes the connections of `server`, which listens already, on to a port of 127.0.0.1.
+ * @param {import('node:net').Server} server
+ * @param options bufferBytes: what a connection holds each way before its sender waits, left out: whatever comes. delayMs,
+ *   jitterMs: one way; a new connection waits for its handshake too. random: of the jitter. resetEveryBytes: each time so
+ *   many have passed, the connection that carried the last of them is reset.
+ */
+export function startRelay(server, ways, { targetPort, ...options }) {
+  const open = new Set()
+  const bytes = { up: { taken: 0, carried: 0 }, down: { taken: 0, carried: 0 } }
+  let accepted = 0
+  let nextResetBytes = options.resetEveryBytes ?? Infinity
+
+  function carry(connection, way, count) {
+    bytes[way].carried += count
+    if (bytes.up.carried + bytes.down.carried < nextResetBytes) return
+    nextResetBytes += options.resetEveryBytes
+    drop(connection)
+  }
+
+  server.on('connection', (client) => {
+    accepted += 1
+    const target = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
+    const connection = { client, target }
+    open.add(connection)
+    for (const socket of [client, target]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => drop(connection))
+      socket.on('close', () => client.destroyed && target.destroyed && open.delete(connection))
+    }
+    const handshakeMs = 2 * (options.delayMs ?? 0)
+    // A client that is gone has still sent what lies in the buffers.
+    const counters = (way) => ({
+      take: (count) => void (bytes[way].taken += count),
+      carry: (count) => carry(connection, way, count),
+    })
+    ways.up.join(client, target, counters('up'), { ...options, notBeforeMs: performance.now() + handshakeMs })
+    ways.down.join(target, client, counters('down'), { ...options, notBeforeMs: 0 })
+  })
+
+  return {
+    port: server.address().port,
+    /** Connections that their clients have not ended. */
+    get openCount() {
+      return [...open].filter(({ client }) => !client.destroyed && !client.readableEnded).length
+    },
+    get accepted() {
+      return accepted
+    },
+    /** Bytes of a direction: taken from their senders, and of these the ones that reached the other end. */
+    bytes: (/** @type {'up' | 'down'} */ way) => bytes[way],
+    close() {
+      server.close()
+      for (const connection of open) drop(connection)
+    },
+  }
+}
+
+function drop({ client, target }) {
+  client.resetAndDestroy()
+  target.resetAndDestroy()
+}
+
+function createWay(bytesPerSecond) {
   const link = createSharedLink(bytesPerSecond)
   const receivers = new Map()
   let timer
-  let takenBytes = 0
-  let carriedBytes = 0
 
   function turn() {
     clearTimeout(timer)
-    const { sent, againAtMs } = link.leaving(performance.now())
-    for (const { lane, bytes } of sent) receivers.get(lane)?.(bytes)
+    const againAtMs = link.send(performance.now(), (lane, bytes) => receivers.get(lane)?.(bytes))
     if (againAtMs !== null) timer = setTimeout(turn, Math.max(0, againAtMs - performance.now()))
   }
 
-  function join(from, to, { delayMs = 0, jitterMs = 0, bufferBytes = Infinity, notBeforeMs, carried }) {
+  function join(from, to, count, options) {
+    const { delayMs = 0, jitterMs = 0, bufferBytes = Infinity, notBeforeMs, random = Math.random } = options
     const lane = link.createLane()
     let lastDueMs = notBeforeMs
     let hasEnded = false
@@ -97,17 +103,16 @@ function createWay(bytesPerSecond, random) {
     }
     receivers.set(lane, (bytes) => {
       if (to.destroyed) return
-      carriedBytes += bytes.length
       if (!to.write(bytes)) lane.isBlocked = true
       settle()
-      carried()
+      count.carry(bytes.length)
     })
     to.on('drain', () => {
       lane.isBlocked = false
       turn()
     })
     from.on('data', (bytes) => {
-      takenBytes += bytes.length
+      count.take(bytes.length)
       // Jitter never changes the order.
       lastDueMs = Math.max(lastDueMs, performance.now() + delayMs + random() * jitterMs)
       link.push(lane, bytes, lastDueMs)
@@ -132,11 +137,5 @@ function createWay(bytesPerSecond, random) {
       turn()
     },
     end: () => clearTimeout(timer),
-    get takenBytes() {
-      return takenBytes
-    },
-    get carriedBytes() {
-      return carriedBytes
-    },
   }
 }

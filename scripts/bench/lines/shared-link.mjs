@@ -4,9 +4,14 @@ const LEAST_QUANTUM_BYTES = 1448
 const MOST_QUANTUM_BYTES = 64 * 1024
 
 /**
+ * One connection's queue. Whoever delivers sets `isBlocked` while its receiver takes no more.
+ * @typedef {{ queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean }} Lane
+ */
+
+/**
  * One direction of a line that many connections share, without a clock of its own: bytes queue for as long as their
  * connection's buffer takes them and leave at a rate, each connection in its turn.
- * @param bytesPerSecond Infinity: as fast as they come; 0: nothing passes.
+ * @param {number} bytesPerSecond Infinity: as fast as they come; 0: nothing passes.
  */
 export function createSharedLink(bytesPerSecond) {
   let rate = bytesPerSecond
@@ -32,10 +37,14 @@ export function createSharedLink(bytesPerSecond) {
   }
 
   return {
-    /** One connection's queue. `isBlocked` is set by whoever delivers, while its receiver takes no more. */
+    /** @returns {Lane} */
     createLane: () => ({ queue: [], heldBytes: 0, isBlocked: false }),
 
-    /** @param dueAtMs bytes do not leave before. */
+    /**
+     * @param {Lane} lane
+     * @param {Buffer} bytes
+     * @param {number} dueAtMs bytes do not leave before.
+     */
     push(lane, bytes, dueAtMs) {
       if (bytes.length === 0) return
       if (lane.heldBytes === 0) turns.push(lane)
@@ -57,12 +66,14 @@ export function createSharedLink(bytesPerSecond) {
     },
 
     /**
-     * What leaves now, in order, and when to ask again: a time, or null when only a push, a lane that takes bytes again or
-     * a new rate changes anything.
+     * Delivers what leaves now, in order, and returns when to be called again: a time, or null when only a push, a lane
+     * that takes bytes again or a new rate changes anything.
+     * @param {number} nowMs
+     * @param {(lane: Lane, bytes: Buffer) => void} deliver may set that the lane is blocked.
+     * @returns {number | null}
      */
-    leaving(nowMs) {
+    send(nowMs, deliver) {
       if (rate !== Infinity) fill(nowMs)
-      const sent = []
       const quantum = Math.min(MOST_QUANTUM_BYTES, Math.max(LEAST_QUANTUM_BYTES, Math.floor(rate / 200)))
       for (let idle = 0; idle < turns.length;) {
         const lane = turns[0]
@@ -72,12 +83,12 @@ export function createSharedLink(bytesPerSecond) {
         if (isReady) {
           const part = takeFrom(lane, quantum)
           if (rate !== Infinity) allowance -= part.length
-          sent.push({ lane, bytes: part })
+          deliver(lane, part)
           idle = 0
         } else idle += 1
         if (lane.heldBytes > 0) turns.push(lane)
       }
-      return { sent, againAtMs: againAt(nowMs) }
+      return againAt(nowMs)
     },
   }
 

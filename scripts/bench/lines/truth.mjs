@@ -47,3 +47,24 @@ function errors(shares) {
   if (shares.length === 0) return { largest: Number.NaN, mean: Number.NaN }
   return { largest: Math.max(...shares), mean: shares.reduce((sum, share) => sum + share, 0) / shares.length }
 }
+
+/**
+ * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. The next
+ * run's first report tells what was left. Empty for a client that reports nothing.
+ */
+export function bytesLost(runs, way) {
+  const lost = []
+  for (let index = 0; index + 1 < runs.length; index += 1) {
+    const left = confirmedAtStart(runs[index + 1].said)
+    const begun = index === 0 ? 0 : confirmedAtStart(runs[index].said)
+    if (left === null || begun === null) continue
+    const carried = runs[index].samples.at(-1)?.[way] ?? 0
+    lost.push(Math.max(0, carried - (left - begun)))
+  }
+  return lost
+}
+
+/** Null without a report. */
+function confirmedAtStart(said) {
+  return said.find(({ confirmedBytes }) => confirmedBytes !== undefined)?.confirmedBytes ?? null
+}
