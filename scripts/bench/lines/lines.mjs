@@ -54,7 +54,7 @@ export async function lines(args) {
     for (const each of absent) process.stdout.write(`${nameOf(each)}: skipped, ${each.why}\n`)
     return 0
   }
-  if (values.sluice === undefined) await ensureCompiled()
+  await ensureCompiled()
   const cli = resolve(values.sluice ?? inRoot('out', 'cli.js'))
   const results = values.results === undefined ? [] : await earlierResults(values.results)
   const world = await createLinesWorld()

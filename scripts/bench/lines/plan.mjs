@@ -14,6 +14,8 @@ const STOP_SHARES = { least: 0.05, most: 0.45 }
 const LEAST_STOP_SECONDS = 3
 const STOPS_OF_ONE = 4
 const QUICK_SECONDS = 15
+/** No client minds buffers on its way down. */
+const QUICK_BUFFERS = ['2', '8', '80']
 /** Of a line with outages, two of its periods and a bit, but no minutes. */
 const QUICK_OUTAGE_SECONDS = { most: 55, periods: 1.2 }
 
@@ -43,9 +45,9 @@ export function planOf({ profiles, kinds, ways, scenarios, clients, service, siz
   return { runs, absent }
 }
 
-/** Everything whole, but downloads through buffers, which no client minds; stops on 8/8 Mbit/s alone. */
+/** Whole: all lines of the kernel, uploads through some buffers; stops on 8/8 Mbit/s alone. */
 function isQuickPart(profile, kind, way, scenario) {
-  if (scenario === 'whole') return kind === 'kernel' || way === 'up'
+  if (scenario === 'whole') return kind === 'kernel' || (way === 'up' && QUICK_BUFFERS.includes(profile.name))
   return profile.name === '8' && kind === 'kernel' && LINE_SCENARIOS[scenario].signal !== undefined
 }
 
