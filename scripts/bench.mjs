@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem, type as systemName, release } from 'node:os'
 import { parseArgs } from 'node:util'
+import { lines } from './bench/lines/lines.mjs'
 import { runScenario } from './bench/run-scenario.mjs'
 import { FULL_SIZE_MIB, SCENARIOS } from './bench/scenarios.mjs'
 import { section, targets, toMarkdown } from './bench/table.mjs'
@@ -24,6 +25,7 @@ const OPTIONS = {
  * the biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
+  if (args[0] === 'lines') return lines(args.slice(1))
   const { values } = parseArgs({ args, options: OPTIONS })
   const options = { sizeMiB: Number(values.size), rounds: Number(values.rounds) }
   if (!(options.sizeMiB >= 1 && options.rounds >= 1)) throw new Failure('--size and --rounds are numbers from 1 on.')

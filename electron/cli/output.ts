@@ -23,7 +23,7 @@ export interface Output {
   readonly isCut: boolean
 }
 
-const JSON_PROGRESS_INTERVAL_MS = 1000
+const JSON_PROGRESS_INTERVAL_MS = 500
 const BAR_INTERVAL_MS = 100
 const BAR_WIDTH = 28
 
@@ -91,6 +91,7 @@ function sumOf(rows: readonly TransferRow[]): {
   readonly confirmedBytes: number
   readonly sizeBytes: number | null
   readonly bytesPerSecond: number
+  readonly etaSeconds: number | null
 } {
   const sizes = rows.map((row) => row.sizeBytes)
   return {
@@ -98,7 +99,12 @@ function sumOf(rows: readonly TransferRow[]): {
     confirmedBytes: rows.reduce((sum, row) => sum + row.confirmedBytes, 0),
     sizeBytes: sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0),
     bytesPerSecond: rows.reduce((sum, row) => sum + row.bytesPerSecond, 0),
+    etaSeconds: rows.reduce<number | null>((most, { etaSeconds }) => longer(most, etaSeconds), 0),
   }
+}
+
+function longer(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : Math.max(one, other)
 }
 
 /** One line that says what is going on, for example `▓▓▓░░ 62 %  7.9 GB of 12.7 GB  48.2 MB/s  3 min`. Pure. */

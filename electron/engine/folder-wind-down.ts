@@ -32,10 +32,10 @@ export function createFolderWindDown(
     return new Promise((resolve) => (allEnded = resolve))
   })
 
-  async function turnOf(lanes: SmallLanes, turn: Promise<void>): Promise<void> {
+  async function turnOf(lanes: SmallLanes, turn: Promise<void>, bytes: number | undefined): Promise<void> {
     await turn
     if (isWoundDown) {
-      lanes.leave()
+      lanes.leave(bytes)
       return abortOf(signal)
     }
     running += 1
@@ -49,15 +49,17 @@ export function createFolderWindDown(
         return lanes.limit
       },
       refused: () => lanes.refused(),
-      enter() {
+      answered: (latencyMs) => lanes.answered(latencyMs),
+      arrived: (bytes) => lanes.arrived(bytes),
+      enter(bytes) {
         if (isWoundDown) return abortOf(signal)
-        const turn = lanes.enter()
-        if (turn !== undefined) return turnOf(lanes, turn)
+        const turn = lanes.enter(bytes)
+        if (turn !== undefined) return turnOf(lanes, turn, bytes)
         running += 1
         return undefined
       },
-      leave() {
-        lanes.leave()
+      leave(bytes) {
+        lanes.leave(bytes)
         running -= 1
         if (!isWoundDown) return
         tellOwn(running)

@@ -46,15 +46,15 @@ export function through(target, proxy) {
   return proxy === null ? target : { ...target, endpoint: proxy.endpoint }
 }
 
-/** What the benchmark itself asks of a service, under Signature Version 2, the shortest that Ceph takes. */
-function requestsTo({ kind, endpoint, bucket, accessKey, secretKey }) {
-  const ask = (method, key, query = '') => {
+/** What the benchmark itself asks of a service: of the kind s3 under Signature Version 2, the shortest that Ceph takes. */
+export function requestsTo({ kind, endpoint, bucket, accessKey, secretKey }) {
+  const ask = (method, key, query = '', body = undefined) => {
     const date = new Date().toUTCString()
     const path = `/${bucket}/${key}`
     const toSign = `${method}\n\n\n${date}\n${path}${query === '' ? '' : `?${query}`}`
     const signature = () => createHmac('sha1', secretKey).update(toSign).digest('base64')
     const headers = kind === 'demo' ? {} : { date, authorization: `AWS ${accessKey}:${signature()}` }
-    return fetch(`${endpoint}${path}${query === '' ? '' : `?${query}`}`, { method, headers })
+    return fetch(`${endpoint}${path}${query === '' ? '' : `?${query}`}`, { method, headers, body })
   }
   return {
     ask,

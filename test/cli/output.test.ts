@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { progressLine } from '../../electron/cli/output.ts'
+import { createOutput, progressLine } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { transferRow } from '../support/transfer-rows.ts'
@@ -22,6 +23,16 @@ describe('what the command line shows', () => {
       row({ confirmedBytes: 25, sizeBytes: 100 }),
     ])
     expect(line).toContain(' 25 %  50 B of 200 B  0 B/s')
+  })
+
+  it.each([
+    ['that of the longest', 40, 40],
+    ['none while one of them is unknown', null, null],
+  ])('tells a script the time left: %s', (_, etaSeconds, told) => {
+    const stdout = new PassThrough() as PassThrough & NodeJS.WriteStream
+    const output = createOutput(true, stdout, stdout)
+    output.progress([row({ etaSeconds: 3 }), row({ etaSeconds })])
+    expect(JSON.parse(String(stdout.read()))).toMatchObject({ event: 'progress', transfers: 2, etaSeconds: told })
   })
 
   it('says what it waits for', () => {

@@ -1,0 +1,122 @@
+import { performance } from 'node:perf_hooks'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { HEADER_BYTES, isOut, payloadRate } from './ideal.mjs'
+import { openKernelLine } from './namespaces.mjs'
+import { bytesPerSecond } from './profiles.mjs'
+import { createWays, startRelay } from './relay.mjs'
+
+/** What a relay without deep buffers holds beside what is on its way. */
+const SMALL_BUFFER_BYTES = 64 * 1024
+const LOOK_MS = 50
+
+/**
+ * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two namespaces; a
+ * delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes what comes as
+ * fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a neighbour, who may want
+ * another service.
+ */
+export async function openLine(profile, kind, targetPort, neighbourPort = targetPort) {
+  const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }
+  const line =
+    kind === 'kernel'
+      ? await kernelLine(profile, rates, [targetPort, neighbourPort])
+      : await buffersLine(profile, rates, [targetPort, neighbourPort])
+  const outages = keepOutages(profile.outage, (isLine) => line.setRates(isLine ? rates : { up: 0, down: 0 }))
+  return {
+    ...line,
+    payloadRate: (way) => payloadRate(kind, rates[way]),
+    close() {
+      outages.end()
+      line.close()
+    },
+  }
+}
+
+async function kernelLine(profile, rates, targetPorts) {
+  const { roundTripMs = 0 } = profile
+  const kernel = await openKernelLine({ ...rates, listeners: 2 })
+  const mostBytes = Math.max(rates.up, rates.down)
+  const bufferBytes = SMALL_BUFFER_BYTES + (mostBytes * 2 * roundTripMs) / 1000
+  const options = { ...relayOptions(profile), bufferBytes }
+  const ways = createWays({ up: Infinity, down: Infinity })
+  const relays = kernel.servers.map((server, index) =>
+    startRelay(server, ways, { ...options, targetPort: targetPorts[index] }),
+  )
+  const ports = kernel.servers.map((server) => server.address().port)
+  return {
+    endpoints: ports.map((port) => `http://${kernel.host}:${port}`),
+    argvPrefix: kernel.argvPrefix,
+    async look() {
+      const counters = await kernel.counters()
+      return {
+        up: payloadOf(counters.up),
+        down: payloadOf(counters.down),
+        connections: await kernel.connections(ports[0]),
+        accepted: relays[0].accepted,
+        neighbour: { up: relays[1].bytes('up').carried, down: relays[1].bytes('down').carried },
+      }
+    },
+    setRates: kernel.setRates,
+    close() {
+      for (const relay of relays) relay.close()
+      ways.end()
+      kernel.close()
+    },
+  }
+}
+
+function payloadOf({ bytes, packets }) {
+  return Math.max(0, bytes - packets * HEADER_BYTES)
+}
+
+async function buffersLine(profile, rates, targetPorts) {
+  const ways = createWays(rates)
+  const relays = []
+  for (const targetPort of targetPorts) {
+    const server = createServer({ allowHalfOpen: true })
+    await once(server.listen(0, '127.0.0.1', 4096), 'listening')
+    relays.push(startRelay(server, ways, { ...relayOptions(profile), targetPort }))
+  }
+  const [relay, neighbour] = relays
+  return {
+    endpoints: relays.map(({ port }) => `http://127.0.0.1:${port}`),
+    argvPrefix: [],
+    look: () =>
+      Promise.resolve({
+        // What lies in the buffers of uploads still has to cross the line, whatever becomes of who sent it.
+        up: relay.bytes('up').taken + neighbour.bytes('up').carried,
+        down: relay.bytes('down').carried + neighbour.bytes('down').carried,
+        connections: relay.openCount,
+        accepted: relay.accepted,
+        neighbour: { up: neighbour.bytes('up').carried, down: neighbour.bytes('down').carried },
+      }),
+    setRates: (next) => Promise.resolve(ways.setRates(next)),
+    close() {
+      for (const each of relays) each.close()
+      ways.end()
+    },
+  }
+}
+
+function relayOptions({ roundTripMs = 0, jitterMs, resetEveryMiB }) {
+  return {
+    delayMs: roundTripMs / 2,
+    jitterMs,
+    resetEveryBytes: resetEveryMiB === undefined ? undefined : resetEveryMiB * 1024 * 1024,
+  }
+}
+
+function keepOutages(outage, setLine) {
+  if (outage === undefined) return { end: () => undefined }
+  const startedMs = performance.now()
+  let wasOut = false
+  const timer = setInterval(() => {
+    const out = isOut(outage, (performance.now() - startedMs) / 1000)
+    if (out === wasOut) return
+    wasOut = out
+    // A line that is being closed has no interface any more.
+    setLine(!out).catch(() => undefined)
+  }, LOOK_MS)
+  return { end: () => clearInterval(timer) }
+}

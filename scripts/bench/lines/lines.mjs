@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, release, type as systemName } from 'node:os'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { capture, tool } from '../../lib/child.mjs'
+import { ensureCompiled } from '../../lib/compile.mjs'
+import { inRoot } from '../../lib/paths.mjs'
+import { Failure, say } from '../../lib/say.mjs'
+import { findVersions } from '../clients.mjs'
+import { LINE_CLIENTS } from './clients.mjs'
+import { whyNoKernelLine } from './namespaces.mjs'
+import { runBeside } from './neighbour.mjs'
+import { targetsTable, writePage } from './page.mjs'
+import { createRandom, minutesOf, planOf } from './plan.mjs'
+import { PROFILES } from './profiles.mjs'
+import { lineOf } from './report.mjs'
+import { LINE_SCENARIOS, runOnLine } from './scenarios.mjs'
+import { createLinesWorld } from './world.mjs'
+
+const several = { type: 'string', multiple: true }
+const OPTIONS = {
+  only: several,
+  kind: several,
+  direction: several,
+  client: several,
+  scenario: several,
+  service: { type: 'string', default: 'demo' },
+  size: { type: 'string' },
+  at: several,
+  times: { type: 'string', default: '4' },
+  seed: { type: 'string', default: '1' },
+  quick: { type: 'boolean', default: false },
+  sluice: { type: 'string' },
+  results: { type: 'string' },
+  write: { type: 'boolean', default: false },
+  plan: { type: 'boolean', default: false },
+}
+
+/**
+ * `npm run bench -- lines [--only <profile>]… [--kind kernel|buffers]… [--direction up|down]… [--client <name>]…
+ * [--scenario whole|kill|pause|folder|neighbour]… [--quick] [--plan] [--write]`: transfers on lines that people have. What
+ * is left out is everything; `--quick`: Sluice with small files, in ten minutes; `--plan` says what would be run and how
+ * long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from `--seed`, or
+ * after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers talk to what they
+ * can; `--sluice <out/cli.js>` of another checkout. `--results <file.json>` keeps all samples, and what such a file has is
+ * replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
+ */
+export async function lines(args) {
+  const { values } = parseArgs({ args, options: OPTIONS })
+  const { runs, absent } = planOf(await choicesOf(values))
+  say(`${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes where nothing is lost.`)
+  if (values.plan) {
+    for (const run of runs) process.stdout.write(`${nameOf(run)}, ${run.sizeMiB} MiB\n`)
+    for (const each of absent) process.stdout.write(`${nameOf(each)}: skipped, ${each.why}\n`)
+    return 0
+  }
+  await ensureCompiled()
+  const cli = resolve(values.sluice ?? inRoot('out', 'cli.js'))
+  const results = values.results === undefined ? [] : await earlierResults(values.results)
+  const world = await createLinesWorld()
+  const leave = () => void world.close().finally(() => process.exit(130))
+  process.once('SIGINT', leave).once('SIGTERM', leave)
+  try {
+    for (const run of runs) {
+      const measureRun = LINE_SCENARIOS[run.scenario].isBeside ? runBeside : runOnLine
+      const result = { ...(await measureRun(world, { ...run, cli })), repeat: run.repeat }
+      const earlier = results.findIndex((other) => nameOf(other) === nameOf(result) && other.repeat === result.repeat)
+      results.splice(earlier < 0 ? results.length : earlier, 1, result)
+      process.stdout.write(`${lineOf(result)}\n`)
+      if (values.results !== undefined) await writeFile(values.results, JSON.stringify(results, numbersToo))
+    }
+  } finally {
+    await world.close()
+  }
+  process.stdout.write(`\n${targetsTable(results)}\n`)
+  if (values.write) {
+    const path = await writePage(inRoot('docs'), results, await facts())
+    await capture(process.execPath, [tool('prettier'), '--write', path])
+  }
+  return 0
+}
+
+async function choicesOf(values) {
+  const kinds = chosen('kind', values.kind, named('kernel', 'buffers')).map(({ name }) => name)
+  const noKernel = kinds.includes('kernel') ? await whyNoKernelLine() : null
+  if (noKernel !== null) say(`Skipped: lines of the kind kernel, ${noKernel}.`)
+  const clients = chosen('client', values.client ?? (values.quick ? ['sluice'] : undefined), LINE_CLIENTS)
+  const versions = await findVersions()
+  for (const { name } of clients.filter((client) => versions.get(client.name) === null)) {
+    say(`Skipped: ${name}, it is not installed.`)
+  }
+  return {
+    profiles: chosen('profile', values.only, PROFILES),
+    kinds: kinds.filter((kind) => kind !== 'kernel' || noKernel === null),
+    ways: chosen('direction', values.direction, named('up', 'down')).map(({ name }) => name),
+    scenarios: chosen('scenario', values.scenario, named(...Object.keys(LINE_SCENARIOS))).map(({ name }) => name),
+    clients: clients.filter((client) => versions.get(client.name) !== null),
+    service: chosen('service', [values.service], named('demo', 's3'))[0].name,
+    sizeMiB: values.size === undefined ? null : Number(values.size),
+    at: values.at?.map(Number) ?? null,
+    times: Number(values.times),
+    isQuick: values.quick,
+    random: createRandom(Number(values.seed)),
+  }
+}
+
+function nameOf({ profile, kind, way, scenario, client }) {
+  return [profile.name ?? profile, kind, way, scenario, client.name ?? client].join(' ')
+}
+
+async function earlierResults(path) {
+  const text = await readFile(path, 'utf8').catch(() => '[]')
+  return JSON.parse(text, (_, value) => (value === 'NaN' ? Number.NaN : value))
+}
+
+/** JSON knows no NaN. */
+function numbersToo(_, value) {
+  return Number.isNaN(value) ? 'NaN' : value
+}
+
+async function facts() {
+  const versions = [...(await findVersions()).entries()].filter(([program]) => program !== process.execPath)
+  const machine = `${cpus().length} × ${cpus()[0].model}, ${systemName()} ${release()}`
+  return [
+    `\`npm run bench -- lines --write\` wrote this page. Machine: ${machine}. Sluice gets no options.`,
+    `Peers: ${versions.map(([program, version]) => `${program} ${version ?? 'is not installed'}`).join('; ')}.`,
+    '',
+    'Shaped by the kernel: two network namespaces joined by a pair of interfaces, of which each sends through a token',
+    'bucket with a queue of 300 ms. The round trip is that of a relay at the far end, which holds no more than is on its',
+    'way; outages let a packet pass in minutes. Bytes are TCP’s payload by the counters of the interface, what is sent',
+    'again included. Behind deep buffers: a proxy takes what comes as fast as it comes, holds any amount and carries it at',
+    'the line’s rate, each connection in its turn. Bytes of an upload are those that the proxy took.',
+    '',
+    'Ideal: a line that is busy from the first moment on; of a frame of 1,514 bytes 1,448 are payload. Errors of rate',
+    '(from 5 s on) and time left (from 10 s on) are the largest and the mean one of all reports.',
+  ].join('\n')
+}
+
+function named(...names) {
+  return names.map((name) => ({ name }))
+}
+
+function chosen(what, names, all) {
+  const unknown = names?.find((name) => !all.some((each) => each.name === name))
+  if (unknown !== undefined) {
+    throw new Failure(`There is no ${what} ${unknown}: ${all.map(({ name }) => name).join(', ')}.`)
+  }
+  return all.filter(({ name }) => names === undefined || names.includes(name))
+}

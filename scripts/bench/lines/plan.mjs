@@ -1,0 +1,98 @@
+import { idealSeconds, payloadRate } from './ideal.mjs'
+import { bytesPerSecond } from './profiles.mjs'
+import { LINE_SCENARIOS, serviceFor } from './scenarios.mjs'
+
+const MIB = 1024 * 1024
+const FOLDER_MIB = 58
+/** What a run of `neighbour` takes. */
+const BESIDE_SECONDS = 40
+/** Starting, checking what arrived, removing it. */
+const ASIDE_SECONDS = 3
+/** Of the time that a transfer needs, at which it is stopped for the first time and between two stops. */
+const STOP_SHARES = { least: 0.05, most: 0.45 }
+/** Time for a client to say what it begins with. */
+const LEAST_STOP_SECONDS = 3
+const STOPS_OF_ONE = 4
+const QUICK_SECONDS = 15
+/** No client minds buffers on its way down. */
+const QUICK_BUFFERS = ['2', '8', '80']
+/** Of a line with outages, two of its periods and a bit, but no minutes. */
+const QUICK_OUTAGE_SECONDS = { most: 55, periods: 1.2 }
+
+/**
+ * What is measured, in order: { profile, kind, way, scenario, client, service, sizeMiB, moments, repeat }. What has no
+ * part in it is in `absent`, with the reason.
+ * @param chosen profiles, kinds, ways, scenarios (names), clients; sizeMiB, at and times or null.
+ */
+export function planOf({ profiles, kinds, ways, scenarios, clients, service, sizeMiB, at, times, isQuick, random }) {
+  const runs = []
+  const absent = []
+  for (const profile of profiles) {
+    for (const kind of kinds) {
+      for (const way of ways) {
+        for (const scenario of scenarios) {
+          if (isQuick && !isQuickPart(profile, kind, way, scenario)) continue
+          for (const client of clients) {
+            const { kind: met, why } = serviceFor(client, way, scenario, service)
+            const job = { profile, kind, way, scenario, client, service: met }
+            if (met === null) absent.push({ ...job, why })
+            else runs.push(...runsOf(job, sizeMiB ?? sizeOf(profile, way, isQuick), { at, times, random }))
+          }
+        }
+      }
+    }
+  }
+  return { runs, absent }
+}
+
+/** Whole: all lines of the kernel, uploads through some buffers; stops on 8/8 Mbit/s alone. */
+function isQuickPart(profile, kind, way, scenario) {
+  if (scenario === 'whole') return kind === 'kernel' || (way === 'up' && QUICK_BUFFERS.includes(profile.name))
+  return profile.name === '8' && kind === 'kernel' && LINE_SCENARIOS[scenario].signal !== undefined
+}
+
+function sizeOf(profile, way, isQuick) {
+  if (!isQuick) return profile[`${way}MiB`]
+  const { everySeconds } = profile.outage ?? {}
+  const { most, periods } = QUICK_OUTAGE_SECONDS
+  const seconds = everySeconds === undefined ? QUICK_SECONDS : Math.min(most, everySeconds * periods)
+  const openShare = everySeconds === undefined ? 1 : 1 - profile.outage.lastsSeconds / everySeconds
+  return Math.max(1, Math.round((bytesPerSecond(profile, way) * seconds * openShare) / MIB))
+}
+
+function runsOf(job, sizeMiB, { at, times, random }) {
+  if (LINE_SCENARIOS[job.scenario].signal === undefined) return [{ ...job, sizeMiB, moments: [], repeat: 0 }]
+  if (at !== null) return [{ ...job, sizeMiB, moments: at, repeat: 0 }]
+  const wholeSeconds = idealOf({ ...job, sizeMiB })
+  const runs = []
+  for (let left = times; left > 0; left -= STOPS_OF_ONE) {
+    const moments = Array.from({ length: Math.min(left, STOPS_OF_ONE) }, () => {
+      const { least, most } = STOP_SHARES
+      return Math.max(LEAST_STOP_SECONDS, wholeSeconds * (least + random() * (most - least)))
+    })
+    runs.push({ ...job, sizeMiB, moments, repeat: runs.length })
+  }
+  return runs
+}
+
+function idealOf({ profile, kind, way, scenario, sizeMiB }) {
+  const bytes = (LINE_SCENARIOS[scenario].isFolder ? FOLDER_MIB : sizeMiB) * MIB
+  return idealSeconds(bytes, payloadRate(kind, bytesPerSecond(profile, way)), profile)
+}
+
+/** Minutes that the runs of a plan take where nothing is lost. */
+export function minutesOf(runs) {
+  const secondsOf = (run) => (LINE_SCENARIOS[run.scenario].isBeside ? BESIDE_SECONDS : idealOf(run))
+  return runs.reduce((sum, run) => sum + secondsOf(run) + ASIDE_SECONDS, 0) / 60
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+export function createRandom(seed) {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,102 @@
+/** A timer that comes late is made up for by so much. */
+const BURST_MS = 20
+const LEAST_QUANTUM_BYTES = 1448
+const MOST_QUANTUM_BYTES = 64 * 1024
+
+/**
+ * One connection's queue. Whoever delivers sets `isBlocked` while its receiver takes no more.
+ * @typedef {{ queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean }} Lane
+ */
+
+/**
+ * One direction of a line that many connections share, without a clock of its own: bytes queue for as long as their
+ * connection's buffer takes them and leave at a rate, each connection in its turn.
+ * @param {number} bytesPerSecond Infinity: as fast as they come; 0: nothing passes.
+ */
+export function createSharedLink(bytesPerSecond) {
+  let rate = bytesPerSecond
+  let allowance = 0
+  let filledAtMs = null
+  /** Lanes that hold something, the next to be served first. */
+  let turns = []
+
+  function fill(nowMs) {
+    const burst = Math.max(LEAST_QUANTUM_BYTES, (rate * BURST_MS) / 1000)
+    const gained = filledAtMs === null ? 0 : (rate * (nowMs - filledAtMs)) / 1000
+    allowance = Math.min(burst, allowance + gained)
+    filledAtMs = nowMs
+  }
+
+  function takeFrom(lane, most) {
+    const [first] = lane.queue
+    const part = first.bytes.length <= most ? first.bytes : first.bytes.subarray(0, most)
+    if (part === first.bytes) lane.queue.shift()
+    else first.bytes = first.bytes.subarray(most)
+    lane.heldBytes -= part.length
+    return part
+  }
+
+  return {
+    /** @returns {Lane} */
+    createLane: () => ({ queue: [], heldBytes: 0, isBlocked: false }),
+
+    /**
+     * @param {Lane} lane
+     * @param {Buffer} bytes
+     * @param {number} dueAtMs bytes do not leave before.
+     */
+    push(lane, bytes, dueAtMs) {
+      if (bytes.length === 0) return
+      if (lane.heldBytes === 0) turns.push(lane)
+      lane.queue.push({ bytes, dueAtMs })
+      lane.heldBytes += bytes.length
+    },
+
+    /** Forgets what a connection holds. */
+    drop(lane) {
+      turns = turns.filter((other) => other !== lane)
+      lane.queue = []
+      lane.heldBytes = 0
+    },
+
+    setRate(next, nowMs) {
+      if (filledAtMs !== null && rate !== Infinity) fill(nowMs)
+      rate = next
+      filledAtMs = nowMs
+    },
+
+    /**
+     * Delivers what leaves now, in order, and returns when to be called again: a time, or null when only a push, a lane
+     * that takes bytes again or a new rate changes anything.
+     * @param {number} nowMs
+     * @param {(lane: Lane, bytes: Buffer) => void} deliver may set that the lane is blocked.
+     * @returns {number | null}
+     */
+    send(nowMs, deliver) {
+      if (rate !== Infinity) fill(nowMs)
+      const quantum = Math.min(MOST_QUANTUM_BYTES, Math.max(LEAST_QUANTUM_BYTES, Math.floor(rate / 200)))
+      for (let idle = 0; idle < turns.length;) {
+        const lane = turns[0]
+        const isReady = !lane.isBlocked && lane.queue[0].dueAtMs <= nowMs
+        if (isReady && rate !== Infinity && allowance < 1) break
+        turns.shift()
+        if (isReady) {
+          const part = takeFrom(lane, quantum)
+          if (rate !== Infinity) allowance -= part.length
+          deliver(lane, part)
+          idle = 0
+        } else idle += 1
+        if (lane.heldBytes > 0) turns.push(lane)
+      }
+      return againAt(nowMs)
+    },
+  }
+
+  function againAt(nowMs) {
+    const open = turns.filter((lane) => !lane.isBlocked)
+    if (open.length === 0 || rate === 0) return null
+    const dueAtMs = Math.min(...open.map((lane) => lane.queue[0].dueAtMs))
+    if (dueAtMs > nowMs || rate === Infinity) return dueAtMs
+    return nowMs + Math.max(1, ((1 - allowance) / rate) * 1000)
+  }
+}
