@@ -1,29 +1,38 @@
 /** The rate is what moved in the time that this many bodies take, within limits (milliseconds). */
 const BODIES = 2
 const LEAST_WINDOW_MS = 2000
-const MOST_WINDOW_MS = 20_000
-const UNKNOWN_BODY_MS = 2000
+const MOST_WINDOW_MS = 60_000
+
+interface Look {
+  readonly atMs: number
+  readonly movedBytes: number
+}
 
 /** How many bytes a second a line moves, by what it has moved at each look while it was in use. */
 export class LineRate {
-  #looks: readonly { readonly atMs: number; readonly movedBytes: number }[] = []
+  #looks: readonly Look[] = []
+  #windowMs = MOST_WINDOW_MS
 
   /** Bytes a second over the latest looks; null while nothing has moved. */
   get bytesPerSecond(): number | null {
-    const [first, last] = [this.#looks[0], this.#looks.at(-1)]
-    if (first === undefined || last === undefined || last.movedBytes <= first.movedBytes) return null
+    const last = this.#looks.at(-1)
+    if (last === undefined) return null
+    // A body that buffers hide shows all at once: a window that ends within one would show too much, or nothing.
+    const first = this.#looks.findLast(({ atMs }) => last.atMs - atMs >= this.#windowMs) ?? this.#looks[0] ?? last
+    if (last.movedBytes <= first.movedBytes) return null
     return ((last.movedBytes - first.movedBytes) * 1000) / Math.max(1, last.atMs - first.atMs)
   }
 
-  /** The line is taken into use again: what happens before the next look counts, what happened before does not. */
+  /** The line is taken into use again: what happened before does not count. */
   restart(nowMs: number, movedBytes: number): void {
     this.#looks = [{ atMs: nowMs, movedBytes }]
   }
 
   /** @param bodyMs what a body takes, milliseconds; null: unknown. */
   look(nowMs: number, movedBytes: number, bodyMs: number | null): void {
-    const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (bodyMs ?? UNKNOWN_BODY_MS)))
-    const old = this.#looks.findLastIndex(({ atMs }) => nowMs - atMs >= windowMs)
+    this.#windowMs =
+      bodyMs === null ? MOST_WINDOW_MS : Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * bodyMs))
+    const old = this.#looks.findLastIndex(({ atMs }) => nowMs - atMs >= MOST_WINDOW_MS)
     this.#looks = [...this.#looks.slice(Math.max(0, old)), { atMs: nowMs, movedBytes }]
   }
 }

@@ -1,3 +1,4 @@
+import { createWindDown } from '../../electron/engine/wind-down.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionGovernors } from '../../electron/engine/connection-shares.ts'
@@ -46,12 +47,15 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
     partSizeBytes: null,
     giveUpAfterMs: null,
     signal: stop.signal,
+    windDown: createWindDown(),
     report: {
       stage: nothing,
       size: nothing,
       units: nothing,
       unit: nothing,
       waiting: nothing,
+      finishing: nothing,
+      dropped: nothing,
       log: nothing,
       facts: nothing,
       moved,

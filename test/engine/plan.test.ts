@@ -4,6 +4,8 @@ import { MAX_PART_COUNT, MIB, MIN_PART_SIZE_BYTES, SINGLE_PUT_MAX_BYTES } from '
 import { partRange, planUpload, plannedPartSize } from '../../electron/engine/plan.ts'
 
 const TIB = MIB * MIB
+/** The least that is larger than 5 MiB, in whole sixteenths of a MiB. */
+const LEAST = 5 * MIB + MIB / 16
 const MAX_OBJECT_BYTES = 5 * TIB
 
 function parts(sizeBytes: number, partSizeBytes: number | null = null): readonly number[] {
@@ -28,20 +30,20 @@ function expectValid(sizeBytes: number, partSizeBytes: number | null): void {
 
 describe('plans by size', () => {
   test('T62: small files go up in one piece, an empty one included', () => {
-    for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, 16 * MIB]) expect(parts(sizeBytes)).toEqual([])
+    for (const sizeBytes of [0, 1, 5 * MIB, 5 * MIB + 1, 6 * MIB]) expect(parts(sizeBytes)).toEqual([])
   })
 
-  test('parts are 8 MiB until there are a thousand of them, then they grow to 64 MiB', () => {
-    expect(parts(16 * MIB + 1)).toEqual([8 * MIB, 8 * MIB, 1])
-    expect(planUpload(8000 * MIB)).toEqual({ partSizeBytes: 8 * MIB, partCount: 1000 })
-    expect(planUpload(8000 * MIB + 1)).toEqual({ partSizeBytes: 9 * MIB, partCount: 889 })
-    expect(planUpload(200_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 3125 })
+  test('while the line is unknown, parts are as small as the service allows', () => {
+    expect(parts(16 * MIB)).toEqual([LEAST, LEAST, LEAST, 16 * MIB - 3 * LEAST])
+    expect(planUpload(10_000 * LEAST)).toEqual({ partSizeBytes: LEAST, partCount: 10_000 })
   })
 
-  test('T62: beyond 10,000 parts of 64 MiB, up to 5 TiB, the parts grow instead of their number', () => {
-    expect(planUpload(640_000 * MIB)).toEqual({ partSizeBytes: 64 * MIB, partCount: 10_000 })
-    expect(planUpload(640_000 * MIB + 1).partSizeBytes).toBe(65 * MIB)
-    expect(planUpload(MAX_OBJECT_BYTES)).toEqual({ partSizeBytes: 525 * MIB, partCount: 9987 })
+  test('T62: beyond 10,000 of them, up to 5 TiB, the parts grow instead of their number', () => {
+    expect(planUpload(10_000 * LEAST + 1).partSizeBytes).toBe(LEAST + MIB / 16)
+    const { partSizeBytes, partCount } = planUpload(MAX_OBJECT_BYTES)
+    expect(partSizeBytes).toBeGreaterThanOrEqual(MAX_OBJECT_BYTES / 10_000)
+    expect(partSizeBytes).toBeLessThan(525 * MIB)
+    expect(partCount).toBeLessThanOrEqual(10_000)
   })
 })
 
@@ -56,7 +58,7 @@ describe('plans by wish', () => {
   })
 
   test('a wish above the file makes one piece while that is small, else one part', () => {
-    expect(parts(10 * MIB, 64 * MIB)).toEqual([])
+    expect(parts(6 * MIB, 64 * MIB)).toEqual([])
     expect(parts(20 * MIB, 64 * MIB)).toEqual([20 * MIB])
   })
 })
@@ -65,14 +67,16 @@ describe('plans by the uplink that is known', () => {
   const planned = (uplinkBytesPerSecond: number) =>
     planUpload(200_000 * MIB, { partSizeBytes: null, uplinkBytesPerSecond }).partSizeBytes
 
-  test('a part takes a slow connection no more than 30 s, as far as 10,000 parts allow', () => {
-    expect(planned(MIB)).toBe(30 * MIB)
-    expect(planned(100 * 1024)).toBe(20 * MIB)
-    expect(planUpload(1024 * MIB, { partSizeBytes: null, uplinkBytesPerSecond: 1 }).partSizeBytes).toBe(8 * MIB)
+  test('a part takes a slow line no more than a second, as far as 10,000 parts allow', () => {
+    expect(planned(30 * MIB)).toBe(30 * MIB)
+    expect(planned(MIB)).toBe(20 * MIB)
+    expect(planUpload(1024 * MIB, { partSizeBytes: null, uplinkBytesPerSecond: 1 }).partSizeBytes).toBe(LEAST)
   })
 
-  test('a fast one changes nothing', () => {
+  test('on a fast one parts are 8 MiB until there are a thousand of them, then they grow to 64 MiB', () => {
     expect(planned(100 * MIB)).toBe(64 * MIB)
+    const fast = { partSizeBytes: null, uplinkBytesPerSecond: 100 * MIB }
+    expect(planUpload(8000 * MIB, fast)).toEqual({ partSizeBytes: 8 * MIB, partCount: 1000 })
   })
 })
 
