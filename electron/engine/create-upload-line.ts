@@ -109,8 +109,8 @@ class Line implements UploadLine {
       get isOver() {
         return isOver()
       },
-      get takenBytes() {
-        return body.takenBytes
+      get handedBytes() {
+        return body.handedBytes
       },
       get leftMs() {
         return leftMs()
@@ -189,7 +189,6 @@ class Line implements UploadLine {
 
   #leave(): void {
     if (this.#members.size === 0) {
-      this.#account.rest()
       this.#width.rest(this.#nowMs())
       this.#looking?.abort()
       this.#looking = null

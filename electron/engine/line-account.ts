@@ -30,8 +30,9 @@ export class LineAccount {
   #takenAtLook = 0
   /** Known and estimated. */
   #movedBytes = 0
-  /** Of when the line was last in use. */
-  #lastRate: number | null = null
+  /** How long the line has been in use, as of the moment below. */
+  #busyMs = 0
+  #atMs = 0
 
   constructor(members: ReadonlySet<OnItsWay>) {
     this.#members = members
@@ -39,7 +40,7 @@ export class LineAccount {
 
   /** Bytes a second; null: unknown. */
   get bytesPerSecond(): number | null {
-    return this.#rate.bytesPerSecond ?? this.#lastRate
+    return this.#rate.bytesPerSecond
   }
 
   /** Begun and not answered. */
@@ -51,12 +52,7 @@ export class LineAccount {
 
   /** The line is taken into use. */
   begin(nowMs: number): void {
-    this.#rate.restart(nowMs, this.#movedBytes)
-  }
-
-  /** The line is not in use any more. */
-  rest(): void {
-    this.#lastRate = this.bytesPerSecond
+    this.#atMs = nowMs
   }
 
   /** The connection of a body took so many more bytes. */
@@ -88,7 +84,8 @@ export class LineAccount {
     this.turnaroundsMs = [...this.turnaroundsMs.slice(1 - KNOWN_TURNAROUNDS), turnaroundMs]
     this.#moved(member, body.leftBytes, elapsedMs)
     this.#takeBack(body.leftBytes)
-    this.#rate.look(nowMs, this.#movedBytes, this.bodyMs)
+    this.#takenAtLook = this.takenBytes
+    this.#lookAtRate(nowMs)
   }
 
   /** A body that is no member any more was given up: what moved of it goes the way again. */
@@ -109,19 +106,25 @@ export class LineAccount {
       budget -= counted
       this.#moved(member, counted)
     }
-    this.#rate.look(nowMs, this.#movedBytes, this.bodyMs)
+    this.#lookAtRate(nowMs)
   }
 
-  /** Milliseconds until the service should have all of a body; null: that can't be told. */
+  /** Milliseconds until the service should have all of a body; 0 for one that only lacks its answer; null: that can't be told. */
   leftMs(member: OnItsWay): number | null {
     const rate = this.bytesPerSecond
-    if (rate === null) return null
+    if (rate === null) return member.body.isHanded ? 0 : null
     let ahead = 0
     for (const each of this.#members) {
       ahead += each.body.leftBytes
       if (each === member) break
     }
     return (ahead * 1000) / Math.max(1, rate)
+  }
+
+  #lookAtRate(nowMs: number): void {
+    this.#busyMs += nowMs - this.#atMs
+    this.#atMs = nowMs
+    this.#rate.look(this.#busyMs, this.#movedBytes, this.bodyMs)
   }
 
   #queued(body: SentBody): void {

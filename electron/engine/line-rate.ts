@@ -4,13 +4,14 @@ const LEAST_WINDOW_MS = 2000
 const MOST_WINDOW_MS = 60_000
 
 interface Look {
+  /** Time in which the line was in use. */
   readonly atMs: number
   readonly movedBytes: number
 }
 
 /** How many bytes a second a line moves, by what it has moved at each look while it was in use. */
 export class LineRate {
-  #looks: readonly Look[] = []
+  #looks: readonly Look[] = [{ atMs: 0, movedBytes: 0 }]
   #windowMs = MOST_WINDOW_MS
 
   /** Bytes a second over the latest looks; null while nothing has moved. */
@@ -23,16 +24,14 @@ export class LineRate {
     return ((last.movedBytes - first.movedBytes) * 1000) / Math.max(1, last.atMs - first.atMs)
   }
 
-  /** The line is taken into use again: what happened before does not count. */
-  restart(nowMs: number, movedBytes: number): void {
-    this.#looks = [{ atMs: nowMs, movedBytes }]
-  }
-
-  /** @param bodyMs what a body takes, milliseconds; null: unknown. */
-  look(nowMs: number, movedBytes: number, bodyMs: number | null): void {
+  /**
+   * @param atMs time in which the line was in use, milliseconds: pauses say nothing of it.
+   * @param bodyMs what a body takes, milliseconds; null: unknown.
+   */
+  look(atMs: number, movedBytes: number, bodyMs: number | null): void {
     this.#windowMs =
       bodyMs === null ? MOST_WINDOW_MS : Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * bodyMs))
-    const old = this.#looks.findLastIndex(({ atMs }) => nowMs - atMs >= MOST_WINDOW_MS)
-    this.#looks = [...this.#looks.slice(Math.max(0, old)), { atMs: nowMs, movedBytes }]
+    const old = this.#looks.findLastIndex((look) => atMs - look.atMs >= MOST_WINDOW_MS)
+    this.#looks = [...this.#looks.slice(Math.max(0, old)), { atMs, movedBytes }]
   }
 }

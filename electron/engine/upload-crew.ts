@@ -117,7 +117,7 @@ export class UploadCrew {
         const isStopped = part.request.signal.aborted
         report.unit(partNumber - 1, isStopped ? 'waiting' : 'retrying')
         if (isStopped) {
-          if (part.sending !== null) report.dropped(part.sending.takenBytes)
+          if (part.sending !== null) report.dropped(part.sending.handedBytes)
           throw part.request.signal.reason
         }
         if (failure instanceof AnswerLate)
@@ -136,17 +136,22 @@ export class UploadCrew {
     const { deps, report } = this.#upload.run.context
     const leftMs = deadlineMs - deps.clock.monotonicMs()
     this.#isWindingDown = true
-    const ending: Promise<void>[] = []
+    let ending = 0
+    const tell = (): void => report.finishing(ending === 0 ? null : ending)
     for (const [part, working] of [...this.#working]) {
       const isNear = part.sending !== null && !part.sending.isOver && (part.sending.leftMs ?? Infinity) <= leftMs
-      if (isNear) ending.push(working)
-      else part.request.abort(DROPPED)
+      if (!isNear) part.request.abort(DROPPED)
+      else {
+        ending += 1
+        void working.finally(() => {
+          ending -= 1
+          tell()
+        })
+      }
     }
     this.#goOn()
-    if (ending.length === 0) return null
-    const count = (): void => report.finishing(this.#working.size === 0 ? null : this.#working.size)
-    count()
-    for (const working of ending) void working.finally(count)
+    if (ending === 0) return null
+    tell()
     return this.#ended()
   }
 

@@ -160,7 +160,7 @@ async function sendOnce(
       return etag
     })
   } catch (failure) {
-    if (outer.aborted) report.dropped((latest as Sending | null)?.takenBytes ?? 0)
+    if (outer.aborted) report.dropped((latest as Sending | null)?.handedBytes ?? 0)
     throw failure
   } finally {
     lanes.leave()

@@ -30,8 +30,8 @@ export interface Sending {
   answered(): void
   /** It is answered or over. */
   readonly isOver: boolean
-  /** What the other side is taken to have of it. */
-  readonly takenBytes: number
+  /** What the connection took of it. */
+  readonly handedBytes: number
   /** Milliseconds until the service should have all of it; null: that can't be told. */
   readonly leftMs: number | null
   /** Aborted with an AnswerLate when nothing explains any more why it stands still. */

@@ -9,6 +9,7 @@ import { SourceTouched, TransferError } from './transfer-error.ts'
 import { bindPlan } from './upload-bind.ts'
 import { createUpload } from './upload-create.ts'
 import { UploadCrew } from './upload-crew.ts'
+import { letEnd } from './let-end.ts'
 import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
 import { refuseTakenKey } from './upload-unseen.ts'
@@ -188,8 +189,10 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
   const way = { rank: run.record.position, signal: run.context.signal, isReady: () => true }
-  const sent = await sendProven(planned, whole, proof, way, (request) =>
-    store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
+  const sent = await letEnd(run.context, (onBegun) =>
+    sendProven(planned, whole, proof, { ...way, onBegun }, (request) =>
+      store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
+    ),
   )
   run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })

@@ -58,7 +58,7 @@ it('lets parts end that are on their way, and sends them no second time', async 
   expect([status, lines.filter(({ event }) => event === 'dropped')]).toEqual([3, []])
   expect(lines.find(({ event }) => event === 'finishing')).toEqual({ event: 'finishing', units: 2 })
   expect(await world.run(...put)).toMatchObject({ status: 0 })
-  expect(world.proxy.requests(PART)).toHaveLength(3)
+  expect(world.proxy.requests(PART)).toHaveLength(4)
 })
 
 it('stops at the second signal, and says in bytes what was dropped', async () => {

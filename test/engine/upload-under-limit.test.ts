@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createConnectionGovernors } from '../../electron/engine/connection-shares.ts'
 import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
+import { createTokenBucket } from '../../electron/engine/token-bucket.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
 import { PART, bySmallParts, completed } from '../support/upload-expectations.ts'
 import { createUploadHarness } from '../support/upload-harness.ts'
 
-/** Uploads 8 parts under a limit. @returns how many were on their way at most. */
+/** Uploads 8 parts under a limit. @returns how many bodies were being sent at most. */
 async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<number> {
   const upload = await createUploadHarness(8 * PART)
   const uploadPart = upload.store.uploadPart.bind(upload.store)
@@ -15,16 +16,23 @@ async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<numb
     most = Math.max(most, (now += 1))
     // Those that may begin beside it do so meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 50))
-    return uploadPart(request).finally(() => (now -= 1))
+    let leftBytes = request.body.sizeBytes
+    const onSent = (bytes: number): void => {
+      leftBytes -= bytes
+      if (leftBytes === 0) now -= 1
+      request.onSent?.(bytes)
+    }
+    return uploadPart({ ...request, onSent })
   }
-  const connections = createConnectionGovernors({ clock: upload.deps.clock, isSaturated: () => false })
-  const context = { ...upload.context(bySmallParts), connections }
-  const outcome = await runUpload({ ...context, limiter: { ...UNLIMITED, limitBytesPerSecond } })
+  const { clock } = upload.deps
+  const connections = createConnectionGovernors({ clock, isSaturated: () => false })
+  const limiter = limitBytesPerSecond === null ? UNLIMITED : createTokenBucket(clock, limitBytesPerSecond)
+  const outcome = await runUpload({ ...upload.context(bySmallParts), connections, limiter })
   expect(outcome).toEqual(completed('etag-multipart'))
   return most
 }
 
-test('under a limit few parts are on their way at a time, for a pause loses them', async () => {
+test('under a limit few parts are sent at a time, for a pause loses them', async () => {
   expect(await mostAtOnceUnder(null)).toBeGreaterThan(2)
   expect(await mostAtOnceUnder(PART / 2)).toBe(2)
   expect(await mostAtOnceUnder(PART / 10)).toBe(1)
