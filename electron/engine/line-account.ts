@@ -28,8 +28,6 @@ export class LineAccount {
   /** The least of all. */
   turnaroundMs = Infinity
   #takenAtLook = 0
-  /** Known and estimated. */
-  #movedBytes = 0
   /** How long the line has been in use, as of the moment below. */
   #busyMs = 0
   #atMs = 0
@@ -60,8 +58,10 @@ export class LineAccount {
     const before = body.drainedBytes
     this.#moved({ body, asked }, body.handed(bytes, nowMs, isPaced(asked)))
     this.#queued(body)
-    this.drainedBytes += body.drainedBytes - before
-    this.takenBytes += body.drainedBytes - before
+    const drained = body.drainedBytes - before
+    this.drainedBytes += drained
+    this.takenBytes += drained
+    if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), 0)
   }
 
   /** A body begins: what is on its way with it may keep it waiting. */
@@ -85,7 +85,8 @@ export class LineAccount {
     this.#moved(member, body.leftBytes, elapsedMs)
     this.#takeBack(body.leftBytes)
     this.#takenAtLook = this.takenBytes
-    this.#lookAtRate(nowMs)
+    this.#rate.known(body.sizeBytes - body.drainedBytes, this.#busyAt(nowMs), elapsedMs)
+    if (this.bodyMs !== null) this.#rate.took(this.bodyMs)
   }
 
   /** A body that is no member any more was given up: what moved of it goes the way again. */
@@ -106,7 +107,7 @@ export class LineAccount {
       budget -= counted
       this.#moved(member, counted)
     }
-    this.#lookAtRate(nowMs)
+    this.#rate.look(this.#busyAt(nowMs))
   }
 
   /** Milliseconds until the service should have all of a body; 0 for one that only lacks its answer; null: that can't be told. */
@@ -121,10 +122,11 @@ export class LineAccount {
     return (ahead * 1000) / Math.max(1, rate)
   }
 
-  #lookAtRate(nowMs: number): void {
+  /** How long the line has been in use by now. */
+  #busyAt(nowMs: number): number {
     this.#busyMs += nowMs - this.#atMs
     this.#atMs = nowMs
-    this.#rate.look(this.#busyMs, this.#movedBytes, this.bodyMs)
+    return this.#busyMs
   }
 
   #queued(body: SentBody): void {
@@ -144,8 +146,6 @@ export class LineAccount {
   }
 
   #moved({ asked }: Pick<OnItsWay, 'asked' | 'body'>, bytes: number, overMs?: number): void {
-    if (bytes === 0) return
-    this.#movedBytes += bytes
-    asked.onTaken(bytes, overMs)
+    if (bytes !== 0) asked.onTaken(bytes, overMs)
   }
 }

@@ -6,32 +6,62 @@ const MOST_WINDOW_MS = 60_000
 interface Look {
   /** Time in which the line was in use. */
   readonly atMs: number
-  readonly movedBytes: number
+  knownBytes: number
 }
 
-/** How many bytes a second a line moves, by what it has moved at each look while it was in use. */
+/**
+ * How many bytes a second a line moves, by what is known for certain. What a buffer hid until it was answered counts for the
+ * whole time that it took, not for the moment in which it showed. All times are those in which the line was in use,
+ * milliseconds: pauses say nothing of it.
+ */
 export class LineRate {
-  #looks: readonly Look[] = [{ atMs: 0, movedBytes: 0 }]
-  #windowMs = MOST_WINDOW_MS
+  /** Oldest first. */
+  readonly #looks: Look[] = [{ atMs: 0, knownBytes: 0 }]
+  #knownBytes = 0
+  #knownAtMs = 0
+  #bodyMs: number | null = null
 
-  /** Bytes a second over the latest looks; null while nothing has moved. */
+  /** Bytes a second of late; null while nothing has moved. */
   get bytesPerSecond(): number | null {
-    const last = this.#looks.at(-1)
-    if (last === undefined) return null
-    // A body that buffers hide shows all at once: a window that ends within one would show too much, or nothing.
-    const first = this.#looks.findLast(({ atMs }) => last.atMs - atMs >= this.#windowMs) ?? this.#looks[0] ?? last
-    if (last.movedBytes <= first.movedBytes) return null
-    return ((last.movedBytes - first.movedBytes) * 1000) / Math.max(1, last.atMs - first.atMs)
+    const nowMs = this.#looks.at(-1)?.atMs ?? 0
+    // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
+    const endMs = Math.max(this.#knownAtMs, nowMs - (this.#bodyMs ?? 0))
+    const end = this.#lookAt(endMs)
+    const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
+    const begin = this.#lookAt(endMs - windowMs)
+    if (end.knownBytes <= begin.knownBytes) return null
+    return ((end.knownBytes - begin.knownBytes) * 1000) / Math.max(1, end.atMs - begin.atMs)
   }
 
-  /**
-   * @param atMs time in which the line was in use, milliseconds: pauses say nothing of it.
-   * @param bodyMs what a body takes, milliseconds; null: unknown.
-   */
-  look(atMs: number, movedBytes: number, bodyMs: number | null): void {
-    this.#windowMs =
-      bodyMs === null ? MOST_WINDOW_MS : Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * bodyMs))
-    const old = this.#looks.findLastIndex((look) => atMs - look.atMs >= MOST_WINDOW_MS)
-    this.#looks = [...this.#looks.slice(Math.max(0, old)), { atMs, movedBytes }]
+  /** `bytes` moved in the `overMs` before `atMs`. */
+  known(bytes: number, atMs: number, overMs: number): void {
+    this.look(atMs)
+    this.#knownBytes += bytes
+    this.#knownAtMs = atMs
+    const fromMs = atMs - overMs
+    for (const look of latestFirst(this.#looks)) {
+      if (look.atMs <= fromMs) break
+      look.knownBytes += overMs === 0 ? bytes : (bytes * (look.atMs - fromMs)) / overMs
+    }
   }
+
+  /** A body took so long. */
+  took(bodyMs: number): void {
+    this.#bodyMs = bodyMs
+  }
+
+  look(atMs: number): void {
+    this.#looks.push({ atMs, knownBytes: this.#knownBytes })
+    const old = this.#looks.findIndex((look) => atMs - look.atMs <= 2 * MOST_WINDOW_MS)
+    if (old > 100) this.#looks.splice(0, old)
+  }
+
+  #lookAt(atMs: number): Look {
+    for (const look of latestFirst(this.#looks)) if (look.atMs <= atMs) return look
+    return this.#looks[0] ?? { atMs: 0, knownBytes: 0 }
+  }
+}
+
+function* latestFirst<T>(items: readonly T[]): Generator<T> {
+  for (let index = items.length - 1; index >= 0; index -= 1) yield items[index] as T
 }
