@@ -237,9 +237,9 @@ class Line implements UploadLine {
 
   /** Finds what stands still, and what nothing explains any more. */
   #judge(nowMs: number): void {
-    const rate = this.bytesPerSecond
     for (const member of this.#members) {
       const { body, late } = member
+      const rate = body.rateThen
       if (member.goOn !== null) {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
         continue

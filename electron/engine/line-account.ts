@@ -131,6 +131,7 @@ export class LineAccount {
 
   #queued(body: SentBody): void {
     body.queueBytes = this.queueBytes
+    body.rateThen = this.bytesPerSecond
     body.answeredThen = this.answeredBytes
   }
 

@@ -2,6 +2,7 @@
 const BODIES = 2
 const LEAST_WINDOW_MS = 2000
 const MOST_WINDOW_MS = 60_000
+const LEAST_LOOK_MS = 50
 
 interface Look {
   /** Time in which the line was in use. */
@@ -35,13 +36,12 @@ export class LineRate {
 
   /** `bytes` moved in the `overMs` before `atMs`. */
   known(bytes: number, atMs: number, overMs: number): void {
-    this.look(atMs)
     this.#knownBytes += bytes
     this.#knownAtMs = atMs
     const fromMs = atMs - overMs
     for (const look of latestFirst(this.#looks)) {
-      if (look.atMs <= fromMs) break
-      look.knownBytes += overMs === 0 ? bytes : (bytes * (look.atMs - fromMs)) / overMs
+      if (look.atMs <= fromMs) return
+      look.knownBytes += (bytes * (look.atMs - fromMs)) / overMs
     }
   }
 
@@ -51,6 +51,7 @@ export class LineRate {
   }
 
   look(atMs: number): void {
+    if (atMs - (this.#looks.at(-1)?.atMs ?? 0) < LEAST_LOOK_MS) return
     this.#looks.push({ atMs, knownBytes: this.#knownBytes })
     const old = this.#looks.findIndex((look) => atMs - look.atMs <= 2 * MOST_WINDOW_MS)
     if (old > 100) this.#looks.splice(0, old)
