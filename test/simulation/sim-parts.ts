@@ -1,9 +1,12 @@
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'
 import type { SimDisk, SimFile } from './sim-disk.ts'
+import type { DownloadAccount } from './download-account.ts'
+import type { LineTerms } from './line-draw.ts'
+import type { Line } from './line.ts'
 import type { SimProcess } from './sim-process.ts'
 import type { SimService } from './sim-service.ts'
-import type { Trace } from './timeline.ts'
+import type { Timeline, Trace } from './timeline.ts'
 
 /** What the rules of the world hear of the network. */
 export interface NetworkRules {
@@ -15,6 +18,12 @@ export interface NetworkRules {
 }
 
 export interface SimStoreParts {
+  readonly timeline: Timeline
+  readonly line: Line
+  readonly lineTerms: LineTerms
+  readonly account: DownloadAccount
+  /** The service has no moods: what it does follows from the line's terms. */
+  readonly isHonest: boolean
   readonly process: SimProcess
   readonly service: SimService
   readonly faults: Faults

@@ -70,6 +70,15 @@ export class SimService {
     return object
   }
 
+  /** An object that nobody replaces, of a service that does all it should. */
+  createPlain(key: string, sizeBytes: number): void {
+    const etags: Etags = this.etagIsMd5 ? 'md5' : 'opaque'
+    const honest = { hasLength: true, isBound: true, hasLastModified: true, ranges: 'honoured' } as const
+    const object: SimObject = { key, versions: [], etags, ...honest }
+    this.objects.set(key, object)
+    this.#add(object, sizeBytes)
+  }
+
   current(key: string): Version | null {
     return this.objects.get(key)?.versions.at(-1) ?? null
   }

@@ -30,9 +30,9 @@ export class SimSources {
     this.#timeline = timeline
   }
 
-  create(path: string): void {
+  create(path: string, sizeBytes = this.#size()): void {
     this.paths.push(path)
-    this.#save(path, this.#disk.create(path, true), this.#bytes(this.#size()))
+    this.#save(path, this.#disk.create(path, true), this.#bytes(sizeBytes))
   }
 
   /** Another version, in place or as a file of its own, often of the same size. */

@@ -5,10 +5,16 @@ import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import { SimBody, type Transmission } from './sim-body.ts'
 import type { SimStoreParts } from './sim-parts.ts'
 import type { SimObject, Version } from './sim-service.ts'
+import { waitFor } from './sim-wait.ts'
+
+type Answer =
+  | (Extract<port.GetObjectResult, { kind: 'content' }> & { readonly body: SimBody })
+  | Exclude<port.GetObjectResult, { kind: 'content' }>
 
 /** The client side of the simulated service: what the engine gets to see of it, watchdogs included. */
 export class SimStore {
   readonly bucket = 'media'
+  readonly host = 'http://simulated'
   readonly capabilities: port.StoreCapabilities
   readonly #parts: SimStoreParts
   readonly #open = new Set<SimBody>()
@@ -30,28 +36,35 @@ export class SimStore {
   }
 
   async getObject(request: port.GetObjectRequest): Promise<port.GetObjectResult> {
-    const { process, service, random, rules, trace } = this.#parts
+    const { process, service, rules, trace, account, timeline } = this.#parts
     const { key, range, signal } = request
     const asked = range === undefined ? 'all' : `${range.start}-${range.end}`
     rules.requested(key)
-    await process.sleep(random.between(5, 300), signal)
+    account.requested()
+    const askedAtMs = timeline.nowMs
+    await this.#ask(key, signal)
     const object = service.objects.get(key)
     const version = service.current(key)
     if (object === undefined || version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
     const failure = this.#refusal()
     trace.note(`get ${version.name} ${asked} ${failure?.code ?? ''}`)
     if (failure?.code === 'stall') await process.sleep(HEADERS_TIMEOUT_MS, signal)
+    if (failure !== null) account.faulted()
     if (failure !== null) throw failure.error
     if (this.capabilities.ifMatch && !fits(request, version)) {
       throw new StoreError('PreconditionFailed', 'Another version', { httpStatus: 412 })
     }
-    return this.#answer(object, version, range ?? null, signal)
+    const answer = this.#answer(object, version, range ?? null, signal)
+    if (answer.kind === 'content') await answer.body.answered(HEADERS_TIMEOUT_MS - (timeline.nowMs - askedAtMs))
+    return answer
   }
 
   async headObject(request: port.HeadObjectRequest): Promise<port.ObjectHead> {
-    const { process, service, random, rules } = this.#parts
+    const { service, rules, account, line, process } = this.#parts
     rules.requested(request.key)
-    await process.sleep(random.between(5, 300), request.signal)
+    account.requested()
+    await this.#ask(request.key, request.signal)
+    await waitFor(process, request.signal, ({ done }) => line.down.pass(done))
     const version = service.current(request.key)
     if (version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
     return headOf(version, service.nowMs)
@@ -62,7 +75,44 @@ export class SimStore {
   }
 
   dropConnections(): void {
-    for (const body of this.#open) body.reset()
+    for (const body of this.#open) {
+      this.#parts.account.faulted()
+      body.reset()
+    }
+  }
+
+  /** The world cuts one connection. */
+  resetOne(): void {
+    if (this.#open.size === 0) return
+    this.#parts.account.faulted()
+    this.#parts.random.pick([...this.#open]).reset()
+  }
+
+  /** The program is gone: nobody reads any more. */
+  forget(): void {
+    for (const body of this.#open) body.forget()
+  }
+
+  /** Resolves when the service has the request and has thought about it. */
+  async #ask(key: string, signal: AbortSignal): Promise<void> {
+    const { process, line, lineTerms, isHonest, random, timeline, account } = this.#parts
+    const thinkMs = isHonest ? random.next() * lineTerms.thinkMs : random.between(5, 300)
+    let isOver = false
+    const givenUp = (): void => account.givenUp(`A request for ${key}`, 'aborted')
+    signal.addEventListener('abort', givenUp, { once: true })
+    try {
+      await waitFor(process, signal, ({ done, failed }) => {
+        line.up.pass(() => timeline.at(thinkMs, done))
+        timeline.at(HEADERS_TIMEOUT_MS, () => {
+          if (isOver || !process.isAlive) return
+          account.givenUp(`A request for ${key}`, 'timeout')
+          failed(networkError('No answer in time'))
+        })
+      })
+    } finally {
+      isOver = true
+      signal.removeEventListener('abort', givenUp)
+    }
   }
 
   #refusal(): { readonly code: string; readonly error: StoreError } | null {
@@ -80,13 +130,8 @@ export class SimStore {
     return random.pick([refused('AccessDenied', 403), refused('NoSuchKey', 404), refused('ExpiredToken', 400)])
   }
 
-  #answer(
-    object: SimObject,
-    version: Version,
-    asked: ByteRange | null,
-    signal: AbortSignal,
-  ): Promise<port.GetObjectResult> | port.GetObjectResult {
-    const { faults, random, service } = this.#parts
+  #answer(object: SimObject, version: Version, asked: ByteRange | null, signal: AbortSignal): Answer {
+    const { faults, random, service, account, isHonest, lineTerms } = this.#parts
     const head = headOf(version, service.nowMs)
     const totalBytes = version.bytes.length
     const isIgnored = asked === null || object.ranges === 'ignored' || faults.strikes('rangeIgnored')
@@ -113,7 +158,12 @@ export class SimStore {
       bytes: version.bytes.subarray(range.start, range.end),
       ...this.#course(range, object, !isIgnored),
     }
-    const body = new SimBody(this.#parts, plan, signal, () => this.#open.delete(body))
+    const bytesPerSecond = isHonest ? lineTerms.connectionBytesPerSecond : random.pick([20_000, 100_000, 1_000_000])
+    const watched = account.begins(version.name, totalBytes, range)
+    const body = new SimBody(this.#parts, plan, bytesPerSecond, watched, signal, () => {
+      this.#open.delete(body)
+      if (plan.breaksAt !== null || plan.stallsAt !== null) account.faulted()
+    })
     this.#open.add(body)
     return {
       kind: 'content',
@@ -133,7 +183,6 @@ export class SimStore {
     const isShort = faults.strikes('shortBody')
     return {
       key,
-      bytesPerSecond: random.pick([20_000, 100_000, 1_000_000]),
       // A client that knows the length takes more bytes for a broken answer.
       breaksAt: isShort ? random.below(length + 1) : isLong && hasLength ? length : null,
       stallsAt: faults.strikes('stall') ? random.below(length + 1) : null,

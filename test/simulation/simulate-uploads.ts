@@ -1,6 +1,7 @@
 import type { Engine } from '../../electron/engine/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
+import { idealMs, liveOnLine, mostMs } from './line-life.ts'
 import { done, Fault, judge, live, type SimulationResult } from './living.ts'
 import { UploadUser } from './upload-user.ts'
 import { UploadWorld } from './upload-world.ts'
@@ -16,10 +17,23 @@ export function simulateUploads(seed: number, keepsTrace = false): Promise<Simul
   return judge(world, { seed, kind: 'upload-simulation' }, async () => {
     const user = new UploadUser(world)
     world.boot()
-    await misbehave(world, user)
+    if (!world.isHonest) await misbehave(world, user)
+    else if (!(await transferOnLine(world, user))) return
     await converge(world)
     await checkEnd(world)
   })
+}
+
+/** On a line that is what it is, to the end. False: there is none. */
+async function transferOnLine(world: UploadWorld, user: UploadUser): Promise<boolean> {
+  const { sources, disk, line, lineTerms, timeline, account } = world
+  let totalBytes = 0
+  for (const path of sources.paths) totalBytes += disk.file(path)?.bytes.length ?? 0
+  const untilMs = timeline.nowMs + mostMs(world, line.up.terms, totalBytes)
+  const neededMs = idealMs(line.up.terms, lineTerms, timeline.nowMs, totalBytes)
+  const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
+  if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)
+  return isOver
 }
 
 async function misbehave(world: UploadWorld, user: UploadUser): Promise<void> {

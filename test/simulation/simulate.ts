@@ -1,4 +1,5 @@
 import { NO_LIMITS } from '../../shared/settings.ts'
+import { idealMs, liveOnLine, mostMs } from './line-life.ts'
 import { done, Fault, judge, live, type SimulationResult } from './living.ts'
 import { User } from './user.ts'
 import { World, type Running } from './world.ts'
@@ -14,10 +15,23 @@ export function simulate(seed: number, keepsTrace = false): Promise<SimulationRe
   return judge(world, { seed, kind: 'simulation' }, async () => {
     const user = new User(world)
     world.boot()
-    await misbehave(world, user)
+    if (!world.isHonest) await misbehave(world, user)
+    else if (!(await transferOnLine(world, user))) return
     await converge(world)
     await checkEnd(world, user)
   })
+}
+
+/** On a line that is what it is, to the end. False: there is none. */
+async function transferOnLine(world: World, user: User): Promise<boolean> {
+  const { service, line, lineTerms, timeline, account } = world
+  let totalBytes = 0
+  for (const { versions } of service.objects.values()) totalBytes += versions[0]?.bytes.length ?? 0
+  const untilMs = timeline.nowMs + mostMs(world, line.down.terms, totalBytes)
+  const neededMs = idealMs(line.down.terms, lineTerms, timeline.nowMs, totalBytes)
+  const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
+  if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)
+  return isOver
 }
 
 async function misbehave(world: World, user: User): Promise<void> {

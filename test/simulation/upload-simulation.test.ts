@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as memory from '../../electron/engine/read-memory.ts'
+import type * as saturation from '../../electron/engine/saturation.ts'
 import type * as limits from '../../shared/limits.ts'
 import { seedRange } from './living.ts'
 import { perProcess } from './process-memory.ts'
@@ -20,6 +21,12 @@ vi.mock('../../electron/engine/read-memory.ts', async (importOriginal) => {
   const ofProcess = perProcess(() => original.createReadMemory(16 * original.READ_BLOCK_BYTES))
   return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
 })
+
+/** How busy the processor really is must not matter. */
+vi.mock('../../electron/engine/saturation.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof saturation>()),
+  watchSaturation: () => () => false,
+}))
 
 const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_UPLOAD_SEEDS'] ?? '1000')
 const ONE_SEED = process.env['SLUICE_SEED']

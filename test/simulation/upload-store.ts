@@ -1,12 +1,15 @@
 import type * as port from '../../electron/stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
-import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
+import { COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Faults } from './faults.ts'
+import type { LineTerms } from './line-draw.ts'
+import type { Line } from './line.ts'
 import type { Random } from './random.ts'
-import { networkError } from './sim-store.ts'
 import type { SimProcess } from './sim-process.ts'
 import type { Timeline, Trace } from './timeline.ts'
+import type { UploadAccount } from './upload-account.ts'
+import { drawFate, type Lie } from './upload-fate.ts'
 import type { UploadOracle } from './upload-oracle.ts'
+import { UploadRequest } from './upload-request.ts'
 import { LEAST_PART_BYTES, md5, refused, type SimUploadService } from './upload-service.ts'
 
 /** An answer that was lost is carried out this much later at most: sooner than an upload counts as lost. */
@@ -14,6 +17,11 @@ const MOST_LATE_MS = 12_000
 const MOST_TRAVEL_MS = 300
 
 export interface SimUploadStoreParts {
+  readonly line: Line
+  readonly lineTerms: LineTerms
+  readonly account: UploadAccount
+  /** The service has no moods: what it does follows from the line's terms. */
+  readonly isHonest: boolean
   readonly process: SimProcess
   readonly service: SimUploadService
   readonly timeline: Timeline
@@ -27,23 +35,25 @@ export interface SimUploadStoreParts {
 interface Exchange<Value> {
   readonly name: string
   readonly signal: AbortSignal
-  readonly effect: () => Value
+  readonly body?: Sending
+  readonly effect: (bytes: Buffer) => Value
   /** Refusals that are not true. */
-  readonly lies?: readonly (readonly [code: string, httpStatus: number])[]
+  readonly lies?: readonly Lie[]
   /** Arriving twice does no harm. */
   readonly isRepeatable?: boolean
   /** The service is at work on it from `true` to `false`. */
   readonly onWork?: (isAtWork: boolean) => void
 }
 
-/** What becomes of a request. */
-interface Fate {
-  readonly failure: StoreError | null
-  readonly isCarriedOut: boolean
-  readonly waitMs: number
+interface Sending {
+  readonly key: string
+  readonly body: port.RequestBody
+  readonly onSent: ((bytes: number) => void) | undefined
+  /** The service has it already. */
+  readonly isThere: boolean
 }
 
-const DELIVERED: Fate = { failure: null, isCarriedOut: true, waitMs: 0 }
+const NOTHING = Buffer.alloc(0)
 const NO_UPLOAD = ['NoSuchUpload', 404] as const
 
 /** The client side of simulated uploads. A request that left goes on by itself, whatever becomes of whoever sent it. */
@@ -52,6 +62,7 @@ export class SimUploadStore {
   readonly host = 'http://simulated'
   readonly capabilities: port.StoreCapabilities
   readonly #parts: SimUploadStoreParts
+  readonly #open = new Set<UploadRequest>()
 
   constructor(parts: SimUploadStoreParts) {
     this.#parts = parts
@@ -69,12 +80,16 @@ export class SimUploadStore {
   }
 
   async putObject({ key, body, contentMd5, metadata, signal, onSent }: port.PutObjectRequest): Promise<port.PutResult> {
-    const bytes = await this.#send(body, signal, onSent)
-    const effect = (): string => {
-      checkDigest(bytes, contentMd5)
-      return this.#parts.service.put(key, bytes, metadata)
-    }
-    const etag = await this.#exchange({ name: `put ${key}`, signal, effect, isRepeatable: true })
+    const etag = await this.#exchange({
+      name: `put ${key}`,
+      signal,
+      body: { key, body, onSent, isThere: false },
+      effect: (bytes) => {
+        checkDigest(bytes, contentMd5)
+        return this.#parts.service.put(key, bytes, metadata)
+      },
+      isRepeatable: true,
+    })
     return { etag, requestId: null }
   }
 
@@ -85,16 +100,21 @@ export class SimUploadStore {
   }
 
   async uploadPart(request: port.UploadPartRequest): Promise<port.PutResult> {
-    const { uploadId, partNumber, body, contentMd5, signal, onSent } = request
+    const { key, uploadId, partNumber, body, contentMd5, signal, onSent } = request
     const { service, oracle } = this.#parts
     await oracle.partBegun(uploadId, partNumber)
-    const bytes = await this.#send(body, signal, onSent)
-    const effect = (): string => {
-      checkDigest(bytes, contentMd5)
-      return service.putPart(uploadId, partNumber, bytes)
-    }
-    const name = `part ${partNumber} of ${uploadId}`
-    const etag = await this.#exchange({ name, signal, effect, isRepeatable: true, lies: [NO_UPLOAD] })
+    const isThere = service.uploads.get(uploadId)?.parts.has(partNumber) === true
+    const etag = await this.#exchange({
+      name: `part ${partNumber} of ${uploadId}`,
+      signal,
+      body: { key, body, onSent, isThere },
+      effect: (bytes) => {
+        checkDigest(bytes, contentMd5)
+        return service.putPart(uploadId, partNumber, bytes)
+      },
+      isRepeatable: true,
+      lies: [NO_UPLOAD],
+    })
     return { etag, requestId: null }
   }
 
@@ -151,21 +171,81 @@ export class SimUploadStore {
     // Faults drop enough of them.
   }
 
-  /** Reads the body at the pace of the line, sometimes damaged on its way. */
-  async #send(body: port.RequestBody, signal: AbortSignal, onSent: (bytes: number) => void = () => undefined) {
-    const { process, faults, random } = this.#parts
-    const breaksAt = faults.strikes('connect') ? random.below(body.sizeBytes + 1) : null
-    const bytesPerSecond = random.pick([20_000, 100_000, 1_000_000])
-    const blocks: Buffer[] = []
-    let sent = 0
-    for await (const block of body.open()) {
-      blocks.push(Buffer.from(block))
-      await process.sleep((block.length * 1000) / bytesPerSecond, signal)
-      onSent(block.length)
-      sent += block.length
-      if (breaksAt !== null && sent >= breaksAt) throw networkError('The connection broke')
+  /** The world cuts one connection. */
+  resetOne(): void {
+    if (this.#open.size > 0) this.#parts.random.pick([...this.#open]).reset()
+  }
+
+  /** The program is gone. */
+  forget(): void {
+    for (const request of this.#open) request.forget()
+  }
+
+  /** @param uploadId of which the answer may tell, wrongly, that it is gone. */
+  async #exchange<Value>(exchange: Exchange<Value>, uploadId: string | null = null): Promise<Value> {
+    const { random, faults, oracle, trace, timeline } = this.#parts
+    const { name, body } = exchange
+    const request = this.#begin(exchange)
+    const bytes = body === undefined ? NOTHING : await this.#send(request, body)
+    const fate = drawFate(faults, random, exchange.lies ?? [])
+    trace.note(`${name} ${fate.failure?.code ?? ''}${fate.failure !== null && fate.isCarriedOut ? ', done' : ''}`)
+    const isLate = fate.failure !== null && random.chance(0.5)
+    const lateMs = isLate ? random.between(0, MOST_LATE_MS) : 0
+    const answer = fate.isCarriedOut ? this.#carryOut(request, exchange, bytes, lateMs) : null
+    if (fate.failure !== null) {
+      const waitMs = random.between(5, MOST_TRAVEL_MS) + fate.waitMs
+      await request.wait((done) => timeline.at(waitMs, done))
+      request.failed(fate.failure)
+      if (fate.failure.code === 'NoSuchUpload' && uploadId !== null) oracle.saidGone(uploadId)
+      throw fate.failure
     }
-    const bytes = Buffer.concat(blocks)
+    let made: (() => Value) | null = null
+    await request.wait((done) => {
+      void answer?.then((value) => {
+        made = value
+        done()
+      })
+    })
+    return this.#answered(request, made as unknown as () => Value)
+  }
+
+  #answered<Value>(request: UploadRequest, make: () => Value): Value {
+    try {
+      const value = make()
+      request.answered()
+      return value
+    } catch (failure) {
+      request.failed(failure as Error)
+      throw failure
+    }
+  }
+
+  #begin({ name, signal, body }: Exchange<unknown>): UploadRequest {
+    const { process, timeline, line, lineTerms, isHonest, account, random } = this.#parts
+    const watched =
+      body === undefined
+        ? account.begins(name, '', 0, false)
+        : account.begins(name, body.key, body.body.sizeBytes, body.isThere)
+    const request = new UploadRequest({
+      process,
+      timeline,
+      line,
+      bytesPerSecond: isHonest ? lineTerms.connectionBytesPerSecond : random.pick([20_000, 100_000, 1_000_000]),
+      signal,
+      // As the HTTP client's: completing may take long, all else is answered soon after its last byte was taken.
+      limitMs: name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS,
+      watched,
+      onEnd: () => this.#open.delete(request),
+    })
+    this.#open.add(request)
+    return request
+  }
+
+  /** Hands the body over, sometimes damaged on its way. */
+  async #send(request: UploadRequest, { body, onSent = () => undefined }: Sending): Promise<Buffer> {
+    const { faults, random } = this.#parts
+    const breaksAt = faults.strikes('connect') ? random.below(body.sizeBytes + 1) : null
+    const bytes = await request.send(body, onSent, breaksAt)
     if (bytes.length > 0 && faults.strikes('longBody') && random.chance(0.3)) {
       const index = random.below(bytes.length)
       bytes[index] = (bytes[index] ?? 0) ^ 1
@@ -173,71 +253,30 @@ export class SimUploadStore {
     return bytes
   }
 
-  /** @param uploadId of which the answer may tell, wrongly, that it is gone. */
-  async #exchange<Value>(exchange: Exchange<Value>, uploadId: string | null = null): Promise<Value> {
-    const { process, random, oracle, trace } = this.#parts
-    const { name, signal } = exchange
-    const fate = this.#fate(exchange)
-    trace.note(`${name} ${fate.failure?.code ?? ''}${fate.failure !== null && fate.isCarriedOut ? ', done' : ''}`)
-    const isLate = fate.failure !== null && random.chance(0.5)
-    const answer = fate.isCarriedOut ? this.#carryOut(exchange, isLate ? random.between(0, MOST_LATE_MS) : 0) : null
-    if (fate.failure !== null) {
-      await process.sleep(random.between(5, MOST_TRAVEL_MS) + fate.waitMs, signal)
-      if (fate.failure.code === 'NoSuchUpload' && uploadId !== null) oracle.saidGone(uploadId)
-      throw fate.failure
-    }
-    const done = (await this.#wait(answer as Promise<() => Value>, signal))()
-    return done
-  }
-
-  /** The service acts after a while, and perhaps once more. Resolves, after the way back, with what makes the answer. */
-  #carryOut<Value>({ effect, isRepeatable, onWork }: Exchange<Value>, lateMs: number): Promise<() => Value> {
-    const { timeline, random, faults } = this.#parts
+  /**
+   * The service acts some time after the request has come, and perhaps once more. Resolves, after the way back, with what
+   * makes the answer.
+   */
+  #carryOut<Value>(
+    request: UploadRequest,
+    { effect, isRepeatable, onWork }: Exchange<Value>,
+    bytes: Buffer,
+    lateMs: number,
+  ): Promise<() => Value> {
+    const { timeline, random, faults, line, lineTerms, isHonest } = this.#parts
     const isRepeated = isRepeatable === true && faults.strikes('longBody')
-    if (isRepeated) timeline.at(random.between(0, MOST_LATE_MS), () => void attempt(effect))
+    const thinkMs = isHonest ? random.next() * lineTerms.thinkMs : random.between(2, MOST_TRAVEL_MS)
     return new Promise((resolve) => {
-      timeline.at(random.between(2, MOST_TRAVEL_MS / 2), () => {
+      request.handedOver(() => {
         onWork?.(true)
-        timeline.at(lateMs, () => {
+        if (isRepeated) timeline.at(random.between(0, MOST_LATE_MS), () => void attempt(() => effect(bytes)))
+        timeline.at(thinkMs + lateMs, () => {
           onWork?.(false)
-          const answer = attempt(effect)
-          timeline.at(random.between(2, MOST_TRAVEL_MS / 2), () => resolve(answer))
+          const answer = attempt(() => effect(bytes))
+          line.down.pass(() => resolve(answer))
         })
       })
     })
-  }
-
-  /** As long as whoever waits is there. */
-  async #wait<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
-    const { process } = this.#parts
-    return new Promise((resolve, reject) => {
-      const abort = (): void => reject(signal.reason as Error)
-      if (signal.aborted) abort()
-      signal.addEventListener('abort', abort, { once: true })
-      void answer.then((value) => {
-        signal.removeEventListener('abort', abort)
-        if (process.isAlive) resolve(value)
-      })
-    })
-  }
-
-  #fate({ lies = [] }: Exchange<unknown>): Fate {
-    const { faults, random } = this.#parts
-    const lost = (failure: StoreError, waitMs = 0): Fate => ({ failure, isCarriedOut: random.chance(0.5), waitMs })
-    if (faults.strikes('shortBody')) return lost(networkError('The answer was lost'))
-    if (faults.strikes('stall')) return lost(networkError('No answer in time'), HEADERS_TIMEOUT_MS)
-    if (faults.strikes('serverError')) return lost(refused('InternalError', random.pick([500, 502, 504])))
-    if (faults.strikes('rangeIgnored')) return lost(new StoreError(STORE_ERROR.badAnswer, 'Odd', { httpStatus: 200 }))
-    if (faults.strikes('busy')) {
-      const failure = refused('SlowDown', 503, random.pick([null, 0, 1000, 20_000]))
-      return { failure, isCarriedOut: false, waitMs: 0 }
-    }
-    if (lies.length > 0 && faults.strikes('oddAnswer') && random.chance(0.5)) {
-      const [code, httpStatus] = random.pick(lies)
-      return { failure: refused(code, httpStatus), isCarriedOut: httpStatus === 200 && random.chance(0.5), waitMs: 0 }
-    }
-    if (!faults.strikes('refusal')) return DELIVERED
-    return { failure: refused('AccessDenied', 403), isCarriedOut: false, waitMs: 0 }
   }
 }
 

@@ -3,6 +3,12 @@ import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { SOURCES, type UploadWorld } from './upload-world.ts'
 
+/** How long a file takes on a line, but for those that have several parts on any line (milliseconds, bytes). */
+const LEAST_LINE_MS = 2000
+const MOST_LINE_MS = 20_000
+const SEVERAL_PARTS_BYTES = 40_000
+const MOST_BYTES = 80_000
+
 /** A person who uploads files, and whose machine, files and service have troubles of their own. */
 export class UploadUser {
   readonly #world: UploadWorld
@@ -14,9 +20,17 @@ export class UploadUser {
     this.#world = world
     this.#crashShare = random.pick([0, 0.1, 0.3])
     for (let number = 1; number <= 1 + random.below(3); number += 1) {
-      sources.create(`${SOURCES}/film-${number}.mov`)
-      this.#keys.push(`key-${number}`)
-      if (random.chance(0.3)) service.put(`key-${number}`, Buffer.from(`before ${number}`))
+      const path = `${SOURCES}/film-${number}.mov`
+      const key = `key-${number}`
+      this.#keys.push(key)
+      if (world.isHonest) {
+        const sizeBytes = sizeOnLine(world)
+        sources.create(path, sizeBytes)
+        world.account.expects(key, sizeBytes)
+        continue
+      }
+      sources.create(path)
+      if (random.chance(0.3)) service.put(key, Buffer.from(`before ${number}`))
     }
   }
 
@@ -26,6 +40,16 @@ export class UploadUser {
     if (random.chance(this.#crashShare)) this.#machine()
     else if (random.chance(0.4)) this.#surroundings()
     else if (running?.isReady === true) this.#command()
+  }
+
+  /** Adds an upload of every file. */
+  enqueueAll(): Promise<unknown> {
+    const { running, sources } = this.#world
+    const requests = sources.paths.map((sourcePath, index): UploadRequest => {
+      const key = this.#keys[index] as string
+      return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath }
+    })
+    return running?.engine.enqueueUploads(requests) ?? Promise.resolve()
   }
 
   /** Adds uploads, each to the key that belongs to its file or to the first one. */
@@ -119,4 +143,10 @@ export class UploadUser {
       (failure: unknown) => trace.note(`${name} failed: ${String(failure)}`),
     )
   }
+}
+
+function sizeOnLine({ random, line }: UploadWorld): number {
+  const bytes = (line.up.terms.bytesPerSecond * random.between(LEAST_LINE_MS, MOST_LINE_MS)) / 1000
+  const leastBytes = random.chance(0.5) ? SEVERAL_PARTS_BYTES : 0
+  return Math.ceil(Math.min(MOST_BYTES, Math.max(leastBytes, bytes)))
 }

@@ -4,6 +4,8 @@ import { createOpenUploads } from '../../electron/engine/open-uploads.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
+import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'
+import { Way, type Line } from './line.ts'
 import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
 import { SimCheckpoints } from './sim-checkpoints.ts'
@@ -13,16 +15,24 @@ import { SimHasher } from './sim-hasher.ts'
 import { SimProcess, type WallClock } from './sim-process.ts'
 import { SimSources } from './sim-sources.ts'
 import { Timeline, Trace } from './timeline.ts'
+import { UploadAccount } from './upload-account.ts'
 import { UploadOracle } from './upload-oracle.ts'
 import { SimUploadService } from './upload-service.ts'
 import { SimUploadStore } from './upload-store.ts'
 
 export const SOURCES = '/home/films'
 
+/** Everything is so many times smaller. */
+const SCALE = 1024
+/** Worlds that are about a line, and nothing else goes wrong in them; and, of the others, those with a slow one. */
+const HONEST_SHARE = 0.1
+const LINE_SHARE = 0.15
+
 /** A process and what it holds. */
 interface Running {
   readonly process: SimProcess
   readonly engine: Engine
+  readonly store: SimUploadStore
   readonly fileSystem: SimFileSystem
   /** False until the queue is read, and once it is being closed. */
   isReady: boolean
@@ -39,6 +49,11 @@ export class UploadWorld {
   readonly service: SimUploadService
   readonly oracle: UploadOracle
   readonly wall: WallClock = { offsetMs: 0 }
+  /** Nothing misbehaves: what there is to see is how the program treats its line. */
+  readonly isHonest: boolean
+  readonly lineTerms: LineTerms
+  readonly line: Line
+  readonly account: UploadAccount
   options: EngineOptions
   running: Running | null = null
   database = new MemoryCheckpoints()
@@ -47,19 +62,35 @@ export class UploadWorld {
   constructor(seed: number, keepsTrace: boolean) {
     this.trace = new Trace(this.timeline, keepsTrace)
     this.random = createRandom(seed)
+    this.isHonest = this.random.chance(HONEST_SHARE)
+    const hasLine = this.isHonest || this.random.chance(LINE_SHARE)
+    this.lineTerms = hasLine ? drawLine(this.random, SCALE, this.isHonest) : LOOPBACK_LINE
+    this.trace.note(`line ${this.lineTerms.name}${this.isHonest ? ', honest' : ''}`)
     this.faults = new Faults(this.random)
+    if (this.isHonest) this.faults.heal()
     this.disk = new SimDisk(this.random)
     this.disk.folder(SOURCES)
     this.sources = new SimSources(this.disk, this.random, this.timeline)
     this.service = new SimUploadService(this.timeline, this.random)
     this.oracle = new UploadOracle({ ...this, database: () => this.database })
-    this.#asksFirst = this.random.chance(0.3)
+    this.line = {
+      up: new Way(this.timeline, this.random, this.lineTerms.up),
+      down: new Way(this.timeline, this.random, this.lineTerms.down),
+    }
+    const parts = {
+      timeline: this.timeline,
+      trace: this.trace,
+      violated: (text: string) => this.oracle.violated(text),
+      honestLine: this.isHonest ? this.lineTerms.name : null,
+    }
+    this.account = new UploadAccount(parts, this.line.up)
+    this.#asksFirst = !this.isHonest && this.random.chance(0.3)
     this.options = {
       activeTransfers: this.random.below(3) + 1,
-      connectionsPerTransfer: this.random.below(4) + 1,
+      connectionsPerTransfer: this.isHonest ? null : this.random.below(4) + 1,
       limits: NO_LIMITS,
-      partSizeBytes: this.random.pick([null, null, 6000, 20_000]),
-      giveUpAfterMs: this.random.chance(0.2) ? 120_000 : null,
+      partSizeBytes: this.isHonest ? null : this.random.pick([null, null, 6000, 20_000]),
+      giveUpAfterMs: !this.isHonest && this.random.chance(0.2) ? 120_000 : null,
     }
   }
 
@@ -70,7 +101,9 @@ export class UploadWorld {
     const process = new SimProcess(timeline, random, this.wall)
     const parts = { process, faults, random, trace, rules: oracle }
     const fileSystem = new SimFileSystem({ ...parts, disk, root: SOURCES, hasLinks: true })
-    const store = new SimUploadStore({ process, service, timeline, faults, random, oracle, trace })
+    const { line, lineTerms, account, isHonest } = this
+    const onLine = { line, lineTerms, account, isHonest }
+    const store = new SimUploadStore({ process, service, timeline, faults, random, oracle, trace, ...onLine })
     const watched = this.#watched(database)
     const checkpoints = new SimCheckpoints({ process, database: watched, faults, trace, onUpdate: () => undefined })
     const { addAbort } = checkpoints
@@ -89,7 +122,7 @@ export class UploadWorld {
       openStore: () => store.asObjectStore(),
       ...(this.#asksFirst ? { openUploads: createOpenUploads(process.clock) } : {}),
     }
-    const running: Running = { process, engine: createEngine(deps, this.options), fileSystem, isReady: false }
+    const running: Running = { process, engine: createEngine(deps, this.options), store, fileSystem, isReady: false }
     this.running = running
     trace.note('boot')
     void running.engine.load().then(() => {
@@ -101,6 +134,8 @@ export class UploadWorld {
   crash(isPowerCut: boolean): void {
     this.trace.note(isPowerCut ? 'POWER CUT' : 'KILL')
     this.running?.process.kill()
+    this.account.killed()
+    this.running?.store.forget()
     this.running = null
     this.oracle.processEnded()
     if (isPowerCut) this.disk.powerCut()
@@ -113,6 +148,11 @@ export class UploadWorld {
     if (this.running !== null) this.running.process.isAlive = false
     this.running = null
     this.#bootLater(false)
+  }
+
+  /** The line cuts a connection. */
+  resetOne(): void {
+    this.running?.store.resetOne()
   }
 
   configure(changes: Partial<EngineOptions>): void {

@@ -3,6 +3,10 @@ import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer.ts'
 import { ROOT, type World } from './world.ts'
 
+/** No object takes longer on a line, or is larger (milliseconds, bytes). */
+const MOST_LINE_MS = 20_000
+const MOST_BYTES = 100_000
+
 /** A download that was asked for. */
 export interface Wish {
   readonly key: string
@@ -21,7 +25,8 @@ export class User {
     this.#crashShare = world.random.pick([0, 0.1, 0.3])
     for (let number = 1; number <= 2 + world.random.below(3); number += 1) {
       this.#targets.push(`${ROOT}/file-${number}.bin`)
-      world.service.create(`key-${number}`)
+      if (!world.isHonest) world.service.create(`key-${number}`)
+      else world.service.createPlain(`key-${number}`, sizeOnLine(world))
     }
   }
 
@@ -31,6 +36,17 @@ export class User {
     if (random.chance(this.#crashShare)) this.#machine()
     else if (random.chance(0.4)) this.#surroundings()
     else if (running?.isReady === true) this.#command()
+  }
+
+  /** Adds a download of every object. */
+  enqueueAll(): Promise<unknown> {
+    const { running, service, timeline } = this.#world
+    const requests = [...service.objects.keys()].map((key, index): DownloadRequest => {
+      this.wishes.push({ key, atMs: timeline.nowMs })
+      const targetPath = this.#targets[index] as string
+      return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, targetPath, onConflict: 'fail' }
+    })
+    return running?.engine.enqueueDownloads(requests) ?? Promise.resolve()
   }
 
   /** Adds downloads of objects, each to the file that belongs to it. */
@@ -126,4 +142,9 @@ export class User {
       (failure: unknown) => trace.note(`${name} failed: ${String(failure)}`),
     )
   }
+}
+
+/** As much as the line carries in a while (bytes). */
+function sizeOnLine({ random, line }: World): number {
+  return Math.ceil(Math.min(MOST_BYTES, (line.down.terms.bytesPerSecond * random.between(2000, MOST_LINE_MS)) / 1000))
 }

@@ -3,6 +3,9 @@ import { createEngine, type Engine, type EngineOptions } from '../../electron/en
 import type { EngineDeps } from '../../electron/engine/deps.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
+import { DownloadAccount } from './download-account.ts'
+import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'
+import { Way, type Line } from './line.ts'
 import { Oracle } from './oracle.ts'
 import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
@@ -16,6 +19,12 @@ import { SimStore } from './sim-store.ts'
 import { Timeline, Trace } from './timeline.ts'
 
 export const ROOT = '/home/downloads'
+
+/** Everything is so many times smaller. */
+const SCALE = 512
+/** Worlds that are about a line, and nothing else goes wrong in them; and, of the others, those with a slow one. */
+const HONEST_SHARE = 0.1
+const LINE_SHARE = 0.15
 
 /** Transfers that may run, each with its connections and those that it is leaving. */
 const MAX_CONNECTIONS = 3 * (4 + 2)
@@ -44,6 +53,11 @@ export class World {
   readonly service: SimService
   readonly oracle: Oracle
   readonly wall: WallClock = { offsetMs: 0 }
+  /** Nothing misbehaves: what there is to see is how the program treats its line. */
+  readonly isHonest: boolean
+  readonly lineTerms: LineTerms
+  readonly line: Line
+  readonly account: DownloadAccount
   options: EngineOptions
   running: Running | null = null
   #database = new MemoryCheckpoints()
@@ -52,18 +66,34 @@ export class World {
   constructor(seed: number, keepsTrace: boolean) {
     this.trace = new Trace(this.timeline, keepsTrace)
     this.random = createRandom(seed)
+    this.isHonest = this.random.chance(HONEST_SHARE)
+    const hasLine = this.isHonest || this.random.chance(LINE_SHARE)
+    this.lineTerms = hasLine ? drawLine(this.random, SCALE, this.isHonest) : LOOPBACK_LINE
+    this.trace.note(`line ${this.lineTerms.name}${this.isHonest ? ', honest' : ''}`)
     this.faults = new Faults(this.random)
+    if (this.isHonest) this.faults.heal()
     this.disk = new SimDisk(this.random)
     this.service = new SimService(this.timeline, this.random)
     this.oracle = new Oracle(this.timeline, this.disk, this.service)
+    this.line = {
+      up: new Way(this.timeline, this.random, this.lineTerms.up),
+      down: new Way(this.timeline, this.random, this.lineTerms.down),
+    }
+    const parts = {
+      timeline: this.timeline,
+      trace: this.trace,
+      violated: (text: string) => this.oracle.violated(text),
+      honestLine: this.isHonest ? this.lineTerms.name : null,
+    }
+    this.account = new DownloadAccount(parts, this.line.down)
     this.#hasLinks = this.random.chance(0.8)
     this.disk.folder(ROOT)
     this.options = {
       activeTransfers: this.random.below(3) + 1,
-      connectionsPerTransfer: this.random.below(4) + 1,
+      connectionsPerTransfer: this.isHonest ? null : this.random.below(4) + 1,
       limits: NO_LIMITS,
       partSizeBytes: null,
-      giveUpAfterMs: this.random.chance(0.2) ? 120_000 : null,
+      giveUpAfterMs: !this.isHonest && this.random.chance(0.2) ? 120_000 : null,
     }
   }
 
@@ -74,7 +104,8 @@ export class World {
     const { faults, random, trace, oracle, disk } = this
     const parts = { process, faults, random, trace, rules: oracle }
     const fileSystem = new SimFileSystem({ ...parts, disk, root: ROOT, hasLinks: this.#hasLinks })
-    const store = new SimStore({ ...parts, service: this.service })
+    const { service, timeline, line, lineTerms, account, isHonest } = this
+    const store = new SimStore({ ...parts, service, timeline, line, lineTerms, account, isHonest })
     const database = this.#database
     const checkpoints = new SimCheckpoints({
       ...parts,
@@ -106,6 +137,8 @@ export class World {
   crash(isPowerCut: boolean): void {
     this.trace.note(isPowerCut ? 'POWER CUT' : 'KILL')
     this.running?.process.kill()
+    this.running?.store.forget()
+    this.account.killed()
     this.running = null
     this.oracle.forget()
     if (isPowerCut) this.disk.powerCut()
@@ -134,6 +167,11 @@ export class World {
       this.options.limits.totalBytesPerSecond,
       BURST_BYTES + DRAINED_BYTES + MAX_CONNECTIONS * 2048,
     )
+  }
+
+  /** The line cuts a connection. */
+  resetOne(): void {
+    this.running?.store.resetOne()
   }
 
   /** A person puts a file of their own there, unless there is one. */
