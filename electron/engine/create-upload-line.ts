@@ -1,4 +1,4 @@
-import { AnswerLate, isCopySooner, lateAfterMs } from './late-answers.ts'
+import { AnswerLate, isCopySooner, isStandingStill, lateAfterMs } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
 import {
@@ -18,8 +18,6 @@ import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from './upload-l
 export const LOOK_MS = 100
 /** A body whose turn it is not gets a little this often, so that the service does not take it for dead (milliseconds). */
 const TRICKLE_MS = 4000
-/** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
-const STUCK_MS = 4000
 
 export function createUploadLine(deps: UploadLineDeps): UploadLine {
   return new Line(deps)
@@ -175,7 +173,7 @@ class Line implements UploadLine {
     this.#account.answered(member, nowMs)
     if (!isSmall(asked) && !isPaced(asked)) {
       const rate = (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
-      this.#width.answered(isAlone && !body.isFull ? rate : null, nowMs)
+      this.#width.answered(isAlone ? rate : null, body.isFull, nowMs)
     }
     this.#leave()
   }
@@ -245,8 +243,7 @@ class Line implements UploadLine {
         continue
       }
       const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
-      const queueMs = rate === null ? Infinity : (body.queueBytes * 1000) / Math.max(1, rate)
-      member.isStuck = silentMs > STUCK_MS + (body.isHanded ? 2 * queueMs : 0)
+      member.isStuck = isStandingStill(silentMs, body.isHanded, body.queueBytes, rate)
       const answeredBytes = this.#account.answeredBytes - body.answeredThen
       const { turnaroundsMs } = this.#account
       const isSooner = isCopySooner({ silentMs, queueBytes: body.queueBytes, answeredBytes, turnaroundsMs, rate })

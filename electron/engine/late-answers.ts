@@ -5,6 +5,9 @@ const SILENCE_MS = 30_000
 const QUEUE_TIMES = 4
 /** A line of which nothing is known is taken to be this slow (bytes a second). */
 const SLOWEST_RATE = 32 * 1024
+/** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
+const STUCK_MS = 4000
+const UNKNOWN_QUEUE_MS = 30_000
 /** Others overtook it when this many times what was on its way with it was answered since. */
 const OVERTAKEN_TIMES = 2
 /** Or when it is silent for this many times what others took to be answered, of which so many are known. */
@@ -27,6 +30,15 @@ export class AnswerLate extends StoreError {
  */
 export function lateAfterMs(queueBytes: number, rate: number | null): number {
   return SILENCE_MS + queueMs(queueBytes, rate)
+}
+
+/**
+ * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room. Where
+ * nothing is known of the line, it is given the time of a slow one. Pure.
+ */
+export function isStandingStill(silentMs: number, isHanded: boolean, queueBytes: number, rate: number | null): boolean {
+  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
+  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
 }
 
 /** What is known of a body that stands still, and of others. */
@@ -53,5 +65,6 @@ export function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsM
 }
 
 function queueMs(queueBytes: number, rate: number | null): number {
-  return (QUEUE_TIMES * queueBytes * 1000) / Math.max(1, rate ?? SLOWEST_RATE)
+  if (rate === null) return (queueBytes * 1000) / SLOWEST_RATE
+  return (QUEUE_TIMES * queueBytes * 1000) / Math.max(1, rate)
 }

@@ -90,12 +90,16 @@ export class UploadWidth {
     this.#try(rate >= FAST_RATE ? FAST_START : 2, rate, nowMs)
   }
 
-  /** A body was answered. `rate`: its own, where it was alone on its way and its connection had shown nothing; else null. */
-  answered(rate: number | null, nowMs: number): void {
+  /**
+   * A body was answered. `rate`: its own, where it was alone on its way; else null. `isVisible`: its connection was full,
+   * so that what more of them bring will show soon.
+   */
+  answered(rate: number | null, isVisible: boolean, nowMs: number): void {
     this.#isAnswered = true
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
-    else if (rate >= FAST_RATE) this.#try(rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
+    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
+    else if (isVisible) return
     // Deep buffers hide what a second body would bring, and hold it up.
     else this.#stage = 'one'
   }

@@ -22,7 +22,7 @@ interface Flow {
   readonly sizeBytes: number
   handed: number
   carried: number
-  isWaiting: boolean
+  readonly isSwallowed: boolean
 }
 
 /** Sends bodies over a way, each as the HTTP client does: a slice when there is room for it. */
@@ -36,11 +36,23 @@ class Sender {
   mostAtOnce = 0
   handedBytes = 0
   readonly late: number[] = []
-  isStalled = false
+  /** The first so many bodies are taken in and never answered. */
+  swallowed = 0
+  #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
 
   constructor(way: Way, fixedWidth: number | null = null) {
     this.#way = way
     this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
+  }
+
+  /** The way carries nothing for a while. */
+  stallAt(fromMs: number, ms: number): void {
+    this.#stall = { fromMs, untilMs: fromMs + ms }
+  }
+
+  get #isStalled(): boolean {
+    const nowMs = this.clock.monotonicMs()
+    return this.#stall !== null && nowMs >= this.#stall.fromMs && nowMs < this.#stall.untilMs
   }
 
   /** Sends `count` bodies one after the other as they get their turns, while `ms` pass. */
@@ -53,7 +65,7 @@ class Sender {
     const beginning = begin().catch(() => undefined)
     for (let passed = 0; passed < ms && !(this.answeredAtMs.length === count); passed += STEP_MS) {
       await this.clock.advance(STEP_MS)
-      if (!this.isStalled) this.#carry()
+      if (!this.#isStalled) this.#carry()
     }
     stop.abort(new Error('over'))
     await beginning
@@ -72,8 +84,14 @@ class Sender {
   }
 
   #add(sending: Sending, sizeBytes: number): void {
-    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isWaiting: false }
-    sending.late.addEventListener('abort', () => this.late.push(this.clock.monotonicMs()))
+    const isSwallowed = this.swallowed > 0
+    if (isSwallowed) this.swallowed -= 1
+    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed }
+    sending.late.addEventListener('abort', () => {
+      this.late.push(this.clock.monotonicMs())
+      this.#flows.delete(flow)
+      sending.end()
+    })
     this.#flows.add(flow)
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#flows.size)
     void this.#feed(flow)
@@ -107,7 +125,7 @@ class Sender {
       }
     }
     for (const flow of [...this.#flows]) {
-      if (flow.carried < flow.sizeBytes - 1) continue
+      if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
       this.#flows.delete(flow)
       this.answeredAtMs.push(this.clock.monotonicMs())
       flow.sending.answered()
@@ -117,6 +135,13 @@ class Sender {
 }
 
 const DEEP = 64 * MIB
+
+const asked = {
+  isReady: () => true,
+  onTaken: () => undefined,
+  limitBytesPerSecond: () => null,
+  mayBeCopied: () => true,
+}
 
 describe.each([
   ['shallow buffers', 256 * 1024],
@@ -143,4 +168,78 @@ describe.each([
     expect(sender.line.bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(sender.line.bytesPerSecond).toBeLessThan(1.1 * rate)
   })
+})
+
+test('on a fast line many parts are on their way soon, as many as pay', async () => {
+  const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: 6_000_000 })
+  await sender.send(60, 20_000)
+  expect(sender.answeredAtMs).toHaveLength(60)
+  expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
+  expect(sender.late).toEqual([])
+})
+
+test('small bodies go together as far as their bytes fit the line', async () => {
+  const slow = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+  await slow.send(40, 30_000, 500_000)
+  expect(slow.answeredAtMs).toHaveLength(40)
+  expect(slow.answeredAtMs.at(-1)).toBeLessThan(1.05 * 20_000)
+  expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
+  const many = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+  await many.send(60, 1000, 4096)
+  expect(many.mostAtOnce).toBe(60)
+})
+
+describe('silence', () => {
+  test.each([3000, 20_000])('of the line for %i ms gives nothing up', async (silentMs) => {
+    const sender = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+    const sending = sender.send(6, 90_000)
+    sender.stallAt(8000, silentMs)
+    await sending
+    expect(sender.late).toEqual([])
+    expect(sender.answeredAtMs).toHaveLength(6)
+  })
+
+  test('that nothing explains ends a body, and does not keep the next one waiting', async () => {
+    const sender = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+    sender.swallowed = 1
+    await sender.send(6, 120_000)
+    expect(sender.answeredAtMs).toHaveLength(5)
+    expect(sender.answeredAtMs.at(-1)).toBeLessThan(65_000)
+    expect(sender.late).toHaveLength(1)
+  })
+})
+
+test('of two that wait the one of the lower rank goes first, and small ones before large ones', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: 1 })
+  const { signal } = new AbortController()
+  const order: string[] = []
+  const enter = async (name: string, rank: number, sizeBytes: number): Promise<void> => {
+    const sending = await line.enter({ ...asked, sizeBytes, rank }, signal)
+    order.push(name)
+    sending.end()
+  }
+  const first = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  const all = [enter('late', 2, PART), enter('early', 1, PART), enter('small', 3, 1000)]
+  first.end()
+  await Promise.all(all)
+  expect(order).toEqual(['small', 'early', 'late'])
+})
+
+test('what a body has moved is told, in all its size once it is answered, and taken back when it is given up', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  let moved = 0
+  const body = { ...asked, sizeBytes: PART, rank: 0, onTaken: (bytes: number) => (moved += bytes) }
+  const lost = await line.enter(body, signal)
+  lost.handed(PART)
+  lost.end()
+  expect(moved).toBe(0)
+  const sent = await line.enter(body, signal)
+  sent.handed(PART)
+  await clock.advance(1000)
+  sent.answered()
+  sent.end()
+  expect(moved).toBe(PART)
 })
