@@ -130,6 +130,8 @@ export class Crew {
 
   /** While nothing comes over any connection, tries whether a new one brings something. */
   #tryAnother(): void {
+    // Who asked for a number of connections gets no more.
+    if (typeof this.#run.context.connections === 'number') return
     const nowMs = this.#nowMs()
     this.#movedAtMs = Math.max(this.#movedAtMs, ...[...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs)))
     const silentMs = nowMs - this.#movedAtMs

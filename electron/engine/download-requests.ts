@@ -6,7 +6,6 @@ import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
 import type { ContentProof } from './content-proof.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './download-gate.ts'
 import type { PartialFile } from './download-partial.ts'
-import type { Stretch } from './download-stretch.ts'
 import { isNoSpace } from './file-failure.ts'
 import { follow } from './follow-signal.ts'
 import type { Patience } from './patience.ts'
@@ -17,6 +16,12 @@ import { watchedBody } from './watched-body.ts'
 /** One run of a download that knows which folder it must not leave. */
 export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
 
+/** Who holds bytes that are not written yet. */
+export interface Gatherer {
+  /** Writes what was gathered at least `ageMs` ago. Never throws. */
+  writeGatheredSince(ageMs: number): Promise<void>
+}
+
 /** What the steps of one download share. */
 export interface DownloadRun {
   /** Its signal also ends when one of several requests fails for good. */
@@ -24,8 +29,7 @@ export interface DownloadRun {
   readonly patience: Patience
   readonly file: PartialFile
   readonly claims: ClaimLedger
-  /** Those that hold bytes which are not written yet. */
-  readonly gathering: Set<Stretch>
+  readonly gathering: Set<Gatherer>
   /** Null while nothing tells one version from another. */
   readonly proof: ContentProof | null
 }

@@ -1,5 +1,5 @@
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../shared/limits.ts'
-import type { DownloadRun } from './download-requests.ts'
+import type { DownloadRun, Gatherer } from './download-requests.ts'
 import { blockBytesUnder } from './rate-limiter.ts'
 import { writeBudget } from './write-budget.ts'
 
@@ -10,7 +10,7 @@ const DIRECT_WRITE_BYTES = 256 * 1024
  * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
  * 1 MiB, or into half a second's worth. A block may be used again by its owner as soon as `append` has resolved.
  */
-export class Stretch {
+export class Stretch implements Gatherer {
   readonly #run: DownloadRun
   #position: number
   #buffer: Buffer | null = null

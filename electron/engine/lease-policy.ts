@@ -7,6 +7,7 @@ export const FIRST_LEASE_BYTES = 8 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
 const LEASE_SECONDS = 4
+const MANY_CONNECTIONS = 8
 /** A lone connection stands still from each of its requests to the next. */
 const LONE_LEASE_SECONDS = 16
 /** A lease that is over sooner than this, or than some round trips, costs too many requests (seconds). */
@@ -66,7 +67,9 @@ export function leaseBytes(rate: number | null, openBytes: number, { connections
   const wish = rate === null ? FIRST_LEASE_BYTES : rate * (connections === 1 ? LONE_LEASE_SECONDS : LEASE_SECONDS)
   const shortestSeconds = Math.max(SHORTEST_LEASE_SECONDS, (SHORTEST_LEASE_ROUND_TRIPS * latencyMs) / 1000)
   const least = Math.max(MIN_LEASE_BYTES, (rate ?? 0) * shortestSeconds)
-  const bytes = Math.max(least, Math.min(wish, openBytes / (2 * connections)))
+  // Where nothing is known there may soon be many, and what is taken from a lease may be on its way already.
+  const sharers = rate === null ? Math.max(MANY_CONNECTIONS, connections) : connections
+  const bytes = Math.max(least, Math.min(wish, openBytes / (2 * sharers)))
   return Math.min(MAX_LEASE_BYTES, Math.ceil(bytes / MIB) * MIB)
 }
 
