@@ -39,9 +39,6 @@ const SLOW_WINDOW_MS = 4000
 const SETTLE_ROUND_TRIPS = 4
 const WINDOW_ROUND_TRIPS = 8
 const MAX_SETTLE_MS = 1500
-const MAX_PART_MS = 30_000
-/** So many are tried before anything is known. */
-const BLIND_CONNECTIONS = 16
 
 /**
  * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is what is slow. `steady`: watching.
@@ -120,20 +117,6 @@ export function afterFirstBytes(state: GovernorState, seen: FirstBytes): Governo
   return { ...state, phase: 'grow', limit, start: limit, isNew: false, before: null }
 }
 
-/**
- * How long to let a new number get going, then how long to watch it. `partMs`: what one part of an upload takes, which
- * shows nothing before it is answered; null where there is none.
- */
-export function governorTimes(
-  state: GovernorState,
-  latencyMs: number,
-  partMs: number | null = null,
-): { settleMs: number; windowMs: number } {
-  const { settleMs, windowMs } = timesByLatency(state, latencyMs)
-  const leastMs = Math.min(MAX_PART_MS, partMs ?? 0)
-  return { settleMs: settleMs === 0 ? 0 : Math.max(settleMs, leastMs), windowMs: Math.max(windowMs, leastMs) }
-}
-
 /** A window is watched until so many bytes came in it, but no longer than this. */
 export interface WindowEnd {
   readonly bytes: number
@@ -148,7 +131,8 @@ export function windowEnd({ phase }: GovernorState): WindowEnd {
     : { bytes: WINDOW_BYTES, maxMs: SLOW_WINDOW_MS }
 }
 
-function timesByLatency(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
+/** How long to let a new number get going, then how long to watch it at least. */
+export function governorTimes(state: GovernorState, latencyMs: number): { settleMs: number; windowMs: number } {
   const settleMs = Math.min(MAX_SETTLE_MS, SETTLE_ROUND_TRIPS * latencyMs)
   const longMs = Math.max(WINDOW_MS, WINDOW_ROUND_TRIPS * latencyMs)
   switch (state.phase) {
@@ -180,7 +164,7 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
     return seen.nowMs - state.refusedAtMs < HOLD_MS ? state : { ...state, phase: 'steady', before: null }
   }
   if (!seen.isFull) return state
-  if (seen.bytesPerSecond === 0) return blind(state)
+  if (seen.bytesPerSecond === 0) return state
   switch (state.phase) {
     case 'grow':
       return grown(state, seen)
@@ -193,12 +177,6 @@ export function afterWindow(state: GovernorState, seen: Observation): GovernorSt
     case 'down':
       return tried(state, seen, DROP_LOSS)
   }
-}
-
-/** Nothing was seen to arrive yet: parts of an upload take a while. */
-function blind(state: GovernorState): GovernorState {
-  if (state.phase !== 'grow' || state.limit >= BLIND_CONNECTIONS) return state
-  return { ...state, limit: Math.min(state.max, BLIND_CONNECTIONS, state.limit * 2) }
 }
 
 function grown(state: GovernorState, seen: Observation): GovernorState {

@@ -19,8 +19,6 @@ import {
 const UNKNOWN_LATENCY_MS = 10
 /** A window that told too little goes on for so long at a time. */
 const EXTENSION_MS = 125
-/** What is known of parts is an average of about this many. */
-const LEARN_PARTS = 8
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {
@@ -37,26 +35,19 @@ export interface ConnectionShare {
   refused(): void
   /** No connection, or one that broke before it brought anything. */
   failed(): void
-  /** A connection took a whole part. */
-  partSent(bytes: number, elapsedMs: number): void
   /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
   readonly latencyMs: number
   leave(): void
 }
 
-/** Which way the bytes go. What fills a line one way says nothing about the other. */
-export type Direction = 'upload' | 'download'
-
-/** Decides for every host how many connections pay each way, and shares them out among its transfers. */
+/** Decides for every host how many connections downloads get, and shares them out; uploads have a line (ADR 20). */
 export interface ConnectionGovernors {
   /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
-  join(host: string, direction: Direction, onChange: () => void): ConnectionShare
+  join(host: string, onChange: () => void): ConnectionShare
   /** The way of all uploads to a host. */
   uploadLine(host: string): UploadLine
-  /** What one connection to the host took lately, bytes a second; null: unknown. */
-  uplinkOf(host: string): number | null
   /** 429, 503 or SlowDown to somebody who has no share. */
-  refused(host: string, direction: Direction): void
+  refused(host: string): void
 }
 
 export interface GovernorDeps {
@@ -68,11 +59,11 @@ export interface GovernorDeps {
 
 export function createConnectionGovernors(deps: GovernorDeps): ConnectionGovernors {
   const lines = new Map<string, UploadLine>()
-  const hosts = { upload: new Map<string, HostGovernor>(), download: new Map<string, HostGovernor>() }
+  const hosts = new Map<string, HostGovernor>()
   return {
-    join(name, direction, onChange) {
-      const host = hosts[direction].get(name) ?? new HostGovernor(deps, direction)
-      hosts[direction].set(name, host)
+    join(name, onChange) {
+      const host = hosts.get(name) ?? new HostGovernor(deps)
+      hosts.set(name, host)
       return host.join(onChange)
     },
     uploadLine(name) {
@@ -80,8 +71,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       lines.set(name, line)
       return line
     },
-    uplinkOf: (name) => hosts.upload.get(name)?.uplinkBytesPerSecond ?? null,
-    refused: (name, direction) => hosts[direction].get(name)?.refused(),
+    refused: (name) => hosts.get(name)?.refused(),
   }
 }
 
@@ -96,7 +86,6 @@ export function fixedShare(limit: number): ConnectionShare {
     answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
     refused: () => undefined,
     failed: () => undefined,
-    partSent: () => undefined,
     get latencyMs() {
       return latencyMs === Infinity ? 0 : latencyMs
     },
@@ -108,8 +97,6 @@ interface Member {
   limit: number
   running: number
   wanted: number
-  /** It sends parts: what it brings shows only when they are answered. */
-  isSending: boolean
   readonly onChange: () => void
 }
 
@@ -119,34 +106,22 @@ class HostGovernor {
   #state: GovernorState
   #watching: AbortController | null = null
   #latencyMs = Infinity
-  readonly #isDownload: boolean
   #first: ArrivalPace
   #window: ArrivalPace
   #failures = 0
-  /** Of parts that were answered in this window. */
-  #sentBytes = 0
-  #sendingMs = 0
-  /** How long a part takes; null: unknown. */
-  #partMs: number | null = null
-  /** Of one connection; null: unknown. */
-  uplinkBytesPerSecond: number | null = null
   /** Since the number last changed or a window began, another number was in use than allowed. */
   #wasOff = false
 
-  constructor(deps: GovernorDeps, direction: Direction) {
+  constructor(deps: GovernorDeps) {
     this.#deps = deps
-    this.#isDownload = direction === 'download'
     const nowMs = deps.clock.monotonicMs()
     this.#first = new ArrivalPace(nowMs)
     this.#window = new ArrivalPace(nowMs)
-    const { maxConnections } = deps
-    this.#state = this.#isDownload
-      ? startUnknown(nowMs, maxConnections)
-      : startGovernor(nowMs, undefined, maxConnections)
+    this.#state = startUnknown(nowMs, deps.maxConnections)
   }
 
   join(onChange: () => void): ConnectionShare {
-    const member: Member = { limit: 1, running: 0, wanted: 1, isSending: false, onChange }
+    const member: Member = { limit: 1, running: 0, wanted: 1, onChange }
     this.#members.add(member)
     this.#shareOut()
     if (this.#watching === null) this.#watchAnew()
@@ -164,7 +139,6 @@ class HostGovernor {
       answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
       refused: () => this.refused(),
       failed: () => void (this.#failures += 1),
-      partSent: (bytes, elapsedMs) => this.#partSent(member, bytes, elapsedMs),
       leave: () => this.#leave(member),
     }
   }
@@ -188,25 +162,6 @@ class HostGovernor {
     this.#watchAnew()
   }
 
-  #partSent(member: Member, bytes: number, elapsedMs: number): void {
-    member.isSending = true
-    this.#sentBytes += bytes
-    this.#sendingMs += elapsedMs
-    const known = this.#partMs ?? elapsedMs
-    this.#partMs = known + (elapsedMs - known) / LEARN_PARTS
-    const rate = (bytes * 1000) / Math.max(1, elapsedMs)
-    const knownRate = this.uplinkBytesPerSecond ?? rate
-    this.uplinkBytesPerSecond = knownRate + (rate - knownRate) / LEARN_PARTS
-  }
-
-  /** Parts come in waves, so what all connections send is told by what each of them did with its last parts. */
-  #sendRate(): number {
-    if (this.#sendingMs === 0) return 0
-    let senders = 0
-    for (const member of this.#members) if (member.isSending) senders += member.running
-    return (senders * this.#sentBytes * 1000) / this.#sendingMs
-  }
-
   #uses(member: Member, running: number, wanted: number): void {
     member.running = running
     const changed = member.wanted !== wanted
@@ -226,7 +181,6 @@ class HostGovernor {
     if (this.#members.size > 0) return this.#shareOut()
     this.#watching?.abort(new Error('Nobody is left'))
     this.#watching = null
-    this.#partMs = null
     // What was learnt is where the next transfer begins.
     const { limit, max, isNew } = this.#state
     const nowMs = this.#deps.clock.monotonicMs()
@@ -261,21 +215,20 @@ class HostGovernor {
     const { clock } = this.#deps
     try {
       for (;;) {
-        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS, this.#partMs)
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS)
         if (settleMs > 0) await clock.sleep(settleMs, signal)
         const startedAtMs = clock.monotonicMs()
         this.#window = new ArrivalPace(startedAtMs)
-        this.#sentBytes = this.#sendingMs = 0
         this.#wasOff = this.#running() !== this.#state.limit
         await clock.sleep(windowMs, signal)
         const lateMs = clock.monotonicMs() - startedAtMs - windowMs
-        if (this.#isDownload) await this.#untilTold(startedAtMs, signal)
+        await this.#untilTold(startedAtMs, signal)
         const nowMs = clock.monotonicMs()
         this.#become(
           afterWindow(this.#state, {
             nowMs,
-            bytesPerSecond: this.#window.rateAt(nowMs) + this.#sendRate(),
-            isFull: !this.#wasOff && !(this.#isDownload && this.#window.hasStalled(nowMs)),
+            bytesPerSecond: this.#window.rateAt(nowMs),
+            isFull: !this.#wasOff && !this.#window.hasStalled(nowMs),
             isSaturated: this.#deps.isSaturated(lateMs),
             failures: this.#failures,
           } satisfies Observation),

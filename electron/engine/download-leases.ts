@@ -28,9 +28,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
   const { connections, store } = run.context
   let crew: Crew | null = null
   const share =
-    typeof connections === 'number'
-      ? fixedShare(connections)
-      : connections.join(store.host, 'download', () => crew?.adjust())
+    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => crew?.adjust())
   try {
     await together(
       run.context.signal,

@@ -78,7 +78,7 @@ async function downloadFolder(
     }
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
       lanes?.refused()
-      if (typeof connections !== 'number') connections.refused(store.host, 'download')
+      if (typeof connections !== 'number') connections.refused(store.host)
     }
     await patience.waitAfter(failure)
     return false

@@ -13,7 +13,8 @@ export async function letEnd<Answer>(
     () => undefined,
   )
   const leave = windDown.onWindDown((deadlineMs) => {
-    const leftMs = latest.sending?.leftMs ?? Infinity
+    // What can't be told is given the time that there is.
+    const leftMs = latest.sending === null ? Infinity : (latest.sending.leftMs ?? 0)
     if (leftMs > deadlineMs - deps.clock.monotonicMs()) return null
     report.finishing(1)
     return over.finally(() => report.finishing(null))

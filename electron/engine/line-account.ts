@@ -110,10 +110,10 @@ export class LineAccount {
     this.#rate.look(this.#busyAt(nowMs))
   }
 
-  /** Milliseconds until the service should have all of a body; 0 for one that only lacks its answer; null: that can't be told. */
+  /** Milliseconds until the service should have all of a body; null: that can't be told. */
   leftMs(member: OnItsWay): number | null {
     const rate = this.bytesPerSecond
-    if (rate === null) return member.body.isHanded ? 0 : null
+    if (rate === null) return null
     let ahead = 0
     for (const each of this.#members) {
       ahead += each.body.leftBytes

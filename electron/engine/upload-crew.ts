@@ -139,7 +139,8 @@ export class UploadCrew {
     let ending = 0
     const tell = (): void => report.finishing(ending === 0 ? null : ending)
     for (const [part, working] of [...this.#working]) {
-      const isNear = part.sending !== null && !part.sending.isOver && (part.sending.leftMs ?? Infinity) <= leftMs
+      // What can't be told is given the time that there is.
+      const isNear = part.sending !== null && !part.sending.isOver && (part.sending.leftMs ?? 0) <= leftMs
       if (!isNear) part.request.abort(DROPPED)
       else {
         ending += 1

@@ -24,7 +24,7 @@ async function runOn(network: Network, seconds: number) {
     clock,
     isSaturated: () => (share?.limit ?? 0) >= (network.saturatedFrom ?? Infinity),
   })
-  share = governors.join('https://host', 'download', () => share?.uses(share.limit, 1000))
+  share = governors.join('https://host', () => share?.uses(share.limit, 1000))
   const joined = share
   joined.uses(joined.limit, 1000)
   joined.answered(network.latencyMs ?? 20)
@@ -87,7 +87,7 @@ test('where more bring nothing, fewer are tried', async () => {
 
 test('a refusal takes three of ten connections away, and holds for ten seconds', async () => {
   const clock = createFakeClock()
-  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', () => undefined)
   showFast(share)
   expect(share.limit).toBe(8)
   share.refused()
@@ -111,7 +111,7 @@ test('a service that refuses more than some connections is hardly bothered', asy
 
 test('connections that can’t be made are not insisted on', async () => {
   const clock = createFakeClock()
-  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+  const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', () => undefined)
   showFast(share)
   share.failed()
   share.failed()
@@ -123,8 +123,8 @@ test('connections that can’t be made are not insisted on', async () => {
 test('transfers of a host share fairly, hosts do not share, and what was learnt is kept', async () => {
   const clock = createFakeClock()
   const governors = createConnectionGovernors({ clock, isSaturated: () => false })
-  const [a, b] = [governors.join('h', 'download', () => undefined), governors.join('h', 'download', () => undefined)]
-  const other = governors.join('other', 'download', () => undefined)
+  const [a, b] = [governors.join('h', () => undefined), governors.join('h', () => undefined)]
+  const other = governors.join('other', () => undefined)
   showFast(a)
   a.uses(1, 100)
   b.uses(1, 2)
@@ -133,24 +133,14 @@ test('transfers of a host share fairly, hosts do not share, and what was learnt 
   expect(a.limit).toBe(8)
   a.refused()
   a.leave()
-  expect(governors.join('h', 'download', () => undefined).limit).toBe(5)
-})
-
-test('what a host refuses one way says nothing about the other', () => {
-  const governors = createConnectionGovernors({ clock: createFakeClock(), isSaturated: () => false })
-  const [up, down] = [governors.join('h', 'upload', () => undefined), governors.join('h', 'download', () => undefined)]
-  const before = up.limit
-  showFast(down)
-  governors.refused('h', 'download')
-  expect(down.limit).toBeLessThan(8)
-  expect(up.limit).toBe(before)
+  expect(governors.join('h', () => undefined).limit).toBe(5)
 })
 
 describe('the first bytes of a download', () => {
   /** What they allow when they come over two connections at this rate, with a burst each `everyMs`. */
   async function begun(bytesPerSecond: number, ms: number, { latencyMs = 1, everyMs = 50 } = {}) {
     const clock = createFakeClock()
-    const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', 'download', () => undefined)
+    const share = createConnectionGovernors({ clock, isSaturated: () => false }).join('h', () => undefined)
     share.uses(2, 1000)
     share.began(0, latencyMs)
     const limits = [share.limit]
@@ -197,38 +187,4 @@ test('everybody gets one connection at least, and nobody more than is wanted', (
   expect(fairShares(10, [1, 100])).toEqual([1, 9])
   expect(fairShares(10, [1, 2])).toEqual([1, 2])
   expect(fairShares(10, [0])).toEqual([10])
-})
-
-describe('uploads', () => {
-  /** Every connection sends parts one after another; those of all are answered together, in waves. */
-  async function sendOn(goodput: (connections: number) => number, seconds: number) {
-    const clock = createFakeClock()
-    const governors = createConnectionGovernors({ clock, isSaturated: () => false })
-    let share: ConnectionShare | null = null
-    share = governors.join('https://host', 'upload', () => share?.uses(share.limit, 1000))
-    const joined = share
-    joined.uses(joined.limit, 1000)
-    const limits: number[] = []
-    while (clock.monotonicMs() < seconds * 1000) {
-      const connections = joined.limit
-      const partMs = (8 * MB * 1000 * connections) / goodput(connections)
-      limits.push(connections)
-      await clock.advance(partMs)
-      for (let part = 0; part < connections; part += 1) joined.partSent(8 * MB, partMs)
-    }
-    joined.leave()
-    return { limits, uplink: governors.uplinkOf('https://host') }
-  }
-
-  test('before any part is answered sixteen connections are tried, and what fills the line stays', async () => {
-    const { limits, uplink } = await sendOn((n) => Math.min(n * 6 * MB, 60 * MB), 60)
-    expect(limits.slice(0, 2)).toEqual([8, 16])
-    expect(limits.slice(-5).every((limit) => limit * 6 * MB >= 54 * MB)).toBe(true)
-    expect(uplink).toBeGreaterThan(MB)
-  })
-
-  test('where each connection is capped, as many as are allowed', async () => {
-    const { limits } = await sendOn((n) => n * MB, 200)
-    expect(limits.at(-1)).toBe(32)
-  })
 })

@@ -76,7 +76,7 @@ test('503 lowers the number of connections of the host, and the download ends we
   const fixture = await downloadFixture(bytes)
   const clock = createSystemClock()
   const governors = createConnectionGovernors({ clock, isSaturated: () => false })
-  const watch = governors.join(fixture.store.host, 'download', () => undefined)
+  const watch = governors.join(fixture.store.host, () => undefined)
   // The line is known to be fast.
   watch.began(clock.monotonicMs(), 1)
   watch.arrived(MIB)
@@ -92,7 +92,7 @@ test('503 lowers the number of connections of the host, and the download ends we
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   expect(running.waits).toContain('server-busy')
   watch.leave()
-  expect(governors.join(fixture.store.host, 'download', () => undefined).limit).toBeLessThan(8)
+  expect(governors.join(fixture.store.host, () => undefined).limit).toBeLessThan(8)
   expect(before).toBe(8)
 })
 
