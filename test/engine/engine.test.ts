@@ -105,7 +105,7 @@ describe('what a row shows', () => {
       confirmedBytes: 300,
       inFlightBytes: 200,
       bytesPerSecond: 50,
-      etaSeconds: 15,
+      etaSeconds: 10,
       unitsDone: 3,
       unitsTotal: 10,
       activeMs: 6000,

@@ -90,7 +90,7 @@ test('T59: of two equal commands one works, and the other says so; of two comman
   const world = await createCliWorld()
   const bytes = randomBytes(SIZE)
   await put(world, 'object', bytes)
-  const get = ['get', 'object', world.path('out'), '--limit-rate', '4M']
+  const get = ['get', 'object', world.path('out'), '--limit-rate', '2M']
   const before = world.proxy.requests({ method: 'GET' }).length
   const first = world.start(...get)
   await world.proxy.seen({ method: 'GET' }, before + 1)
