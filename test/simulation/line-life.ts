@@ -12,7 +12,7 @@ export interface LineWorld extends Living {
   readonly lineTerms: LineTerms
   readonly running: { readonly engine: Engine; readonly isReady: boolean } | null
   readonly account: { userStops(isStopping: boolean): void; endless(): void }
-  /** `kill -9`. */
+  /** `kill -9`, or a power cut. */
   crash(isPowerCut: boolean): void
   /** The world cuts one connection. */
   resetOne(): void
@@ -26,7 +26,7 @@ const ENDLESS_START_MS = 120_000
 
 /**
  * Lives until everything that was begun is over, on a line and a service that are what they are and never lie. A person
- * leaves it alone, or pauses now and then, or the process is killed now and then.
+ * leaves it alone, or pauses now and then, or the process is killed, or the power cut, now and then.
  * @returns whether everything is over; else there is no end of it.
  */
 export async function liveOnLine(world: LineWorld, idealMs: number, begin: () => Promise<unknown>): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function liveOnLine(world: LineWorld, idealMs: number, begin: () =>
   for (let acts = act === null ? 0 : 1 + random.below(MOST_ACTS); acts > 0; acts -= 1) {
     await waitMs(world, random.between(0, idealMs / 2), () => isOver(world))
     if (isOver(world)) break
-    trace.note(act === pause ? 'PAUSE' : 'KILL')
+    if (act === pause) trace.note('PAUSE')
     await act?.(world)
   }
   const endlessMs = timeline.nowMs + ENDLESS_START_MS + ENDLESS_SLOWNESS * idealMs
@@ -79,7 +79,7 @@ async function pause(world: LineWorld): Promise<void> {
 }
 
 async function kill(world: LineWorld): Promise<void> {
-  world.crash(false)
+  world.crash(world.random.chance(0.3))
   await live(world, () => world.running?.isReady === true)
 }
 

@@ -2,9 +2,12 @@ import { movedAtMs, type WayTerms } from './line-terms.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What moves at a time: as much as the line carries in this, but no less and no more than these (milliseconds, bytes). */
-const QUANTUM_MS = 50
-const LEAST_QUANTUM_BYTES = 128
+/**
+ * What moves at a time, of all who take turns together: as much as the line carries in this, but no less and no more than
+ * these (milliseconds, bytes).
+ */
+const QUANTUM_MS = 40
+const LEAST_QUANTUM_BYTES = 32
 const MOST_QUANTUM_BYTES = 2048
 
 /** Sums of times differ by less than this (milliseconds). */
@@ -23,8 +26,8 @@ export interface Line {
 }
 
 /**
- * One direction of a line, which all connections share. It carries one quantum after the other; a connection's bytes
- * arrive in their order.
+ * One direction of a line, which all connections share. It carries one quantum after the other, and all arrives in the
+ * order in which it left.
  */
 export class Way {
   readonly terms: WayTerms
@@ -36,7 +39,8 @@ export class Way {
   readonly #random: Random
   readonly #quantumBytes: number
   readonly #waiting: Waiting[] = []
-  #moving: Waiting | null = null
+  #isMoving = false
+  #lastArrivalMs = 0
   #wakesAtMs = Infinity
 
   constructor(timeline: Timeline, random: Random, terms: WayTerms) {
@@ -68,9 +72,7 @@ export class Way {
 
   /** What waits of a connection is lost. */
   drop(flow: Flow): void {
-    const kept = this.#waiting.filter((each) => each.flow !== flow)
-    this.#waiting.splice(0, this.#waiting.length, ...kept)
-    if (this.#moving?.flow === flow) this.#moving.bytes = 0
+    this.#keep((each) => each.flow !== flow)
   }
 
   #add(flow: Flow, bytes: number): void {
@@ -80,25 +82,38 @@ export class Way {
   }
 
   #move(): void {
-    if (this.#moving !== null) return
+    if (this.#isMoving) return
+    const batch = this.#take()
+    if (batch.length === 0) return this.#wake()
     const { nowMs } = this.#timeline
-    const index = this.#waiting.findIndex(({ flow }) => flow.readyAtMs <= nowMs + INSTANT_MS)
-    const next = this.#waiting[index]
-    if (next === undefined) return this.#wake()
-    const bytes = Math.min(next.bytes, this.#quantumBytes)
-    next.bytes -= bytes
-    if (next.bytes === 0 || this.terms.order === 'fair') this.#waiting.splice(index, 1)
-    this.#moving = next
-    next.flow.begins(bytes, nowMs)
+    let bytes = 0
+    for (const each of batch) {
+      bytes += each.bytes
+      each.flow.begins(each.bytes, nowMs)
+    }
+    this.#isMoving = true
     this.#timeline.at(movedAtMs(this.terms, nowMs, bytes) - nowMs, () => {
-      this.#moving = null
+      this.#isMoving = false
       this.movedBytes += bytes
       this.movedAtMs = this.#timeline.nowMs
-      if (this.terms.order === 'fair' && next.bytes > 0) this.#add(next.flow, next.bytes)
-      this.#arriveLater(next.flow, bytes)
-      next.flow.moved(bytes)
+      this.#arriveLater(batch)
+      for (const each of batch) each.flow.moved(each.bytes)
       this.#move()
     })
+  }
+
+  /** What moves next: a share of everybody's, or what came first. */
+  #take(): readonly Waiting[] {
+    const { nowMs } = this.#timeline
+    const ready = this.#waiting.filter(({ flow }) => flow.readyAtMs <= nowMs + INSTANT_MS)
+    const chosen = this.terms.order === 'fair' ? ready : ready.slice(0, 1)
+    const batch = chosen.map((waiting) => {
+      const bytes = Math.min(waiting.bytes, Math.ceil(this.#quantumBytes / chosen.length))
+      waiting.bytes -= bytes
+      return { flow: waiting.flow, bytes }
+    })
+    if (chosen.some(({ bytes }) => bytes === 0)) this.#keep(({ bytes }) => bytes > 0)
+    return batch
   }
 
   /** Nobody may move yet: the first one who may begins then. */
@@ -113,13 +128,20 @@ export class Way {
     })
   }
 
-  #arriveLater(flow: Flow, bytes: number): void {
+  #arriveLater(batch: readonly Waiting[]): void {
     const { delayMs, jitterMs } = this.terms
     const { nowMs } = this.#timeline
     const travelMs = delayMs + (jitterMs === 0 ? 0 : this.#random.next() * jitterMs)
-    flow.lastArrivalMs = Math.max(flow.lastArrivalMs, nowMs + travelMs)
-    if (flow.lastArrivalMs === nowMs) flow.onArrived(bytes)
-    else this.#timeline.at(flow.lastArrivalMs - nowMs, () => flow.onArrived(bytes))
+    this.#lastArrivalMs = Math.max(this.#lastArrivalMs, nowMs + travelMs)
+    const arrive = (): void => {
+      for (const { flow, bytes } of batch) flow.onArrived(bytes)
+    }
+    if (this.#lastArrivalMs === nowMs) arrive()
+    else this.#timeline.at(this.#lastArrivalMs - nowMs, arrive)
+  }
+
+  #keep(isKept: (waiting: Waiting) => boolean): void {
+    this.#waiting.splice(0, this.#waiting.length, ...this.#waiting.filter(isKept))
   }
 }
 
@@ -128,7 +150,6 @@ export class Flow {
   readonly onArrived: (bytes: number) => void
   /** Not before this its next bytes begin to move, milliseconds of virtual time. */
   readyAtMs = 0
-  lastArrivalMs = 0
   /** Taken by a buffer and not moved yet. */
   queuedBytes = 0
   readonly #way: Way

@@ -2,6 +2,8 @@ import type { Clock } from '../../electron/engine/deps.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
+/** No timer of Node's is shorter. */
+const LEAST_SLEEP_MS = 1
 const EPOCH_MS = Date.UTC(2026, 0, 1)
 
 /** The wall clock of the machine, which people and time servers move. */
@@ -42,7 +44,7 @@ export class SimProcess {
         reject(signal.reason)
       }
       signal.addEventListener('abort', abort, { once: true })
-      this.#timeline.at(delayMs, () => {
+      this.#timeline.at(Math.max(LEAST_SLEEP_MS, delayMs), () => {
         if (isOver || !this.isAlive) return
         signal.removeEventListener('abort', abort)
         resolve()
