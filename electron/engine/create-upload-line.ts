@@ -34,6 +34,8 @@ interface Member extends OnItsWay {
   goOn: (() => void) | null
   /** When it last had its turn. */
   fedAtMs: number
+  /** Bytes of it were given to its connection, which has not taken them yet. */
+  isGiven: boolean
   isStuck: boolean
 }
 
@@ -92,7 +94,15 @@ class Line implements UploadLine {
   #begin(asked: BodyToSend): Sending {
     const nowMs = this.#nowMs()
     const body = new SentBody(asked.sizeBytes, nowMs)
-    const member: Member = { body, asked, late: new AbortController(), goOn: null, fedAtMs: nowMs, isStuck: false }
+    const member: Member = {
+      body,
+      asked,
+      late: new AbortController(),
+      goOn: null,
+      fedAtMs: nowMs,
+      isGiven: false,
+      isStuck: false,
+    }
     if (this.#members.size === 0) this.#account.begin(nowMs)
     this.#members.add(member)
     this.#account.begun(body)
@@ -150,6 +160,7 @@ class Line implements UploadLine {
 
   #fed(member: Member): void {
     member.fedAtMs = this.#nowMs()
+    member.isGiven = true
     member.body.asked(member.fedAtMs)
   }
 
@@ -157,7 +168,7 @@ class Line implements UploadLine {
     const { body } = member
     const nowMs = this.#nowMs()
     this.#account.handed(member, bytes, nowMs)
-    member.isStuck = false
+    member.isGiven = member.isStuck = false
     const pace = body.paceAt(nowMs)
     if (pace !== null && this.#members.size === 1) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
     if (body.isHanded) this.#goOn()
@@ -237,6 +248,8 @@ class Line implements UploadLine {
   #judge(nowMs: number): void {
     for (const member of this.#members) {
       const { body, late } = member
+      // Its file, a connection that is being made or a bandwidth limit is what it waits for.
+      if (!body.isHanded && (!member.isGiven || isPaced(member.asked))) continue
       const rate = body.rateThen
       if (member.goOn !== null) {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()

@@ -209,6 +209,18 @@ describe('silence', () => {
   })
 })
 
+test('a body that waits for its file, not for its connection, is not given up', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  await sending.turn(signal)
+  sending.handed(SLICE)
+  await clock.advance(600_000)
+  expect(sending.late.aborted).toBe(false)
+  sending.end()
+})
+
 test('of two that wait the one of the lower rank goes first, and small ones before large ones', async () => {
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: 1 })
