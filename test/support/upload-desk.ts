@@ -252,14 +252,13 @@ function serviceHand(store: ObjectStore): ServiceHand {
 }
 
 function createDeskClock(): DeskClock {
-  let skippedMs = 0
-  let wallOffsetMs = 0
+  let [skippedMs, wallOffsetMs] = [0, 0]
   const monotonicMs = () => performance.now() + skippedMs
   const clock: DeskClock = {
     nowMs: () => Date.now() + skippedMs + wallOffsetMs,
     monotonicMs,
     async sleep(delayMs, signal) {
-      // The looks at what is on its way come in real time, as what they look at does.
+      // Looks at what is on its way are in real time, too.
       if (delayMs === LOOK_MS) return await delay(delayMs, undefined, { signal })
       const wakeAtMs = monotonicMs() + delayMs
       await delay(1, undefined, { signal }).catch(() => {
