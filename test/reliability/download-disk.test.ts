@@ -101,7 +101,7 @@ test('T57: a folder deleted in mid-download ends that one, with a reason, and no
   const lost = await open.download(desk.link('one'), 'gone/one')
   await desk.proxy.seen({ path: '/one' })
   await vi.waitFor(() => expect(desk.proxy.log[0]?.faults).toEqual(['stall']))
-  await fs.rm(join(desk.target, 'gone'), { recursive: true })
+  await fs.rm(join(desk.target, 'gone'), { recursive: true, maxRetries: 10 })
   release()
   await open.until(lost, { status: 'failed', error: { code: 'target-unwritable' } })
   const missing = await open.download(desk.link('one'), 'never/there')
