@@ -8,6 +8,7 @@ import { ABORT_FAULTS, UPLOAD_ROWS } from './upload-rows.ts'
 vi.mock('../../shared/limits.ts', async (original) => ({
   ...(await original<typeof Limits>()),
   HEADERS_TIMEOUT_MS: 2000,
+  BODY_TIMEOUT_MS: 2000,
   IDLE_TIMEOUT_MS: 2000,
 }))
 
