@@ -24,7 +24,7 @@ const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
 /** Part sizes of common programs, MiB, most common first. */
-const COMMON_PART_MIB = [8, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512]
+const COMMON_PART_MIB = [8, 5 + 1 / 16, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512]
 /** Each candidate may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 
