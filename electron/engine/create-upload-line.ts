@@ -248,13 +248,13 @@ class Line implements UploadLine {
   #judge(nowMs: number): void {
     for (const member of this.#members) {
       const { body, late } = member
-      // Its file, a connection that is being made or a bandwidth limit is what it waits for.
-      if (!body.isHanded && (!member.isGiven || isPaced(member.asked))) continue
-      const rate = body.rateThen
       if (member.goOn !== null) {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
         continue
       }
+      // Its file, a connection that is being made or a bandwidth limit is what it waits for.
+      if (!body.isHanded && (!member.isGiven || isPaced(member.asked))) continue
+      const rate = body.rateThen
       const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
       member.isStuck = isStandingStill(silentMs, body.isHanded, body.queueBytes, rate)
       const answeredBytes = this.#account.answeredBytes - body.answeredThen
