@@ -5,9 +5,9 @@ import { SOURCES, type UploadWorld } from './upload-world.ts'
 
 /** How long a file takes on a line, but for those that have several parts on any line (milliseconds, bytes). */
 const LEAST_LINE_MS = 2000
-const MOST_LINE_MS = 20_000
+const MOST_LINE_MS = 15_000
 const SEVERAL_PARTS_BYTES = 40_000
-const MOST_BYTES = 80_000
+const MOST_BYTES = 60_000
 
 /** A person who uploads files, and whose machine, files and service have troubles of their own. */
 export class UploadUser {

@@ -25,8 +25,8 @@ export const SOURCES = '/home/films'
 /** Everything is so many times smaller. */
 const SCALE = 1024
 /** Worlds that are about a line, and nothing else goes wrong in them; and, of the others, those with a slow one. */
-const HONEST_SHARE = 0.1
-const LINE_SHARE = 0.15
+const HONEST_SHARE = 0.08
+const LINE_SHARE = 0.1
 
 /** A process and what it holds. */
 interface Running {

@@ -4,8 +4,8 @@ import type { TransferRow } from '../../shared/transfer.ts'
 import { ROOT, type World } from './world.ts'
 
 /** No object takes longer on a line, or is larger (milliseconds, bytes). */
-const MOST_LINE_MS = 20_000
-const MOST_BYTES = 100_000
+const MOST_LINE_MS = 15_000
+const MOST_BYTES = 60_000
 
 /** A download that was asked for. */
 export interface Wish {

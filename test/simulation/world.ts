@@ -23,8 +23,8 @@ export const ROOT = '/home/downloads'
 /** Everything is so many times smaller. */
 const SCALE = 512
 /** Worlds that are about a line, and nothing else goes wrong in them; and, of the others, those with a slow one. */
-const HONEST_SHARE = 0.1
-const LINE_SHARE = 0.15
+const HONEST_SHARE = 0.07
+const LINE_SHARE = 0.1
 
 /** Transfers that may run, each with its connections and those that it is leaving. */
 const MAX_CONNECTIONS = 3 * (4 + 2)
