@@ -1,6 +1,12 @@
 import type { RunContext } from './run.ts'
 import type { Sending } from './upload-line.ts'
 
+/** Whether a body on its way will have ended in so many milliseconds; null: its turn has not come. Pure. */
+export function endsWithin(sending: Sending | null, ms: number): boolean {
+  // What can't be told is given the time that there is.
+  return sending !== null && !sending.isOver && (sending.leftMs ?? 0) <= ms
+}
+
 /** Makes one request of a run, which is let end when the run is wound down and it would in time. Throws what it throws. */
 export async function letEnd<Answer>(
   { windDown, report, deps, signal }: Pick<RunContext<never>, 'windDown' | 'report' | 'deps' | 'signal'>,
@@ -13,9 +19,7 @@ export async function letEnd<Answer>(
     () => undefined,
   )
   const leave = windDown.onWindDown((deadlineMs) => {
-    // What can't be told is given the time that there is.
-    const leftMs = latest.sending === null ? Infinity : (latest.sending.leftMs ?? 0)
-    if (leftMs > deadlineMs - deps.clock.monotonicMs()) return null
+    if (!endsWithin(latest.sending, deadlineMs - deps.clock.monotonicMs())) return null
     report.finishing(1)
     return over.finally(() => report.finishing(null))
   })

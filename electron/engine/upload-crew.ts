@@ -2,6 +2,7 @@ import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { abortOf } from './abort-of.ts'
 import { follow, type FollowingSignal } from './follow-signal.ts'
 import { AnswerLate } from './late-answers.ts'
+import { endsWithin } from './let-end.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
 import type { Sending } from './upload-line.ts'
@@ -29,7 +30,6 @@ export class UploadCrew {
   readonly #working = new Map<PartOnItsWay, Promise<void>>()
   readonly #keeping: Promise<void>[] = []
   #isWindingDown = false
-  #goOn: () => void = () => undefined
 
   constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[]) {
     this.#upload = upload
@@ -41,8 +41,6 @@ export class UploadCrew {
   async run(): Promise<void> {
     const { context } = this.#upload.run
     const leave = context.windDown.onWindDown((deadlineMs) => this.#windDown(deadlineMs))
-    const stop = (): void => this.#goOn()
-    context.signal.addEventListener('abort', stop)
     try {
       for (const partNumber of this.#partNumbers) {
         if (this.#isOver) break
@@ -52,7 +50,6 @@ export class UploadCrew {
       // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
       if (this.#isWindingDown && this.#keeping.length < this.#partNumbers.length) await abortOf(context.signal)
     } finally {
-      context.signal.removeEventListener('abort', stop)
       leave()
     }
   }
@@ -61,7 +58,6 @@ export class UploadCrew {
   #begin(partNumber: number): Promise<void> {
     return new Promise((resolve) => {
       const part: PartOnItsWay = { request: follow(this.#signal), sending: null }
-      this.#goOn = resolve
       const working = this.#work(partNumber, part, resolve)
         .catch((failure: unknown) => {
           if (failure !== DROPPED) this.#upload.run.stop(failure)
@@ -136,28 +132,28 @@ export class UploadCrew {
     const { deps, report } = this.#upload.run.context
     const leftMs = deadlineMs - deps.clock.monotonicMs()
     this.#isWindingDown = true
-    let ending = 0
-    const tell = (): void => report.finishing(ending === 0 ? null : ending)
+    const ending = new Set<Promise<void>>()
+    const tell = (): void => report.finishing(ending.size === 0 ? null : ending.size)
     for (const [part, working] of [...this.#working]) {
-      // What can't be told is given the time that there is.
-      const isNear = part.sending !== null && !part.sending.isOver && (part.sending.leftMs ?? 0) <= leftMs
-      if (!isNear) part.request.abort(DROPPED)
-      else {
-        ending += 1
-        void working.finally(() => {
-          ending -= 1
-          tell()
-        })
-      }
+      if (endsWithin(part.sending, leftMs)) ending.add(working)
+      else part.request.abort(DROPPED)
     }
-    this.#goOn()
-    if (ending === 0) return null
+    if (ending.size === 0) return null
     tell()
-    return this.#ended()
+    const ended = async (working: Promise<void>): Promise<void> => {
+      await working
+      ending.delete(working)
+      tell()
+    }
+    return Promise.all([...ending].map(ended)).then(() => this.#kept())
   }
 
   async #ended(): Promise<void> {
     while (this.#working.size > 0) await Promise.race(this.#working.values())
+    await this.#kept()
+  }
+
+  async #kept(): Promise<void> {
     await Promise.allSettled(this.#keeping)
   }
 
