@@ -4,6 +4,7 @@ import { MIB } from '../../shared/limits.ts'
 import type { Verification } from '../../shared/transfer.ts'
 import type { ObjectDigests } from '../stores/object-store.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
+import { USUAL_PART_BYTES } from './plan.ts'
 
 /** What would prove that a file equals an object. */
 export type ProofGoal =
@@ -23,8 +24,10 @@ export type ProofGoal =
 const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
-/** Part sizes of common programs, MiB, most common first. */
-const COMMON_PART_MIB = [8, 5 + 1 / 16, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512]
+/** Part sizes of common programs, bytes, most common first; our own is the second. */
+const COMMON_PART_BYTES = [8, USUAL_PART_BYTES / MIB, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512].map(
+  (mib) => mib * MIB,
+)
 /** Each candidate may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 
@@ -62,7 +65,7 @@ export function partSizesFor(sizeBytes: number, count: number): readonly number[
   const exact = Math.max(1, Math.ceil(sizeBytes / count))
   const fits = (partSizeBytes: number): boolean => Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) === count
   const wholeMib = Math.ceil(exact / MIB) * MIB
-  const candidates = count === 1 ? [exact] : [...COMMON_PART_MIB.map((mib) => mib * MIB), wholeMib, exact]
+  const candidates = count === 1 ? [exact] : [...COMMON_PART_BYTES, wholeMib, exact]
   return [...new Set(candidates.filter(fits))].slice(0, MAX_CANDIDATES)
 }
 

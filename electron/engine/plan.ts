@@ -33,6 +33,9 @@ const COMFORTABLE_PART_SECONDS = 1
 /** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
 const PART_STEP_BYTES = MIB / 16
 
+/** What a file of unremarkable size is cut into where nothing is known of the line, bytes. */
+export const USUAL_PART_BYTES = steppedUp(MIN_PART_SIZE_BYTES + 1, MAX_PART_SIZE_BYTES)
+
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
  * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number of
@@ -51,7 +54,7 @@ export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeB
     return { partSizeBytes: sizeBytes, partCount: 0 }
   }
   const partSizeBytes =
-    byWish ?? plannedSize(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least, maxPartSizeBytes)
+    byWish ?? steppedUp(Math.max(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least), maxPartSizeBytes)
   return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
 }
 
@@ -74,8 +77,8 @@ function comfortablePartSize(sizeBytes: number, uplinkBytesPerSecond: number | n
   return Math.min(size, COMFORTABLE_PART_SECONDS * (uplinkBytesPerSecond ?? 0))
 }
 
-function plannedSize(wish: number, least: number, most: number): number {
-  return Math.min(most, Math.ceil(Math.max(wish, least) / PART_STEP_BYTES) * PART_STEP_BYTES)
+function steppedUp(bytes: number, most: number): number {
+  return Math.min(most, Math.ceil(bytes / PART_STEP_BYTES) * PART_STEP_BYTES)
 }
 
 function clamp(value: number, least: number, most: number): number {
