@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-const slow = { testTimeout: 120_000, hookTimeout: 120_000, maxWorkers: 1, fileParallelism: false }
+const slow = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  maxWorkers: 1,
+  fileParallelism: false,
+  // What a window shows takes as long as the machine that runs the test takes.
+  expect: { poll: { timeout: 30_000 } },
+}
 
 // Vitest insists on a default export here.
 export default defineConfig({
@@ -13,6 +20,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
           pool: 'forks',
           maxWorkers: 2,
         },
