@@ -221,6 +221,33 @@ test('a body that waits for its file, not for its connection, is not given up', 
   sending.end()
 })
 
+test('a body that waits for its turn gets a little, so that the service does not take it for dead', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const move = async (sending: Sending, everyMs: number): Promise<void> => {
+    await sending.turn(signal)
+    await clock.advance(everyMs)
+    sending.handed(SLICE)
+  }
+  const first = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  const isBegun = line.enter({ ...asked, sizeBytes: PART, rank: 1 }, signal)
+  while (PART - first.handedBytes > 4 * SLICE) await move(first, 100)
+  // The first one's last bytes are slow.
+  const second = await isBegun
+  const turn = second.turn(signal)
+  let hasTurn = false
+  void turn?.then(() => (hasTurn = true))
+  expect(turn).not.toBeNull()
+  await move(first, 3000)
+  expect(hasTurn).toBe(false)
+  await move(first, 3000)
+  expect(hasTurn).toBe(true)
+  expect(first.handedBytes).toBeLessThan(PART)
+  first.end()
+  second.end()
+})
+
 test('of two that wait the one of the lower rank goes first, and small ones before large ones', async () => {
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: 1 })
