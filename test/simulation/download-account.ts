@@ -122,7 +122,7 @@ export class DownloadAccount extends LineAccount<'requestStorm'> {
   }
 
   #check({ key, bytes, twiceBytes, lostBytes }: Coming): void {
-    if (this.parts.honestLine === null) return
+    if (!this.parts.isHonest) return
     const mostBytes = MOST_TWICE_SHARE * bytes.length + MIB
     if (twiceBytes > mostBytes) this.breaks('carriedTwice', `${twiceBytes} of ${bytes.length} bytes of ${key}`)
     if (lostBytes > this.#kills * MIB) this.breaks('lostByKill', `${lostBytes} of ${bytes.length} bytes of ${key}`)

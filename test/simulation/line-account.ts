@@ -1,3 +1,4 @@
+import type { LineTerms } from './line-draw.ts'
 import type { Way } from './line.ts'
 import { DEAD_LINE_MS, type LINE_RULES } from './line-rules.ts'
 import type { Timeline, Trace } from './timeline.ts'
@@ -8,9 +9,10 @@ export type Ending = 'read' | 'left' | 'aborted' | 'timeout' | 'world'
 export interface AccountParts {
   readonly timeline: Timeline
   readonly trace: Trace
-  readonly violated: (text: string) => void
-  /** Null: a world that misbehaves, where giving up may be right. */
-  readonly honestLine: string | null
+  readonly oracle: { violated(text: string): void }
+  readonly lineTerms: LineTerms
+  /** If not, giving up may be right. */
+  readonly isHonest: boolean
 }
 
 type CommonRule = keyof typeof LINE_RULES.upload & keyof typeof LINE_RULES.download
@@ -55,7 +57,7 @@ export abstract class LineAccount<Rule extends string = never> {
 
   /** The program's own decision, if it is one: the line is honest, and nobody asked for it. */
   protected isOwn(how: Ending): boolean {
-    return this.parts.honestLine !== null && how !== 'world' && !this.#isStopping
+    return this.parts.isHonest && how !== 'world' && !this.#isStopping
   }
 
   /** The line has carried something lately, and so carries on. */
@@ -64,9 +66,9 @@ export abstract class LineAccount<Rule extends string = never> {
   }
 
   protected breaks(rule: CommonRule | Rule, text: string): void {
-    const { trace, violated, honestLine } = this.parts
-    const all = `${rule}: ${text}${honestLine === null ? '' : `, on a line of ${honestLine}`}`
-    if (this.#rules[rule]) violated(all)
+    const { trace, oracle, lineTerms, isHonest } = this.parts
+    const all = `${rule}: ${text}${isHonest ? `, on a line of ${lineTerms.name}` : ''}`
+    if (this.#rules[rule]) oracle.violated(all)
     else trace.note(`OFF ${all}`)
   }
 }

@@ -1,3 +1,4 @@
+import type { LineTerms } from './line-draw.ts'
 import { movedAtMs, type WayTerms } from './line-terms.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
@@ -23,6 +24,10 @@ interface Waiting {
 export interface Line {
   readonly up: Way
   readonly down: Way
+}
+
+export function openLine(timeline: Timeline, random: Random, { up, down }: LineTerms): Line {
+  return { up: new Way(timeline, random, up), down: new Way(timeline, random, down) }
 }
 
 /**

@@ -85,7 +85,7 @@ export class UploadAccount extends LineAccount {
       watched.ended('world')
     }
     const mostBytes = Math.max(2 * partBytes, (DURABLE_AFTER_MS * this.#up.terms.bytesPerSecond) / 1000)
-    if (this.parts.honestLine !== null && lostBytes > mostBytes)
+    if (this.parts.isHonest && lostBytes > mostBytes)
       this.breaks('lostByKill', `${lostBytes} bytes, where parts have up to ${partBytes}`)
   }
 
@@ -100,7 +100,7 @@ export class UploadAccount extends LineAccount {
   }
 
   #check(key: string, { sizeBytes, largestBody, keptBytes, wastedBytes }: Sent): void {
-    if (this.parts.honestLine === null) return
+    if (!this.parts.isHonest) return
     const twiceBytes = wastedBytes + Math.max(0, keptBytes - sizeBytes)
     if (twiceBytes > MOST_TWICE_SHARE * sizeBytes + largestBody)
       this.breaks('carriedTwice', `${twiceBytes} of ${sizeBytes} bytes of ${key}, in parts of ${largestBody}`)

@@ -1,5 +1,5 @@
 import type * as port from '../../electron/stores/object-store.ts'
-import { COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
+import { BODY_TIMEOUT_MS, COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Faults } from './faults.ts'
 import type { LineTerms } from './line-draw.ts'
 import type { Line } from './line.ts'
@@ -232,8 +232,7 @@ export class SimUploadStore {
       line,
       bytesPerSecond: isHonest ? lineTerms.connectionBytesPerSecond : random.pick([20_000, 100_000, 1_000_000]),
       signal,
-      // As the HTTP client's: completing may take long, all else is answered soon after its last byte was taken.
-      limitMs: name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS,
+      limitMs: limitMs(name, body !== undefined),
       watched,
       onEnd: () => this.#open.delete(request),
     })
@@ -278,6 +277,12 @@ export class SimUploadStore {
       })
     })
   }
+}
+
+/** How long the HTTP client waits: what has a body is answered when buffers have let it through, and completing may take long. */
+function limitMs(name: string, hasBody: boolean): number {
+  if (hasBody) return BODY_TIMEOUT_MS
+  return name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS
 }
 
 /** What an effect returns or throws, to be returned or thrown later. */

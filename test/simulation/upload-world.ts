@@ -5,7 +5,7 @@ import { NO_LIMITS } from '../../shared/settings.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'
-import { Way, type Line } from './line.ts'
+import { openLine, type Line } from './line.ts'
 import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
 import { SimCheckpoints } from './sim-checkpoints.ts'
@@ -73,17 +73,8 @@ export class UploadWorld {
     this.sources = new SimSources(this.disk, this.random, this.timeline)
     this.service = new SimUploadService(this.timeline, this.random)
     this.oracle = new UploadOracle({ ...this, database: () => this.database })
-    this.line = {
-      up: new Way(this.timeline, this.random, this.lineTerms.up),
-      down: new Way(this.timeline, this.random, this.lineTerms.down),
-    }
-    const parts = {
-      timeline: this.timeline,
-      trace: this.trace,
-      violated: (text: string) => this.oracle.violated(text),
-      honestLine: this.isHonest ? this.lineTerms.name : null,
-    }
-    this.account = new UploadAccount(parts, this.line.up)
+    this.line = openLine(this.timeline, this.random, this.lineTerms)
+    this.account = new UploadAccount(this, this.line.up)
     this.#asksFirst = !this.isHonest && this.random.chance(0.3)
     this.options = {
       activeTransfers: this.random.below(3) + 1,

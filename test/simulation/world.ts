@@ -5,7 +5,7 @@ import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { DownloadAccount } from './download-account.ts'
 import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'
-import { Way, type Line } from './line.ts'
+import { openLine, type Line } from './line.ts'
 import { Oracle } from './oracle.ts'
 import { renewMemory } from './process-memory.ts'
 import { createRandom, randomId, type Random } from './random.ts'
@@ -75,17 +75,8 @@ export class World {
     this.disk = new SimDisk(this.random)
     this.service = new SimService(this.timeline, this.random)
     this.oracle = new Oracle(this.timeline, this.disk, this.service)
-    this.line = {
-      up: new Way(this.timeline, this.random, this.lineTerms.up),
-      down: new Way(this.timeline, this.random, this.lineTerms.down),
-    }
-    const parts = {
-      timeline: this.timeline,
-      trace: this.trace,
-      violated: (text: string) => this.oracle.violated(text),
-      honestLine: this.isHonest ? this.lineTerms.name : null,
-    }
-    this.account = new DownloadAccount(parts, this.line.down)
+    this.line = openLine(this.timeline, this.random, this.lineTerms)
+    this.account = new DownloadAccount(this, this.line.down)
     this.#hasLinks = this.random.chance(0.8)
     this.disk.folder(ROOT)
     this.options = {
