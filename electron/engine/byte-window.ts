@@ -1,11 +1,12 @@
+import { MIB } from '../../shared/limits.ts'
 /** So much is under way at first (bytes): what a fast line carries at once, and a slow one in some seconds. */
-export const FIRST_WINDOW_BYTES = 1024 * 1024
+export const FIRST_WINDOW_BYTES = MIB
 /** As much may be under way as comes in this time (milliseconds): a kill loses no more. */
-const WINDOW_MS = 1200
+export const WINDOW_MS = 1200
 /** Far away it must be more than what comes while an answer is awaited, or the line would never be full. */
 const WINDOW_ROUND_TRIPS = 2
 /** A pace is told by so many bytes, but not in less or more time than these (milliseconds). */
-const TELLING_BYTES = 256 * 1024
+const TELLING_BYTES = MIB / 4
 const SHORTEST_SAMPLE_MS = 10
 const LONGEST_SAMPLE_MS = 1000
 /** One sample changes the window by no more than these factors. */

@@ -1,3 +1,4 @@
+import { MIB } from '../../shared/limits.ts'
 /** So many begin at once where a line is known to carry them (requests). */
 export const START_CONNECTIONS = 8
 /** So many download while nothing is known of the line: what more of them have under way, a slow one carries for long. */
@@ -21,19 +22,19 @@ const MAX_TRIAL_EVERY_MS = 60_000
 const TRIAL_SHARE = 8
 
 /** Bytes that tell how fast a line is, and the pace from which on it carries more than two connections. */
-const TELLING_BYTES = 256 * 1024
-const FAST_BYTES_PER_SECOND = 4_000_000
+const TELLING_BYTES = MIB / 4
+const FAST_BYTES_PER_SECOND = 4 * MIB
 /** Far away a pace is still rising when it is measured: less tells the same. */
 const FAR_MS = 20
-const FAST_FROM_FAR_BYTES_PER_SECOND = 3_000_000
+const FAST_FROM_FAR_BYTES_PER_SECOND = 3 * MIB
 
 /** How long a number is watched before it is judged, in milliseconds. */
 const QUICK_WINDOW_MS = 250
 const WINDOW_MS = 1500
 /** On a slow line, until so much came or so long has passed. */
-const QUICK_WINDOW_BYTES = 1_000_000
+const QUICK_WINDOW_BYTES = MIB
 const SLOW_QUICK_WINDOW_MS = 1000
-const WINDOW_BYTES = 6_000_000
+const WINDOW_BYTES = 6 * MIB
 const SLOW_WINDOW_MS = 4000
 /** New connections need some round trips to get going. */
 const SETTLE_ROUND_TRIPS = 4

@@ -39,12 +39,11 @@ interface Member extends OnItsWay {
   isStuck: boolean
 }
 
-class Line implements UploadLine {
+class Line implements UploadLine, LineView {
+  readonly members = new Set<Member>()
   readonly #deps: UploadLineDeps
   readonly #width: UploadWidth
-  /** In the order of their beginning. */
-  readonly #members = new Set<Member>()
-  readonly #account = new LineAccount(this.#members)
+  readonly #account = new LineAccount(this.members)
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
 
@@ -59,6 +58,14 @@ class Line implements UploadLine {
 
   get width(): number {
     return this.#deps.fixedWidth ?? this.#width.limit
+  }
+
+  get isFixed(): boolean {
+    return this.#deps.fixedWidth !== null
+  }
+
+  get turnaroundMs(): number {
+    return this.#account.turnaroundMs
   }
 
   reconsider(): void {
@@ -103,13 +110,13 @@ class Line implements UploadLine {
       isGiven: false,
       isStuck: false,
     }
-    if (this.#members.size === 0) this.#account.begin(nowMs)
-    this.#members.add(member)
-    this.#account.begun(body)
+    if (this.members.size === 0) this.#account.begin(nowMs)
+    this.members.add(member)
+    this.#account.queued(body)
     if (this.#looking === null) void this.#look((this.#looking = new AbortController()).signal)
     const leftMs = (): number | null => this.#account.leftMs(member)
-    const slice = (): number => sliceBytes(this.#view)
-    const isOver = (): boolean => !this.#members.has(member)
+    const slice = (): number => sliceBytes(this)
+    const isOver = (): boolean => !this.members.has(member)
     return {
       turn: (signal) => this.#turn(member, signal),
       handed: (bytes) => this.#handed(member, bytes),
@@ -131,15 +138,9 @@ class Line implements UploadLine {
     }
   }
 
-  get #view(): LineView {
-    const { width, bytesPerSecond } = this
-    const isFixed = this.#deps.fixedWidth !== null
-    return { members: this.#members, width, isFixed, bytesPerSecond, turnaroundMs: this.#account.turnaroundMs }
-  }
-
   #turn(member: Member, signal: AbortSignal): Promise<void> | null {
     if (signal.aborted) return Promise.reject(signal.reason as Error)
-    if (isFed(member, this.#view)) {
+    if (isFed(member, this)) {
       this.#fed(member)
       return null
     }
@@ -170,17 +171,18 @@ class Line implements UploadLine {
     this.#account.handed(member, bytes, nowMs)
     member.isGiven = member.isStuck = false
     const pace = body.paceAt(nowMs)
-    if (pace !== null && this.#members.size === 1) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
-    if (body.isHanded) this.#goOn()
+    if (pace !== null && this.members.size === 1) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
+    if (!body.isHanded) return
+    this.#goOn()
     this.#pump()
   }
 
   #answered(member: Member): void {
-    if (!this.#members.has(member)) return
+    if (!this.members.has(member)) return
     const { body, asked } = member
     const nowMs = this.#nowMs()
-    const isAlone = this.#members.size === 1
-    this.#members.delete(member)
+    const isAlone = this.members.size === 1
+    this.members.delete(member)
     this.#account.answered(member, nowMs)
     if (!isSmall(asked) && !isPaced(asked)) {
       const rate = (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
@@ -190,14 +192,14 @@ class Line implements UploadLine {
   }
 
   #end(member: Member): void {
-    if (!this.#members.delete(member)) return
+    if (!this.members.delete(member)) return
     member.goOn?.()
     this.#account.lost(member)
     this.#leave()
   }
 
   #leave(): void {
-    if (this.#members.size === 0) {
+    if (this.members.size === 0) {
       this.#width.rest(this.#nowMs())
       this.#looking?.abort()
       this.#looking = null
@@ -208,7 +210,7 @@ class Line implements UploadLine {
 
   /** Lets those go on whose turn it is. */
   #goOn(): void {
-    for (const member of this.#members) if (member.goOn !== null && isFed(member, this.#view)) member.goOn()
+    for (const member of this.members) if (member.goOn !== null && isFed(member, this)) member.goOn()
   }
 
   #pump(): void {
@@ -221,7 +223,7 @@ class Line implements UploadLine {
   #next(): Waiter | undefined {
     // Large ones wait for those before them.
     const ready = this.#waiters.filter(({ body }) => body.isReady())
-    return ready.find(({ body }, index) => (index === 0 || isSmall(body)) && mayBegin(body, this.#view))
+    return ready.find(({ body }, index) => (index === 0 || isSmall(body)) && mayBegin(body, this))
   }
 
   async #look(signal: AbortSignal): Promise<void> {
@@ -246,7 +248,7 @@ class Line implements UploadLine {
 
   /** Finds what stands still, and what nothing explains any more. */
   #judge(nowMs: number): void {
-    for (const member of this.#members) {
+    for (const member of this.members) {
       const { body, late } = member
       if (member.goOn !== null) {
         if (nowMs - member.fedAtMs >= TRICKLE_MS) member.goOn()
@@ -268,7 +270,8 @@ class Line implements UploadLine {
   }
 
   #lookAtWidth(nowMs: number, isSaturated: boolean): void {
-    const large = [...this.#members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
+    if (this.isFixed) return
+    const large = [...this.members].filter(({ asked, isStuck }) => !isSmall(asked) && !isStuck).length
     const { takenBytes, drainedBytes, answeredBytes, answeredMs, bodyMs } = this.#account
     this.#width.look({
       nowMs,

@@ -20,10 +20,10 @@ import { classify } from './retry.ts'
 import type { Group } from './together.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */
-const PROGRESS_BYTES = 256 * 1024
+const PROGRESS_BYTES = MIB / 4
 
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
-const LEAST_RATE_PER_CONNECTION = 32 * 1024
+const LEAST_RATE_PER_CONNECTION = MIB / 32
 
 /** A connection that is too many goes on for so long, and to the end of its lease where that is near (seconds). */
 const LEAVE_SECONDS = 1
@@ -31,7 +31,7 @@ const NEAR_END_SECONDS = 4
 /** Where a rounder end costs no more than this, it is chosen (seconds). */
 const ROUND_END_SECONDS = 0.25
 /** Less is not worth a request (bytes). */
-const LEAST_REST_BYTES = 64 * 1024
+const LEAST_REST_BYTES = MIB / 16
 
 /**
  * When all connections have been silent for so long, a further one is tried, and again and again another in its place:

@@ -1,10 +1,11 @@
+import { MIB } from '../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 
 /** A queue on the way explains silence for as long as it takes to drain, several times over, and this much (milliseconds). */
 const SILENCE_MS = 30_000
 const QUEUE_TIMES = 4
 /** A line of which nothing is known is taken to be this slow (bytes a second). */
-const SLOWEST_RATE = 32 * 1024
+const SLOWEST_RATE = MIB / 32
 /** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
 const STUCK_MS = 4000
 const UNKNOWN_QUEUE_MS = 30_000

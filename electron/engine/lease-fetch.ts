@@ -8,7 +8,7 @@ import { Stretch } from './download-stretch.ts'
 import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes). */
-const MIN_DRAIN_BYTES = 64 * 1024
+const MIN_DRAIN_BYTES = MIB / 16
 const MAX_DRAIN_BYTES = MIB
 
 /** What one connection needs for its work. */

@@ -57,16 +57,18 @@ export class LineAccount {
   handed({ body, asked }: OnItsWay, bytes: number, nowMs: number): void {
     const before = body.drainedBytes
     this.#moved({ body, asked }, body.handed(bytes, nowMs, isPaced(asked)))
-    this.#queued(body)
+    this.queued(body)
     const drained = body.drainedBytes - before
     this.drainedBytes += drained
     this.takenBytes += drained
     if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), 0)
   }
 
-  /** A body begins: what is on its way with it may keep it waiting. */
-  begun(body: SentBody): void {
-    this.#queued(body)
+  /** A body begins or moves: all that is on its way now may be before it. */
+  queued(body: SentBody): void {
+    body.queueBytes = this.queueBytes
+    body.rateThen = this.bytesPerSecond
+    body.answeredThen = this.answeredBytes
   }
 
   /** A body that is no member any more was answered. */
@@ -127,12 +129,6 @@ export class LineAccount {
     this.#busyMs += nowMs - this.#atMs
     this.#atMs = nowMs
     return this.#busyMs
-  }
-
-  #queued(body: SentBody): void {
-    body.queueBytes = this.queueBytes
-    body.rateThen = this.bytesPerSecond
-    body.answeredThen = this.answeredBytes
   }
 
   /** The rest of a body moved while it was counted for others: takes that back, of the latest first. */

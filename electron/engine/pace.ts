@@ -1,12 +1,13 @@
+import { MIB } from '../../shared/limits.ts'
 /** Time constant of a connection's rate, milliseconds: what happened that long ago weighs a third. */
 const SMOOTHING_MS = 700
 /** The same for what counts where little is left: a connection that fell must show within some looks. */
 const QUICK_SMOOTHING_MS = 200
 /** A rate from less time or fewer bytes than these says nothing yet. */
 const MIN_AGE_MS = 50
-const MIN_BYTES = 64 * 1024
+const MIN_BYTES = MIB / 16
 /** Fewer bytes at a time than a whole block come every so often (milliseconds): until then nothing is late. */
-const WHOLE_BYTES = 256 * 1024
+const WHOLE_BYTES = MIB / 4
 const TICK_MS = 300
 /** How long the longest memory of a rate is, milliseconds. */
 const LONG_SMOOTHING_MS = 4000

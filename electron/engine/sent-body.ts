@@ -3,7 +3,7 @@ const FULL_WAIT_MS = 4
 /** For so long the buffers of a full connection may grow, so that what it takes in shows nothing yet (milliseconds). */
 const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
-export const PACE_MS = 150
+const PACE_MS = 150
 
 /** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {

@@ -1,3 +1,4 @@
+import { MIB } from '../../shared/limits.ts'
 import { admits, afterAnswer, afterArrival, startByteWindow } from './byte-window.ts'
 import type { Clock } from './deps.ts'
 
@@ -7,7 +8,7 @@ const HOLD_MS = 10_000
 /** Answers to what was under way when the number fell don't count again. */
 const ECHO_MS = 1000
 /** Slower than this a connection may be taken for dead, bytes a second. */
-const MIN_LANE_RATE = 32 * 1024
+const MIN_LANE_RATE = MIB / 32
 
 /** How many requests for small objects run at a time, and with how many bytes. */
 export interface SmallLanes {

@@ -1,4 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
+import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'
 import type { SentBody } from './sent-body.ts'
 import type { BodyToSend } from './upload-line.ts'
 
@@ -6,9 +7,6 @@ import type { BodyToSend } from './upload-line.ts'
 const SMALL_BODY_BYTES = 2 * MIB
 /** So many small ones at a time at most. */
 const MOST_SMALL_BODIES = 96
-/** Of small ones so many bytes are on their way before anything is known, and later what the line takes in so many seconds. */
-const FIRST_WINDOW_BYTES = MIB
-const WINDOW_SECONDS = 1.2
 /** A narrow line gets its next body so long before it would run dry (milliseconds). */
 const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
@@ -17,7 +15,7 @@ const WIDE = 3
 /** Of a narrow line so many bodies more than it is wide may wait for their answers. */
 const UNANSWERED_BODIES = 2
 const WIDE_SLICE_BYTES = MIB
-const NARROW_SLICE_BYTES = 64 * 1024
+const NARROW_SLICE_BYTES = MIB / 16
 /** Under a bandwidth limit a body takes no longer than this where fewer at a time help (seconds). */
 const LIMITED_SECONDS = 4
 
@@ -51,7 +49,7 @@ export function mayBegin(asked: BodyToSend, line: LineView): boolean {
   const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
   const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line, isPaced(asked))) / 1000
   if (isSmall(asked)) {
-    const window = rate === null ? FIRST_WINDOW_BYTES : rate * WINDOW_SECONDS
+    const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
     return moving.length < MOST_SMALL_BODIES && (isDry || leftOf(moving) + asked.sizeBytes <= window)
   }
   const large = moving.filter((each) => !isSmall(each.asked))

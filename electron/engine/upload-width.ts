@@ -8,11 +8,11 @@ import {
 } from './connection-governor.ts'
 
 /** A line, or a connection, that takes this much is worth trying eight at once (bytes a second). */
-const FAST_RATE = 3_000_000
+const FAST_RATE = 3 * MIB
 /** So much in the answer to a single part, where no pace was seen before, shows the same. */
-const FAST_ANSWER_RATE = 10_000_000
+const FAST_ANSWER_RATE = 10 * MIB
 /** So much does not fit through a connection that has to share: more are tried without comparing with one. */
-const VERY_FAST_ANSWER_RATE = 50_000_000
+const VERY_FAST_ANSWER_RATE = 48 * MIB
 const FAST_START = 8
 /** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
 const TELLING_BYTES = 2 * MIB
@@ -49,7 +49,6 @@ export interface LineSight {
 }
 
 interface Watch {
-  readonly since: LineSight
   readonly settledAtMs: number
   readonly endsAtMs: number
   begun: LineSight | null
@@ -113,17 +112,16 @@ export class UploadWidth {
     this.#failures += 1
   }
 
-  /** Looks at the line; call it several times a second. Returns whether the limit changed. */
-  look(sight: LineSight): boolean {
-    const { limit } = this.#state
-    if (this.#stage !== 'governed' || this.#isLeftAlone(sight)) return false
+  /** Looks at the line; call it several times a second. */
+  look(sight: LineSight): void {
+    if (this.#stage !== 'governed' || this.#isLeftAlone(sight)) return
     const watch = (this.#watch ??= this.#begin(sight))
     if (!sight.isFull) watch.isFull = false
     if (watch.begun === null && sight.nowMs >= watch.settledAtMs) {
       watch.begun = sight
       watch.isFull = sight.isFull
     }
-    if (watch.begun === null || sight.nowMs < watch.endsAtMs) return false
+    if (watch.begun === null || sight.nowMs < watch.endsAtMs) return
     this.#state = afterWindow(this.#state, {
       nowMs: sight.nowMs,
       bytesPerSecond: rateBetween(watch.begun, sight),
@@ -135,7 +133,6 @@ export class UploadWidth {
     this.#watch = null
     this.#isSlow = (sight.rate ?? 0) < FAST_RATE
     this.#lookedAtMs = sight.nowMs
-    return this.#state.limit !== limit
   }
 
   /** Nothing is on its way: what was being watched says nothing. What was learnt is where the next upload begins. */
@@ -166,7 +163,7 @@ export class UploadWidth {
     const isNew = phase !== 'steady' && phase !== 'held'
     const settledAtMs = sight.nowMs + (isNew ? Math.max(times.settleMs, leastMs) : 0)
     const endsAtMs = settledAtMs + Math.max(times.windowMs, leastMs)
-    return { since: sight, settledAtMs, endsAtMs, begun: null, isFull: true }
+    return { settledAtMs, endsAtMs, begun: null, isFull: true }
   }
 }
 

@@ -1,9 +1,10 @@
+import { MIB } from '../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
 import type { Clock } from './deps.ts'
 import type { FollowingSignal } from './follow-signal.ts'
 
 /** A connection that brings less than this many bytes in a minute is as good as stalled, on the slowest of lines too. */
-const MIN_BYTES = 30 * 1024
+const MIN_BYTES = (30 * MIB) / 1024
 const LOOKS = 4
 /** How often a body is looked at, milliseconds. */
 export const BODY_LOOK_INTERVAL_MS = 15_000
