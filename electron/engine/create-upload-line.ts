@@ -171,7 +171,7 @@ class Line implements UploadLine, LineView {
     this.#account.handed(member, bytes, nowMs)
     member.isGiven = member.isStuck = false
     const pace = body.paceAt(nowMs)
-    if (pace !== null && this.members.size === 1) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
+    if (pace !== null && this.#isAlone(member)) this.#width.paced(pace, body.fullMs(nowMs), nowMs)
     if (!body.isHanded) return
     this.#goOn()
     this.#pump()
@@ -181,14 +181,20 @@ class Line implements UploadLine, LineView {
     if (!this.members.has(member)) return
     const { body, asked } = member
     const nowMs = this.#nowMs()
-    const isAlone = this.members.size === 1
+    const isAlone = this.#isAlone(member)
     this.members.delete(member)
     this.#account.answered(member, nowMs)
-    if (!isSmall(asked) && !isPaced(asked)) {
-      const rate = (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
+    // Where a bandwidth limit is what holds it back, more of them only end later.
+    if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
+      const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
       this.#width.answered(isAlone ? rate : null, body.isFull, nowMs)
     }
     this.#leave()
+  }
+
+  /** Nothing else moves but the little that those get which wait for their turn. */
+  #isAlone(member: Member): boolean {
+    return this.width === 1 && isFed(member, this)
   }
 
   #end(member: Member): void {
@@ -199,13 +205,12 @@ class Line implements UploadLine, LineView {
   }
 
   #leave(): void {
-    if (this.members.size === 0) {
-      this.#width.rest(this.#nowMs())
-      this.#looking?.abort()
-      this.#looking = null
-    }
     this.#goOn()
     this.#pump()
+    if (this.members.size > 0) return
+    this.#width.rest(this.#nowMs())
+    this.#looking?.abort()
+    this.#looking = null
   }
 
   /** Lets those go on whose turn it is. */
@@ -255,7 +260,7 @@ class Line implements UploadLine, LineView {
         continue
       }
       // Its file, a connection that is being made or a bandwidth limit is what it waits for.
-      if (!body.isHanded && (!member.isGiven || isPaced(member.asked))) continue
+      if (!body.isHanded && !member.isGiven) continue
       const rate = body.rateThen
       const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
       member.isStuck = isStandingStill(silentMs, body.isHanded, body.queueBytes, rate)

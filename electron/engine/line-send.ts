@@ -36,14 +36,14 @@ export async function sendOver<Answer>(
   }
 }
 
-/** Waits for the turn of the next slice, then for the bandwidth limit; null: it may go at once. */
+/** Waits for the bandwidth limit, then for the turn of the next slice; null: it may go at once. */
 export function nextSlice(
   sending: Sending,
   limiter: RateLimiter,
   bytes: number,
   signal: AbortSignal,
 ): Promise<void> | null {
-  const turn = sending.turn(signal)
-  if (turn === null) return limiter.take(bytes, signal)
-  return turn.then(() => limiter.take(bytes, signal) ?? undefined)
+  const allowed = limiter.take(bytes, signal)
+  if (allowed === null) return sending.turn(signal)
+  return allowed.then(() => sending.turn(signal) ?? undefined)
 }

@@ -1,5 +1,7 @@
 /** A slice that the connection took this much time for waited for room: what it buffers is full (milliseconds). */
 const FULL_WAIT_MS = 4
+/** A connection that got nothing for this long has room again (milliseconds). */
+const HELD_MS = 1000
 /** For so long the buffers of a full connection may grow, so that what it takes in shows nothing yet (milliseconds). */
 const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
@@ -61,21 +63,24 @@ export class SentBody {
 
   /**
    * The connection took `bytes` more. Returns how many more the other side is taken to have: what a full connection takes
-   * in has made room before. `isPaced`: a bandwidth limit holds them back, so that no buffer fills.
+   * in has made room before. `isPaced`: a bandwidth limit holds them back, so that buffers hardly fill.
    */
   handed(bytes: number, nowMs: number, isPaced: boolean): number {
     const before = this.takenBytes
     const waitedMs = nowMs - this.#askedAtMs
+    const heldMs = this.#askedAtMs - this.movedAtMs
     this.handedBytes += bytes
     this.#askedAtMs = this.movedAtMs = nowMs
+    if (heldMs >= HELD_MS) this.#filledAtMs = this.#fullSinceMs = null
     if (this.#fullSinceMs !== null) {
       this.drainedBytes += bytes
       // What was estimated meanwhile counts once.
       this.#estimatedBytes = Math.max(0, this.#estimatedBytes - bytes)
-    } else if (isPaced) {
-      this.#pacedBytes += bytes
     } else {
-      if (waitedMs >= FULL_WAIT_MS) this.#filledAtMs ??= nowMs
+      if (isPaced) this.#pacedBytes += bytes
+      // The limit is slower than the connection.
+      if (isPaced && heldMs >= FULL_WAIT_MS) this.#filledAtMs = null
+      else if (waitedMs >= FULL_WAIT_MS) this.#filledAtMs ??= nowMs
       if (this.#filledAtMs !== null && nowMs - this.#filledAtMs >= GROWTH_MS) {
         this.#fullSinceMs = nowMs
         this.#handedWhenFull = this.handedBytes

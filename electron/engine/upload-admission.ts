@@ -47,7 +47,7 @@ export function mayBegin(asked: BodyToSend, line: LineView): boolean {
   const moving = [...line.members].filter(({ isStuck }) => !isStuck)
   if (moving.length === 0) return line.members.size <= line.width + UNANSWERED_BODIES
   const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
-  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line, isPaced(asked))) / 1000
+  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
   if (isSmall(asked)) {
     const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
     return moving.length < MOST_SMALL_BODIES && (isDry || leftOf(moving) + asked.sizeBytes <= window)
@@ -98,9 +98,8 @@ function leftOf(members: Iterable<OnItsWay>): number {
   return bytes
 }
 
-/** A body takes a moment to get going, longer the further away the service is; under a bandwidth limit nothing runs dry. */
-function leadMs({ turnaroundMs }: LineView, isLimited: boolean): number {
-  if (isLimited) return 0
+/** A body takes a moment to get going, longer the further away the service is. */
+function leadMs({ turnaroundMs }: LineView): number {
   return Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
 }
 

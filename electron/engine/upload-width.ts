@@ -27,6 +27,8 @@ const SLOW_TRIAL_EVERY_MS = 60_000
 /** What is tried or watched on a line that is known, as in downloads. */
 const LONG_WINDOW_MS = 1500
 const MAX_PART_MS = 30_000
+/** A new connection is full after this (milliseconds). */
+const MOST_HIDDEN_MS = 1000
 
 /** What is known of a line when its width is looked at. */
 export interface LineSight {
@@ -98,7 +100,7 @@ export class UploadWidth {
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
     else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
-    else if (isVisible) return
+    else if (isVisible) this.#try(2, rate, nowMs)
     // Deep buffers hide what a second body would bring, and hold it up.
     else this.#stage = 'one'
   }
@@ -158,8 +160,8 @@ export class UploadWidth {
     const rate = sight.rate ?? 0
     const isQuick = phase === 'grow' || phase === 'shrink'
     const times = rate < FAST_RATE ? SLOW_TIMES : isQuick ? FAST_TIMES : { settleMs: 40, windowMs: LONG_WINDOW_MS }
-    // What shows only in answers is not judged before there were some.
-    const leastMs = isVisible(sight) ? 0 : Math.min(MAX_PART_MS, sight.bodyMs ?? 0)
+    // What shows in answers, or late in each body, is not judged before there were some.
+    const leastMs = Math.min(isSteadilyVisible(sight) ? MOST_HIDDEN_MS : MAX_PART_MS, sight.bodyMs ?? 0)
     const isNew = phase !== 'steady' && phase !== 'held'
     const settledAtMs = sight.nowMs + (isNew ? Math.max(times.settleMs, leastMs) : 0)
     const endsAtMs = settledAtMs + Math.max(times.windowMs, leastMs)
@@ -167,9 +169,9 @@ export class UploadWidth {
   }
 }
 
-/** Most of what the service took was seen to drain from full connections. */
-function isVisible({ takenBytes, drainedBytes }: LineSight): boolean {
-  return 2 * drainedBytes > takenBytes
+/** So much of what the service took was seen to drain from full connections that any stretch of time tells the rate. */
+function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
+  return 4 * drainedBytes > 3 * takenBytes
 }
 
 /** Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createUploadLine } from '../../electron/engine/create-upload-line.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../electron/engine/upload-line.ts'
+import { nextSlice } from '../../electron/engine/line-send.ts'
+import { UNLIMITED, type RateLimiter } from '../../electron/engine/rate-limiter.ts'
+import { createTokenBucket } from '../../electron/engine/token-bucket.ts'
 import { MIB } from '../../shared/limits.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
@@ -15,6 +18,8 @@ interface Way {
   /** Of each connection. */
   readonly bufferBytes: number
   readonly connectionRate?: number
+  /** A bandwidth limit, bytes a second. */
+  readonly limit?: number
 }
 
 interface Flow {
@@ -30,6 +35,7 @@ class Sender {
   readonly clock: FakeClock = createFakeClock()
   readonly line: UploadLine
   readonly #way: Way
+  readonly #limiter: RateLimiter
   readonly #flows = new Set<Flow>()
   readonly answeredAtMs: number[] = []
   movedBytes = 0
@@ -42,6 +48,7 @@ class Sender {
 
   constructor(way: Way, fixedWidth: number | null = null) {
     this.#way = way
+    this.#limiter = way.limit === undefined ? UNLIMITED : createTokenBucket(this.clock, way.limit)
     this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
   }
 
@@ -78,7 +85,7 @@ class Sender {
       rank,
       isReady: () => true,
       onTaken: (bytes) => (this.movedBytes += bytes),
-      limitBytesPerSecond: () => null,
+      limitBytesPerSecond: () => this.#limiter.limitBytesPerSecond,
       mayBeCopied: () => true,
     }
   }
@@ -100,7 +107,7 @@ class Sender {
   async #feed(flow: Flow): Promise<void> {
     const { signal } = new AbortController()
     while (flow.handed < flow.sizeBytes) {
-      await flow.sending.turn(signal)
+      await nextSlice(flow.sending, this.#limiter, SLICE, signal)
       while (flow.handed - flow.carried >= this.#way.bufferBytes) await this.clock.sleep(STEP_MS, signal)
       const bytes = Math.min(SLICE, flow.sizeBytes - flow.handed)
       flow.handed += bytes
@@ -170,12 +177,37 @@ describe.each([
   })
 })
 
-test('on a fast line many parts are on their way soon, as many as pay', async () => {
-  const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: 6_000_000 })
-  await sender.send(60, 20_000)
-  expect(sender.answeredAtMs).toHaveLength(60)
-  expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
-  expect(sender.late).toEqual([])
+test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
+  'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
+  async (megabytes) => {
+    const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: megabytes * 1e6 })
+    await sender.send(60, 70_000 / megabytes)
+    expect(sender.answeredAtMs).toHaveLength(60)
+    expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
+    expect(sender.late).toEqual([])
+  },
+)
+
+describe('under a limit', () => {
+  test('that one connection reaches, parts are sent one after the other, for a pause loses them', async () => {
+    const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })
+    await sender.send(6, 20_000)
+    expect(sender.answeredAtMs).toHaveLength(6)
+    expect(sender.answeredAtMs[0]).toBeLessThan((1.1 * PART) / 2000)
+    expect(sender.mostAtOnce).toBeLessThanOrEqual(2)
+  })
+
+  test('that takes several connections, several are used', async () => {
+    const sender = new Sender({
+      rate: 60_000_000,
+      bufferBytes: 256 * 1024,
+      connectionRate: 4_000_000,
+      limit: 16_000_000,
+    })
+    await sender.send(60, 40_000)
+    expect(sender.answeredAtMs).toHaveLength(60)
+    expect(sender.answeredAtMs.at(-1)).toBeLessThan((1.4 * 60 * PART) / 16_000)
+  })
 })
 
 test('small bodies go together as far as their bytes fit the line', async () => {
