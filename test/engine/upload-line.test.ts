@@ -1,145 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createUploadLine } from '../../electron/engine/create-upload-line.ts'
-import type { BodyToSend, Sending, UploadLine } from '../../electron/engine/upload-line.ts'
-import { nextSlice } from '../../electron/engine/line-send.ts'
-import { UNLIMITED, type RateLimiter } from '../../electron/engine/rate-limiter.ts'
-import { createTokenBucket } from '../../electron/engine/token-bucket.ts'
+import type { Sending } from '../../electron/engine/upload-line.ts'
 import { MIB } from '../../shared/limits.ts'
-import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
-
-const PART = 5 * MIB
-const SLICE = 64 * 1024
-const STEP_MS = 20
-
-/** What lies between the line's users and their service. */
-interface Way {
-  /** All connections together, bytes a second. */
-  readonly rate: number
-  /** Of each connection. */
-  readonly bufferBytes: number
-  readonly connectionRate?: number
-  /** A bandwidth limit, bytes a second. */
-  readonly limit?: number
-}
-
-interface Flow {
-  readonly sending: Sending
-  readonly sizeBytes: number
-  handed: number
-  carried: number
-  readonly isSwallowed: boolean
-}
-
-/** Sends bodies over a way, each as the HTTP client does: a slice when there is room for it. */
-class Sender {
-  readonly clock: FakeClock = createFakeClock()
-  readonly line: UploadLine
-  readonly #way: Way
-  readonly #limiter: RateLimiter
-  readonly #flows = new Set<Flow>()
-  readonly answeredAtMs: number[] = []
-  movedBytes = 0
-  mostAtOnce = 0
-  handedBytes = 0
-  readonly late: number[] = []
-  /** The first so many bodies are taken in and never answered. */
-  swallowed = 0
-  #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
-
-  constructor(way: Way, fixedWidth: number | null = null) {
-    this.#way = way
-    this.#limiter = way.limit === undefined ? UNLIMITED : createTokenBucket(this.clock, way.limit)
-    this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
-  }
-
-  /** The way carries nothing for a while. */
-  stallAt(fromMs: number, ms: number): void {
-    this.#stall = { fromMs, untilMs: fromMs + ms }
-  }
-
-  get #isStalled(): boolean {
-    const nowMs = this.clock.monotonicMs()
-    return this.#stall !== null && nowMs >= this.#stall.fromMs && nowMs < this.#stall.untilMs
-  }
-
-  /** Sends `count` bodies one after the other as they get their turns, while `ms` pass. */
-  async send(count: number, ms: number, sizeBytes = PART): Promise<void> {
-    const stop = new AbortController()
-    const begin = async (): Promise<void> => {
-      for (let number = 0; number < count; number += 1)
-        this.#add(await this.line.enter(this.#asked(sizeBytes, number), stop.signal), sizeBytes)
-    }
-    const beginning = begin().catch(() => undefined)
-    for (let passed = 0; passed < ms && !(this.answeredAtMs.length === count); passed += STEP_MS) {
-      await this.clock.advance(STEP_MS)
-      if (!this.#isStalled) this.#carry()
-    }
-    stop.abort(new Error('over'))
-    await beginning
-    for (const { sending } of this.#flows) sending.end()
-  }
-
-  #asked(sizeBytes: number, rank: number): BodyToSend {
-    return {
-      sizeBytes,
-      rank,
-      isReady: () => true,
-      onTaken: (bytes) => (this.movedBytes += bytes),
-      limitBytesPerSecond: () => this.#limiter.limitBytesPerSecond,
-      mayBeCopied: () => true,
-    }
-  }
-
-  #add(sending: Sending, sizeBytes: number): void {
-    const isSwallowed = this.swallowed > 0
-    if (isSwallowed) this.swallowed -= 1
-    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed }
-    sending.late.addEventListener('abort', () => {
-      this.late.push(this.clock.monotonicMs())
-      this.#flows.delete(flow)
-      sending.end()
-    })
-    this.#flows.add(flow)
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#flows.size)
-    void this.#feed(flow)
-  }
-
-  async #feed(flow: Flow): Promise<void> {
-    const { signal } = new AbortController()
-    while (flow.handed < flow.sizeBytes) {
-      await nextSlice(flow.sending, this.#limiter, SLICE, signal)
-      while (flow.handed - flow.carried >= this.#way.bufferBytes) await this.clock.sleep(STEP_MS, signal)
-      const bytes = Math.min(SLICE, flow.sizeBytes - flow.handed)
-      flow.handed += bytes
-      this.handedBytes += bytes
-      flow.sending.handed(bytes)
-    }
-  }
-
-  /** A step of time on the way: connections share it fairly. */
-  #carry(): void {
-    let left = (this.#way.rate * STEP_MS) / 1000
-    const most = ((this.#way.connectionRate ?? Infinity) * STEP_MS) / 1000
-    const busy = [...this.#flows].filter((flow) => flow.handed > flow.carried)
-    const quota = new Map(busy.map((flow) => [flow, Math.min(most, flow.handed - flow.carried)]))
-    for (let rest = busy; rest.length > 0 && left > 0.5; rest = rest.filter((flow) => (quota.get(flow) ?? 0) > 0.5)) {
-      const share = left / rest.length
-      for (const flow of rest) {
-        const bytes = Math.min(share, quota.get(flow) ?? 0)
-        flow.carried += bytes
-        quota.set(flow, (quota.get(flow) ?? 0) - bytes)
-        left -= bytes
-      }
-    }
-    for (const flow of [...this.#flows]) {
-      if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
-      this.#flows.delete(flow)
-      this.answeredAtMs.push(this.clock.monotonicMs())
-      flow.sending.answered()
-      flow.sending.end()
-    }
-  }
-}
+import { createFakeClock } from '../support/fake-clock.ts'
+import { LineSender, PART, SLICE } from '../support/line-sender.ts'
 
 const DEEP = 64 * MIB
 
@@ -157,7 +21,7 @@ describe.each([
   test.each([250_000, 1_000_000])(
     'of %i bytes a second parts end one after another, and the line is full',
     async (rate) => {
-      const sender = new Sender({ rate, bufferBytes })
+      const sender = new LineSender({ rate, bufferBytes })
       const partMs = (PART * 1000) / rate
       await sender.send(6, 7 * partMs)
       expect(sender.answeredAtMs).toHaveLength(6)
@@ -170,7 +34,7 @@ describe.each([
 
   test('the rate is true once a part was answered', async () => {
     const rate = 500_000
-    const sender = new Sender({ rate, bufferBytes })
+    const sender = new LineSender({ rate, bufferBytes })
     await sender.send(6, 40_000)
     expect(sender.line.bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(sender.line.bytesPerSecond).toBeLessThan(1.1 * rate)
@@ -180,7 +44,7 @@ describe.each([
 test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
   async (megabytes) => {
-    const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: megabytes * 1e6 })
+    const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: megabytes * 1e6 })
     await sender.send(60, 70_000 / megabytes)
     expect(sender.answeredAtMs).toHaveLength(60)
     expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
@@ -190,7 +54,7 @@ test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
 
 describe('under a limit', () => {
   test('that one connection reaches, parts are sent one after the other, for a pause loses them', async () => {
-    const sender = new Sender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })
+    const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })
     await sender.send(6, 20_000)
     expect(sender.answeredAtMs).toHaveLength(6)
     expect(sender.answeredAtMs[0]).toBeLessThan((1.1 * PART) / 2000)
@@ -198,7 +62,7 @@ describe('under a limit', () => {
   })
 
   test('that takes several connections, several are used', async () => {
-    const sender = new Sender({
+    const sender = new LineSender({
       rate: 60_000_000,
       bufferBytes: 256 * 1024,
       connectionRate: 4_000_000,
@@ -211,19 +75,19 @@ describe('under a limit', () => {
 })
 
 test('small bodies go together as far as their bytes fit the line', async () => {
-  const slow = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+  const slow = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
   await slow.send(40, 30_000, 500_000)
   expect(slow.answeredAtMs).toHaveLength(40)
   expect(slow.answeredAtMs.at(-1)).toBeLessThan(1.05 * 20_000)
   expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
-  const many = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+  const many = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
   await many.send(60, 1000, 4096)
   expect(many.mostAtOnce).toBe(60)
 })
 
 describe('silence', () => {
   test.each([3000, 20_000])('of the line for %i ms gives nothing up', async (silentMs) => {
-    const sender = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+    const sender = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
     const sending = sender.send(6, 90_000)
     sender.stallAt(8000, silentMs)
     await sending
@@ -232,7 +96,7 @@ describe('silence', () => {
   })
 
   test('that nothing explains ends a body, and does not keep the next one waiting', async () => {
-    const sender = new Sender({ rate: 1_000_000, bufferBytes: DEEP })
+    const sender = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
     sender.swallowed = 1
     await sender.send(6, 120_000)
     expect(sender.answeredAtMs).toHaveLength(5)

@@ -1,5 +1,6 @@
 import type { RequestBody } from '../../electron/stores/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { BODY_TIMEOUT_MS, COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Ending } from './line-account.ts'
 import type { Flow, Line } from './line.ts'
 import type { SimProcess } from './sim-process.ts'
@@ -13,6 +14,7 @@ const MOST_SLICE_BYTES = 1024
 const QUICK_MS = 20
 /** Of the request before its body. */
 const HEAD_BYTES = 1
+export const MOST_TRAVEL_MS = 300
 
 export interface UploadRequestParts {
   readonly process: SimProcess
@@ -151,6 +153,12 @@ export class UploadRequest {
     watched.ended(how)
     onEnd()
   }
+}
+
+/** How long the HTTP client waits: what has a body is answered when buffers have let it through, and completing may take long. */
+export function timeLimitMs(name: string, hasBody: boolean): number {
+  if (hasBody) return BODY_TIMEOUT_MS
+  return name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS
 }
 
 function networkError(message: string): StoreError {

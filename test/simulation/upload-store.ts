@@ -1,5 +1,4 @@
 import type * as port from '../../electron/stores/object-store.ts'
-import { BODY_TIMEOUT_MS, COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Faults } from './faults.ts'
 import type { LineTerms } from './line-draw.ts'
 import type { Line } from './line.ts'
@@ -9,12 +8,11 @@ import type { Timeline, Trace } from './timeline.ts'
 import type { UploadAccount } from './upload-account.ts'
 import { drawFate, type Lie } from './upload-fate.ts'
 import type { UploadOracle } from './upload-oracle.ts'
-import { UploadRequest } from './upload-request.ts'
+import { MOST_TRAVEL_MS, timeLimitMs, UploadRequest } from './upload-request.ts'
 import { LEAST_PART_BYTES, md5, refused, type SimUploadService } from './upload-service.ts'
 
 /** An answer that was lost is carried out this much later at most: sooner than an upload counts as lost. */
 const MOST_LATE_MS = 12_000
-const MOST_TRAVEL_MS = 300
 
 export interface SimUploadStoreParts {
   readonly line: Line
@@ -232,7 +230,7 @@ export class SimUploadStore {
       line,
       bytesPerSecond: isHonest ? lineTerms.connectionBytesPerSecond : random.pick([20_000, 100_000, 1_000_000]),
       signal,
-      limitMs: limitMs(name, body !== undefined),
+      limitMs: timeLimitMs(name, body !== undefined),
       watched,
       onEnd: () => this.#open.delete(request),
     })
@@ -277,12 +275,6 @@ export class SimUploadStore {
       })
     })
   }
-}
-
-/** How long the HTTP client waits: what has a body is answered when buffers have let it through, and completing may take long. */
-function limitMs(name: string, hasBody: boolean): number {
-  if (hasBody) return BODY_TIMEOUT_MS
-  return name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS
 }
 
 /** What an effect returns or throws, to be returned or thrown later. */
