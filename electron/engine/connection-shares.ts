@@ -1,3 +1,4 @@
+import type { TransferDirection } from '../../shared/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createUploadLine } from './create-upload-line.ts'
 import type { UploadLine } from './upload-line.ts'
@@ -48,6 +49,8 @@ export interface ConnectionGovernors {
   uploadLine(host: string): UploadLine
   /** 429, 503 or SlowDown to somebody who has no share. */
   refused(host: string): void
+  /** How many connections fill the way to or from a host, as far as known; null: nothing has gone that way. */
+  connections(host: string, direction: TransferDirection): number | null
 }
 
 export interface GovernorDeps {
@@ -72,6 +75,9 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
       return line
     },
     refused: (name) => hosts.get(name)?.refused(),
+    connections(name, direction) {
+      return (direction === 'upload' ? lines.get(name)?.width : hosts.get(name)?.limit) ?? null
+    },
   }
 }
 
@@ -141,6 +147,10 @@ class HostGovernor {
       failed: () => void (this.#failures += 1),
       leave: () => this.#leave(member),
     }
+  }
+
+  get limit(): number {
+    return this.#state.limit
   }
 
   refused(): void {

@@ -5,13 +5,13 @@ import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'
 import { droppedWords } from './dropped-words.ts'
 import type { EngineLimits } from './rate-limits.ts'
+import { NextStarts } from './next-starts.ts'
 import { createRetryBudgets } from './retry-budget.ts'
 import { createRunControl, type RunControl } from './run-control.ts'
 import { mayKeepParts, recordAnew, UPLOAD_UNBOUND } from './new-records.ts'
 import { outcomeOfFailure } from './retry.ts'
 import type { FolderContext, RunOutcome, StopReason } from './run.ts'
 import type { Runs } from './runs.ts'
-import { chooseStarts } from './scheduler.ts'
 import { isOutcomeUnknown, settledAs } from './settled.ts'
 import { directionOf, type TransferEntry } from './transfer-entry.ts'
 import type { EntryChanges, TransferQueue } from './transfer-queue.ts'
@@ -40,9 +40,11 @@ export class RunPool {
   readonly #busy = new Set<Promise<void>>()
   readonly #retryBudgetOf = createRetryBudgets()
   #held = false
+  readonly #next: NextStarts
 
   constructor(parts: RunPoolParts) {
     this.#parts = parts
+    this.#next = new NextStarts({ ...parts, clock: parts.deps.clock, onRoom: () => this.pump() })
   }
 
   get isQuiet(): boolean {
@@ -52,12 +54,7 @@ export class RunPool {
   /** Starts what may start. Call it whenever something was queued, freed or allowed. */
   pump(): void {
     if (this.#held) return
-    const { queue, options } = this.#parts
-    const free = options().activeTransfers - queue.running.size
-    for (const id of chooseStarts(queue.line, this.#busyKeys, free)) {
-      const entry = queue.get(id)
-      if (entry !== undefined) this.#start(entry)
-    }
+    for (const entry of this.#next.take(this.#busyKeys)) this.#start(entry)
   }
 
   release(): void {
@@ -78,6 +75,7 @@ export class RunPool {
   async stopAll(finishMs: number): Promise<void> {
     const { queue } = this.#parts
     this.#held = true
+    this.#next.stop()
     for (const entry of queue.running) {
       queue.transition(entry, { kind: 'suspend' })
       entry.controller?.windDownFor(finishMs, 'close')
@@ -244,8 +242,10 @@ export class RunPool {
     const { connectionsPerTransfer, partSizeBytes, giveUpAfterMs } = options()
     try {
       await waitAsAsked(retryAtMs, deps.clock, signal, report)
+      const store = deps.openStore(location)
+      entry.host = store.host
       return await run({
-        store: deps.openStore(location),
+        store,
         deps: { ...deps, checkpoints: queue.checkpoints },
         limiter: limits.enter(id, directionOf(entry.record), limitBytesPerSecond),
         connections: connectionsPerTransfer ?? this.#parts.governors,

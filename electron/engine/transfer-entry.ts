@@ -16,6 +16,7 @@ import type {
   TransferRecord,
   UploadFolderRecord,
 } from './checkpoint/checkpoint.ts'
+import { lineKeyOf, type OnLine } from './line-room.ts'
 import { createPartsMap } from './parts-map.ts'
 import type { RunControl } from './run-control.ts'
 import { exclusiveKeyOf, type Schedulable } from './scheduler.ts'
@@ -28,11 +29,13 @@ const MAX_SHOWN_DETAIL_CHARS = 2000
 const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
 
 /** One transfer inside the engine. */
-export interface TransferEntry extends Schedulable {
+export interface TransferEntry extends Schedulable, OnLine {
   readonly position: number
   /** As it is, or is about to be, on disk. */
   record: TransferRecord
   state: TransferState
+  /** Scheme, name and port that its latest run talks to; null: it has not run. */
+  host: string | null
   /** Null until it is begun. */
   progress: TransferProgress | null
   /** Size of an upload's file when it was last looked at, to show before it is planned. */
@@ -52,6 +55,13 @@ export function createEntry(record: TransferRecord): TransferEntry {
     get exclusiveKey() {
       return exclusiveKeyOf(this.record)
     },
+    get lineKey() {
+      return lineKeyOf(this.record.location, directionOf(this.record))
+    },
+    get leftBytes() {
+      return leftBytesOf(this)
+    },
+    host: null,
     record,
     state: stateOf(record.status),
     progress: null,
@@ -240,6 +250,13 @@ function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferR
   if (record.direction === 'upload-folder') return record.counts?.totalBytes ?? record.planned?.sizeBytes ?? null
   if (record.direction === 'folder') return record.counts?.totalBytes ?? null
   return record.source?.sizeBytes ?? record.intent?.sizeBytes ?? sourceSizeBytes
+}
+
+/** Null: unknown, or a folder that is still being counted. */
+function leftBytesOf(entry: TransferEntry): number | null {
+  const { record, progress } = entry
+  const sizeBytes = record.direction === 'folder' ? null : sizeOf(entry)
+  return sizeBytes === null ? null : Math.max(0, sizeBytes - (progress?.confirmedBytes ?? 0))
 }
 
 function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {

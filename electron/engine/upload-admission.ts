@@ -4,7 +4,7 @@ import type { SentBody } from './sent-body.ts'
 import type { BodyToSend } from './upload-line.ts'
 
 /** Bodies up to this size do not wait for larger ones (bytes). */
-const SMALL_BODY_BYTES = 2 * MIB
+export const SMALL_BODY_BYTES = 2 * MIB
 /** So many small ones at a time at most. */
 const MOST_SMALL_BODIES = 96
 /** A narrow line gets its next body so long before it would run dry (milliseconds). */
@@ -50,7 +50,10 @@ export function mayBegin(asked: BodyToSend, line: LineView): boolean {
   const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
   if (isSmall(asked)) {
     const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
-    return moving.length < MOST_SMALL_BODIES && (isDry || leftOf(moving) + asked.sizeBytes <= window)
+    const small = moving.filter((each) => isSmall(each.asked))
+    // One at a time passes those of any size.
+    const fits = small.length === 0 || leftOf(small) + asked.sizeBytes <= window
+    return small.length < MOST_SMALL_BODIES && (isDry || fits)
   }
   const large = moving.filter((each) => !isSmall(each.asked))
   const width = Math.min(line.width, mostUnderLimit(asked))

@@ -6,11 +6,9 @@ import { endsWithin } from './let-end.ts'
 import { partRange } from './plan.ts'
 import { classify, PROGRESS_BYTES } from './retry.ts'
 import type { Sending } from './upload-line.ts'
+import { uploadRank } from './upload-rank.ts'
 import { sendProven, type RangeProof, type SentRange } from './upload-send.ts'
 import type { PlannedUpload } from './upload-session.ts'
-
-/** Parts of one upload come after one another, and before those of all that are behind it in the queue. */
-const RANK_OF_A_PART = 1 / 20_000
 
 /** Why a part ends that the run did not wait for when it was wound down. */
 const DROPPED = new Error('It would not have ended in time')
@@ -86,7 +84,7 @@ export class UploadCrew {
     const proof: RangeProof = { md5: null }
     let hasBegun = false
     const way = {
-      rank: record.position + partNumber * RANK_OF_A_PART,
+      rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
       isReady: () => part.sending !== null || this.#between < line.width,
       onBegun: (sending: Sending) => {

@@ -8,6 +8,7 @@ import { TransferError } from './transfer-error.ts'
 import { hasMd5, wayAround } from './upload-folder-conflict.ts'
 import type { UploadFolderRun, WantedFile } from './upload-folder-steps.ts'
 import type { BodyToSend, Sending } from './upload-line.ts'
+import { uploadRank } from './upload-rank.ts'
 
 /** Larger memory is given back after each file. */
 const REUSED_BYTES = 256 * 1024
@@ -142,7 +143,7 @@ async function sendOnce(
   const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
   const asked: BodyToSend = {
     sizeBytes: bytes.length,
-    rank: record.position,
+    rank: uploadRank(bytes.length, record.position),
     isReady: () => true,
     onTaken: (taken, overMs) => report.moved(taken, overMs),
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,

@@ -10,6 +10,7 @@ import { bindPlan } from './upload-bind.ts'
 import { createUpload } from './upload-create.ts'
 import { UploadCrew } from './upload-crew.ts'
 import { letEnd } from './let-end.ts'
+import { uploadRank } from './upload-rank.ts'
 import { dropDamagedParts, reconcileParts } from './upload-reconcile.ts'
 import { sendProven } from './upload-send.ts'
 import { refuseTakenKey } from './upload-unseen.ts'
@@ -188,7 +189,7 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const way = { rank: run.record.position, signal: run.context.signal, isReady: () => true }
+  const way = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
   const sent = await letEnd(run.context, (onBegun) =>
     sendProven(planned, whole, proof, { ...way, onBegun }, (request) =>
       store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),

@@ -144,6 +144,18 @@ test('a body that waits for its turn gets a little, so that the service does not
   second.end()
 })
 
+test('a small body passes a large one on its way', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const large = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  large.handed(SLICE)
+  const small = await line.enter({ ...asked, sizeBytes: 2 * MIB, rank: 1 }, signal)
+  expect(small.turn(signal)).toBeNull()
+  small.end()
+  large.end()
+})
+
 test('of two that wait the one of the lower rank goes first, and small ones before large ones', async () => {
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: 1 })
