@@ -6,7 +6,7 @@ import {
   isFed,
   isPaced,
   isSmall,
-  mayBegin,
+  nextToBegin,
   sliceBytes,
   type LineView,
   type OnItsWay,
@@ -46,6 +46,8 @@ class Line implements UploadLine, LineView {
   readonly #account = new LineAccount(this.members)
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
+  /** When a large body last began. */
+  #begunAtMs = -Infinity
 
   constructor(deps: UploadLineDeps) {
     this.#deps = deps
@@ -112,6 +114,7 @@ class Line implements UploadLine, LineView {
     }
     if (this.members.size === 0) this.#account.begin(nowMs)
     this.members.add(member)
+    if (!isSmall(asked)) this.#begunAtMs = nowMs
     this.#account.queued(body)
     if (this.#looking === null) void this.#look((this.#looking = new AbortController()).signal)
     const leftMs = (): number | null => this.#account.leftMs(member)
@@ -219,16 +222,11 @@ class Line implements UploadLine, LineView {
   }
 
   #pump(): void {
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      this.#waiters = this.#waiters.filter((each) => each !== next)
-      next.begin()
+    const next = (): Waiter | undefined => nextToBegin(this.#waiters, this, this.#nowMs() - this.#begunAtMs)
+    for (let waiter = next(); waiter !== undefined; waiter = next()) {
+      this.#waiters = this.#waiters.filter((each) => each !== waiter)
+      waiter.begin()
     }
-  }
-
-  #next(): Waiter | undefined {
-    // Large ones wait for those before them.
-    const ready = this.#waiters.filter(({ body }) => body.isReady())
-    return ready.find(({ body }, index) => (index === 0 || isSmall(body)) && mayBegin(body, this))
   }
 
   async #look(signal: AbortSignal): Promise<void> {

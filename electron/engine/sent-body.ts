@@ -3,14 +3,15 @@ const FULL_WAIT_MS = 4
 /** A connection that got nothing for this long has room again (milliseconds). */
 const HELD_MS = 1000
 /** For so long the buffers of a full connection may grow, so that what it takes in shows nothing yet (milliseconds). */
-const GROWTH_MS = 700
+export const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
 const PACE_MS = 150
 
 /** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {
   readonly sizeBytes: number
-  readonly beganAtMs: number
+  /** When the first of it was given to the connection, or the body had its turn. */
+  beganAtMs: number
   /** Given to the connection, whose buffers may still hold it. */
   handedBytes = 0
   /** When the connection last took some, or the body began. */
@@ -59,6 +60,7 @@ export class SentBody {
   /** More of the body is about to be given to the connection. */
   asked(nowMs: number): void {
     this.#askedAtMs = Math.max(this.#askedAtMs, nowMs)
+    if (this.handedBytes === 0) this.beganAtMs = nowMs
   }
 
   /**

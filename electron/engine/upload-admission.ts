@@ -1,6 +1,6 @@
 import { MIB } from '../../shared/limits.ts'
 import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'
-import type { SentBody } from './sent-body.ts'
+import { GROWTH_MS, type SentBody } from './sent-body.ts'
 import type { BodyToSend } from './upload-line.ts'
 
 /** Bodies up to this size do not wait for larger ones (bytes). */
@@ -12,6 +12,8 @@ const LEAST_LEAD_MS = 300
 const MOST_LEAD_MS = 1500
 /** A line of this width or more never runs dry between two bodies. */
 const WIDE = 3
+/** On a narrow line large bodies begin at least so far apart (milliseconds). */
+const APART_MS = 50
 /** Of a narrow line so many bodies more than it is wide may wait for their answers. */
 const UNANSWERED_BODIES = 2
 const WIDE_SLICE_BYTES = MIB
@@ -41,24 +43,40 @@ export interface LineView {
   readonly turnaroundMs: number
 }
 
-/** Whether a body may begin now. Pure. */
-export function mayBegin(asked: BodyToSend, line: LineView): boolean {
+/**
+ * Which of those that wait begins next. `waiting`: in order of turn. `sinceMs`: since a large one last began, milliseconds.
+ * Pure.
+ */
+export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
+  waiting: readonly Waiter[],
+  line: LineView,
+  sinceMs: number,
+): Waiter | undefined {
+  const ready = waiting.filter(({ body }) => body.isReady())
+  // The owner of the last may be about to bring what comes before all that waits.
+  const isSoon = !line.isFixed && line.width < WIDE && line.members.size > 0 && sinceMs < APART_MS
+  // Large ones wait for those before them.
+  const mayGo = (body: BodyToSend, index: number): boolean => isSmall(body) || (index === 0 && !isSoon)
+  return ready.find(({ body }, index) => mayGo(body, index) && mayBegin(body, line))
+}
+
+function mayBegin(asked: BodyToSend, line: LineView): boolean {
   if (line.isFixed) return line.members.size < line.width
   const moving = [...line.members].filter(({ isStuck }) => !isStuck)
   if (moving.length === 0) return line.members.size <= line.width + UNANSWERED_BODIES
   const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
-  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
   if (isSmall(asked)) {
-    const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
     const small = moving.filter((each) => isSmall(each.asked))
-    // One at a time passes those of any size.
+    const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
+    // One at a time passes large ones of any size.
     const fits = small.length === 0 || leftOf(small) + asked.sizeBytes <= window
-    return small.length < MOST_SMALL_BODIES && (isDry || fits)
+    return fits && small.length < MOST_SMALL_BODIES
   }
   const large = moving.filter((each) => !isSmall(each.asked))
   const width = Math.min(line.width, mostUnderLimit(asked))
   if (width >= WIDE) return large.length < width
   if (large.length >= width + UNANSWERED_BODIES) return false
+  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
   return large.filter(({ body }) => body.leftBytes > 0).length < width || isDry
 }
 
@@ -101,9 +119,9 @@ function leftOf(members: Iterable<OnItsWay>): number {
   return bytes
 }
 
-/** A body takes a moment to get going, longer the further away the service is. */
+/** A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not known. */
 function leadMs({ turnaroundMs }: LineView): number {
-  return Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
+  return GROWTH_MS + Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
 }
 
 /** Under a bandwidth limit more bodies only end later, and a pause loses what is on its way. */

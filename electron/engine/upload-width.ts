@@ -27,6 +27,8 @@ const SLOW_TRIAL_EVERY_MS = 60_000
 /** What is tried or watched on a line that is known, as in downloads. */
 const LONG_WINDOW_MS = 1500
 const MAX_PART_MS = 30_000
+/** What a window on a slow line may be off by. */
+const HIDDEN_SHARE = 0.15
 /** A new connection is full after this (milliseconds). */
 const MOST_HIDDEN_MS = 1000
 
@@ -100,7 +102,8 @@ export class UploadWidth {
     if (this.#stage === 'governed' || rate === null) return
     if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
     else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
-    else if (isVisible) this.#try(2, rate, nowMs)
+    // What one brings is watched first, as what two bring will be.
+    else if (isVisible) this.#try(1, null, nowMs)
     // Deep buffers hide what a second body would bring, and hold it up.
     else this.#stage = 'one'
   }
@@ -126,7 +129,7 @@ export class UploadWidth {
     if (watch.begun === null || sight.nowMs < watch.endsAtMs) return
     this.#state = afterWindow(this.#state, {
       nowMs: sight.nowMs,
-      bytesPerSecond: rateBetween(watch.begun, sight),
+      bytesPerSecond: this.#carefully(rateBetween(watch.begun, sight), sight.rate ?? 0),
       isFull: watch.isFull,
       isSaturated: sight.isSaturated,
       failures: this.#failures,
@@ -142,6 +145,13 @@ export class UploadWidth {
     this.#watch = null
     this.#state = startGovernor(nowMs, this.#state.limit, this.#max)
     if (this.#state.limit <= 2) this.#stage = 'unknown'
+  }
+
+  /** On a slow line a part hides much of what it does till its end: more bodies must bring clearly more. */
+  #carefully(measured: number, usual: number): number {
+    if (usual >= FAST_RATE) return measured
+    const { limit, before } = this.#state
+    return before !== null && limit > before.limit ? measured * (1 - HIDDEN_SHARE) : Math.max(measured, usual)
   }
 
   #try(limit: number, rate: number | null, nowMs: number): void {

@@ -118,6 +118,7 @@ function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
         <TextField
           label="Transfers at a time"
           value={draft.activeTransfers}
+          hint="Fewer on a slow connection."
           error={errors.activeTransfers ?? null}
           onChange={(activeTransfers) => set({ activeTransfers })}
         />

@@ -45,7 +45,7 @@ test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
   'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
   async (megabytes) => {
     const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: megabytes * 1e6 })
-    await sender.send(60, 70_000 / megabytes)
+    await sender.send(60, 90_000 / megabytes)
     expect(sender.answeredAtMs).toHaveLength(60)
     expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
     expect(sender.late).toEqual([])
