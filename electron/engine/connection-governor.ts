@@ -91,6 +91,11 @@ export function startGovernor(nowMs: number, limit = START_CONNECTIONS, max = MA
   }
 }
 
+/** How many connections are known to pay: a trial of more proves nothing yet. Pure. */
+export function provenLimit({ limit, before }: GovernorState): number {
+  return Math.min(limit, before?.limit ?? limit)
+}
+
 /** For downloads from a host that nothing is known of. */
 export function startUnknown(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS): GovernorState {
   return { ...startGovernor(nowMs, FIRST_CONNECTIONS, max), isNew: true }

@@ -9,6 +9,7 @@ import {
   afterRefusal,
   afterWindow,
   governorTimes,
+  provenLimit,
   startGovernor,
   startUnknown,
   windowEnd,
@@ -76,7 +77,7 @@ export function createConnectionGovernors(deps: GovernorDeps): ConnectionGoverno
     },
     refused: (name) => hosts.get(name)?.refused(),
     connections(name, direction) {
-      return (direction === 'upload' ? lines.get(name)?.width : hosts.get(name)?.limit) ?? null
+      return (direction === 'upload' ? lines.get(name)?.provenWidth : hosts.get(name)?.provenLimit) ?? null
     },
   }
 }
@@ -149,8 +150,8 @@ class HostGovernor {
     }
   }
 
-  get limit(): number {
-    return this.#state.limit
+  get provenLimit(): number {
+    return provenLimit(this.#state)
   }
 
   refused(): void {

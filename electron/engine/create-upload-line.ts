@@ -62,6 +62,10 @@ class Line implements UploadLine, LineView {
     return this.#deps.fixedWidth ?? this.#width.limit
   }
 
+  get provenWidth(): number {
+    return this.#deps.fixedWidth ?? this.#width.provenLimit
+  }
+
   get isFixed(): boolean {
     return this.#deps.fixedWidth !== null
   }

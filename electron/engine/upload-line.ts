@@ -48,6 +48,8 @@ export interface UploadLine {
   readonly bytesPerSecond: number | null
   /** So many large bodies move at a time. */
   readonly width: number
+  /** So many are known to pay. */
+  readonly provenWidth: number
   /** Lets those begin that have become ready. */
   reconsider(): void
   /** 429, 503 or SlowDown. */

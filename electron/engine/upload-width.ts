@@ -3,6 +3,7 @@ import {
   afterRefusal,
   afterWindow,
   MAX_ADAPTIVE_CONNECTIONS,
+  provenLimit,
   startGovernor,
   type GovernorState,
 } from './connection-governor.ts'
@@ -83,6 +84,10 @@ export class UploadWidth {
 
   get limit(): number {
     return this.#state.limit
+  }
+
+  get provenLimit(): number {
+    return provenLimit(this.#state)
   }
 
   /** A single full connection drains at this pace (bytes a second), and has for so long (milliseconds). */
