@@ -1,4 +1,4 @@
-import { AnswerLate, isCopySooner, isStandingStill, lateAfterMs } from './late-answers.ts'
+import { AnswerLate, isLate, isStandingStill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
 import {
@@ -8,6 +8,7 @@ import {
   isSmall,
   nextToBegin,
   sliceBytes,
+  type Lately,
   type LineView,
   type OnItsWay,
 } from './upload-admission.ts'
@@ -46,8 +47,9 @@ class Line implements UploadLine, LineView {
   readonly #account = new LineAccount(this.members)
   #waiters: readonly Waiter[] = []
   #looking: AbortController | null = null
-  /** When a large body last began. */
+  /** When a large body last began, and was answered. */
   #begunAtMs = -Infinity
+  #answeredAtMs = -Infinity
 
   constructor(deps: UploadLineDeps) {
     this.#deps = deps
@@ -83,6 +85,7 @@ class Line implements UploadLine, LineView {
       if (signal.aborted) return reject(signal.reason as Error)
       const leave = (): void => {
         this.#waiters = this.#waiters.filter((each) => each !== waiter)
+        this.#stopLooking()
         reject(signal.reason as Error)
       }
       const begin = (): void => {
@@ -92,6 +95,7 @@ class Line implements UploadLine, LineView {
       const waiter: Waiter = { body, begin }
       signal.addEventListener('abort', leave, { once: true })
       this.#waiters = [...this.#waiters, waiter].sort((one, other) => byTurn(one.body, other.body))
+      if (this.#looking === null) void this.#look((this.#looking = new AbortController()).signal)
       this.#pump()
     })
   }
@@ -120,7 +124,6 @@ class Line implements UploadLine, LineView {
     this.members.add(member)
     if (!isSmall(asked)) this.#begunAtMs = nowMs
     this.#account.queued(body)
-    if (this.#looking === null) void this.#look((this.#looking = new AbortController()).signal)
     const leftMs = (): number | null => this.#account.leftMs(member)
     const slice = (): number => sliceBytes(this)
     const isOver = (): boolean => !this.members.has(member)
@@ -191,6 +194,7 @@ class Line implements UploadLine, LineView {
     const isAlone = this.#isAlone(member)
     this.members.delete(member)
     this.#account.answered(member, nowMs)
+    if (!isSmall(asked)) this.#answeredAtMs = nowMs
     // Where a bandwidth limit is what holds it back, more of them only end later.
     if (!isSmall(asked) && (body.isFull || !isPaced(asked))) {
       const rate = body.isFull ? this.bytesPerSecond : (body.sizeBytes * 1000) / Math.max(1, nowMs - body.beganAtMs)
@@ -214,8 +218,12 @@ class Line implements UploadLine, LineView {
   #leave(): void {
     this.#goOn()
     this.#pump()
-    if (this.members.size > 0) return
-    this.#width.rest(this.#nowMs())
+    if (this.members.size === 0) this.#width.rest(this.#nowMs())
+    this.#stopLooking()
+  }
+
+  #stopLooking(): void {
+    if (this.members.size > 0 || this.#waiters.length > 0) return
     this.#looking?.abort()
     this.#looking = null
   }
@@ -225,8 +233,13 @@ class Line implements UploadLine, LineView {
     for (const member of this.members) if (member.goOn !== null && isFed(member, this)) member.goOn()
   }
 
+  get #lately(): Lately {
+    const nowMs = this.#nowMs()
+    return { begunMs: nowMs - this.#begunAtMs, answeredMs: nowMs - this.#answeredAtMs }
+  }
+
   #pump(): void {
-    const next = (): Waiter | undefined => nextToBegin(this.#waiters, this, this.#nowMs() - this.#begunAtMs)
+    const next = (): Waiter | undefined => nextToBegin(this.#waiters, this, this.#lately)
     for (let waiter = next(); waiter !== undefined; waiter = next()) {
       this.#waiters = this.#waiters.filter((each) => each !== waiter)
       waiter.begin()
@@ -263,16 +276,13 @@ class Line implements UploadLine, LineView {
       }
       // Its file, a connection that is being made or a bandwidth limit is what it waits for.
       if (!body.isHanded && !member.isGiven) continue
-      const rate = body.rateThen
+      const { queueBytes, rateThen: rate } = body
+      const { answeredBytes, turnaroundsMs } = this.#account
       const silentMs = nowMs - Math.max(body.movedAtMs, member.fedAtMs)
-      member.isStuck = isStandingStill(silentMs, body.isHanded, body.queueBytes, rate)
-      const answeredBytes = this.#account.answeredBytes - body.answeredThen
-      const { turnaroundsMs } = this.#account
-      const isSooner = isCopySooner({ silentMs, queueBytes: body.queueBytes, answeredBytes, turnaroundsMs, rate })
-      if (late.signal.aborted) continue
-      if ((isSooner && member.asked.mayBeCopied()) || silentMs > lateAfterMs(body.queueBytes, rate)) {
-        late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))
-      }
+      const standstill = { silentMs, queueBytes, answeredBytes: answeredBytes - body.answeredThen, turnaroundsMs, rate }
+      member.isStuck = isStandingStill(standstill, body.isHanded)
+      if (late.signal.aborted || !isLate(standstill, member.asked.mayBeCopied)) continue
+      late.abort(new AnswerLate(`Nothing moved for ${String(Math.round(silentMs / 1000))} s`))
     }
   }
 

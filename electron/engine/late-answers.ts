@@ -25,23 +25,6 @@ export class AnswerLate extends StoreError {
   }
 }
 
-/**
- * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
- * rate (bytes a second; null: unknown) that may have fallen since. Pure.
- */
-export function lateAfterMs(queueBytes: number, rate: number | null): number {
-  return SILENCE_MS + queueMs(queueBytes, rate)
-}
-
-/**
- * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room. Where
- * nothing is known of the line, it is given the time of a slow one. Pure.
- */
-export function isStandingStill(silentMs: number, isHanded: boolean, queueBytes: number, rate: number | null): boolean {
-  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
-  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
-}
-
 /** What is known of a body that stands still, and of others. */
 export interface Standstill {
   readonly silentMs: number
@@ -55,14 +38,37 @@ export interface Standstill {
 }
 
 /**
+ * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
+ * rate (bytes a second; null: unknown) that may have fallen since. Pure.
+ */
+function lateAfterMs(queueBytes: number, rate: number | null): number {
+  return SILENCE_MS + queueMs(queueBytes, rate)
+}
+
+/**
+ * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room. Where
+ * nothing is known of the line, it is given the time of a slow one. Pure.
+ */
+export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
+  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
+  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
+}
+
+/**
  * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on its
  * way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
  */
-export function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
+function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
   const usualMs = Math.max(...turnaroundsMs)
   if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
   if (silentMs > 3 * usualMs && answeredBytes >= OVERTAKEN_TIMES * queueBytes) return true
   return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate)
+}
+
+/** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
+export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
+  const { silentMs, queueBytes, rate } = standstill
+  return (isCopySooner(standstill) && mayBeCopied()) || silentMs > lateAfterMs(queueBytes, rate)
 }
 
 function queueMs(queueBytes: number, rate: number | null): number {

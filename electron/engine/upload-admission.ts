@@ -43,20 +43,24 @@ export interface LineView {
   readonly turnaroundMs: number
 }
 
-/**
- * Which of those that wait begins next. `waiting`: in order of turn. `sinceMs`: since a large one last began, milliseconds.
- * Pure.
- */
+/** When large bodies last began and were answered, milliseconds ago. */
+export interface Lately {
+  readonly begunMs: number
+  readonly answeredMs: number
+}
+
+/** Which of those that wait begins next. `waiting`: in order of turn. Pure. */
 export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
   waiting: readonly Waiter[],
   line: LineView,
-  sinceMs: number,
+  { begunMs, answeredMs }: Lately,
 ): Waiter | undefined {
   const ready = waiting.filter(({ body }) => body.isReady())
-  // The owner of the last may be about to bring what comes before all that waits.
-  const isSoon = !line.isFixed && line.width < WIDE && line.members.size > 0 && sinceMs < APART_MS
+  const isNarrow = !line.isFixed && line.width < WIDE && line.members.size > 0
+  // The owner of the last may be about to bring what comes before all that waits, or be ready in a moment.
+  const isSoon = begunMs < APART_MS || (ready[0] !== waiting[0] && answeredMs < APART_MS)
   // Large ones wait for those before them.
-  const mayGo = (body: BodyToSend, index: number): boolean => isSmall(body) || (index === 0 && !isSoon)
+  const mayGo = (body: BodyToSend, index: number): boolean => isSmall(body) || (index === 0 && !(isNarrow && isSoon))
   return ready.find(({ body }, index) => mayGo(body, index) && mayBegin(body, line))
 }
 

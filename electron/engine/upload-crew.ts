@@ -86,7 +86,7 @@ export class UploadCrew {
     const way = {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
-      isReady: () => part.sending !== null || this.#between <= line.width,
+      isReady: () => part.sending !== null || this.#between < line.width,
       onBegun: (sending: Sending) => {
         hasBegun = false
         part.sending = sending
