@@ -255,9 +255,12 @@ class Line implements UploadLine, LineView {
         const nowMs = clock.monotonicMs()
         const elapsedMs = nowMs - lastMs
         lastMs = nowMs
-        this.#account.look(nowMs, elapsedMs)
-        this.#judge(nowMs)
-        this.#lookAtWidth(nowMs, isSaturated(elapsedMs - LOOK_MS))
+        const isBusy = isSaturated(elapsedMs - LOOK_MS)
+        if (this.members.size > 0) {
+          this.#account.look(nowMs, elapsedMs)
+          this.#judge(nowMs)
+          this.#lookAtWidth(nowMs, isBusy)
+        }
         this.#goOn()
         this.#pump()
       }
