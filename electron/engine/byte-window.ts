@@ -1,4 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
+
 /** So much is under way at first (bytes): what a fast line carries at once, and a slow one in some seconds. */
 export const FIRST_WINDOW_BYTES = MIB
 /** As much may be under way as comes in this time (milliseconds): a kill loses no more. */

@@ -1,4 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
+
 /** So many begin at once where a line is known to carry them (requests). */
 export const START_CONNECTIONS = 8
 /** So many download while nothing is known of the line: what more of them have under way, a slow one carries for long. */

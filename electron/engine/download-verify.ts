@@ -25,9 +25,11 @@ const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
 /** Part sizes of common programs, bytes, most common first; our own is the second. */
-const COMMON_PART_BYTES = [8, USUAL_PART_BYTES / MIB, 16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512].map(
-  (mib) => mib * MIB,
-)
+const COMMON_PART_BYTES = [
+  8 * MIB,
+  USUAL_PART_BYTES,
+  ...[16, 5, 64, 32, 10, 100, 128, 50, 15, 25, 20, 512].map((mib) => mib * MIB),
+]
 /** Each candidate may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 

@@ -43,17 +43,18 @@ export class NextStarts {
   /** Does not look for room any more until something is taken again. */
   stop(): void {
     this.#looking?.abort()
+    this.#looking = null
   }
 
   /** A line has room once it shows that it takes more, or what is on it waits for something else. */
   async #lookAgain({ signal }: AbortController): Promise<void> {
     try {
       await this.#parts.clock.sleep(LOOK_AGAIN_MS, signal)
-    } catch {
+    } catch (failure) {
+      if (!signal.aborted) throw failure
       return
-    } finally {
-      this.#looking = null
     }
+    this.#looking = null
     this.#parts.onRoom()
   }
 

@@ -1,4 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
+
 /** Time constant of a connection's rate, milliseconds: what happened that long ago weighs a third. */
 const SMOOTHING_MS = 700
 /** The same for what counts where little is left: a connection that fell must show within some looks. */

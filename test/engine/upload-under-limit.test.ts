@@ -35,4 +35,5 @@ async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<numb
 test('under a limit few parts are sent at a time, for a pause loses them', async () => {
   expect(await mostAtOnceUnder(null)).toBeGreaterThan(2)
   expect(await mostAtOnceUnder(PART / 2)).toBeLessThanOrEqual(2)
+  expect(await mostAtOnceUnder(PART / 10)).toBeLessThanOrEqual(2)
 })
