@@ -32,6 +32,7 @@ await main(async (args) => {
     tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
   })
   const total = addTallies(tallies)
+  for (const failure of total.failures) say(`\n✗ ${failure}`)
   process.stdout.write(`\n${closingLine(total)}\n`)
   if (total.passed + total.failed === 0) throw new Failure('No test was run: nothing matches.')
   return total.failed === 0 ? 0 : 1

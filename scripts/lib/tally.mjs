@@ -1,3 +1,6 @@
+/** So much of a failure's message is shown at the end of a run (lines). */
+const MESSAGE_LINES = 12
+
 /**
  * Counts a vitest JSON report. A file that failed without a test of its own counts as one failure, and so does a run
  * that left no report or ended badly for another reason: no trouble may look like success.
@@ -14,13 +17,30 @@ export function tallyOf(report, exitCode) {
     passed: count('passed'),
     failed: failed === 0 && (exitCode !== 0 || report === undefined) ? 1 : failed,
     skipped: count('skipped', 'pending', 'todo', 'disabled'),
+    failures: files.flatMap(failuresOf),
   }
+}
+
+/** What failed in a file, a line each with the beginning of its message: the part of a log that is kept may lack it. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0) return status === 'failed' ? [describeFailure(name, message)] : []
+  return failed.map((test) => describeFailure(`${name} > ${test.fullName}`, test.failureMessages?.[0]))
+}
+
+function describeFailure(what, message = '') {
+  return [what, ...message.split('\n').slice(0, MESSAGE_LINES)].join('\n    ').trimEnd()
 }
 
 /** Adds up the tallies of several runs. */
 export function addTallies(tallies) {
   const sum = (key) => tallies.reduce((total, tally) => total + tally[key], 0)
-  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+  return {
+    passed: sum('passed'),
+    failed: sum('failed'),
+    skipped: sum('skipped'),
+    failures: tallies.flatMap((tally) => tally.failures),
+  }
 }
 
 /** The line that closes every run. */
