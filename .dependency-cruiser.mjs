@@ -5,7 +5,7 @@ const ENGINE = '^electron/engine/'
 const ENGINE_SURFACE = '^electron/engine/(index|api)\\.ts$'
 /** What reads files: its own notes, and lists that other tools wrote. */
 const NOTES = '^electron/engine/(download-sidecar|parts-list|range-refusals)\\.ts$'
-const STORE_PORT = '^electron/stores/(object-store|store-error)\\.ts$'
+const STORE_PORT = '^electron/stores/port/'
 const STORES = '^electron/stores/'
 const DEMO_STORE = '^electron/demo-store/'
 const CLI = '^electron/cli(/|\\.ts$)'

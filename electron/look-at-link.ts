@@ -3,8 +3,8 @@ import type { LinkFacts, LinkTarget } from '../shared/link-requests.ts'
 import { classify, safeFileName, type StoreLocation } from './engine/index.ts'
 import { wantedLink } from './enqueue.ts'
 import type { Places } from './places.ts'
-import type { ObjectStore } from './stores/object-store.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import type { ObjectStore } from './stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 
 const PATIENCE_MS = 15_000
 

@@ -2,9 +2,9 @@ import { X509Certificate } from 'node:crypto'
 import type { CertificateFacts, InspectedServer } from '../shared/network.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { serverAddress } from './network-routes.ts'
-import { readAuthorities } from './stores/http/authorities.ts'
+import { readAuthorities } from './stores/network/authorities.ts'
 import { inspectCertificate } from './stores/http/inspect-certificate.ts'
-import type { Route } from './stores/http/network.ts'
+import type { Route } from './stores/network/network.ts'
 
 const INSPECT_PATIENCE_MS = 15_000
 

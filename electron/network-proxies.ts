@@ -1,6 +1,6 @@
-import { proxyName, type Proxy } from './stores/http/network.ts'
-import { bareHost } from './stores/http/proxy-rules.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { proxyName, type Proxy } from './stores/network/network.ts'
+import { bareHost } from './stores/network/proxy-rules.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 
 /** The system's answer holds for so long; a script that is asked about each request would be slow. */
 const KNOWN_MS = 60_000

@@ -1,9 +1,9 @@
 import type { ProxySettings, TrustedServer } from '../shared/network.ts'
 import type { SystemProxies } from './network-proxies.ts'
-import { systemAuthorities } from './stores/http/authorities.ts'
-import { proxyName, type Proxy, type Route } from './stores/http/network.ts'
-import { bareHost, isExempt } from './stores/http/proxy-rules.ts'
-import { createTrust, type Trust } from './stores/http/trust.ts'
+import { systemAuthorities } from './stores/network/authorities.ts'
+import { proxyName, type Proxy, type Route } from './stores/network/network.ts'
+import { bareHost, isExempt } from './stores/network/proxy-rules.ts'
+import { createTrust, type Trust } from './stores/network/trust.ts'
 
 /** What routes are made of. */
 export interface RouteSettings {

@@ -7,7 +7,7 @@ import { authoritiesOfFile, inspectServer } from './network-certificates.ts'
 import { createSystemProxies } from './network-proxies.ts'
 import { createRoutes, type RouteSettings, type ServerAddress } from './network-routes.ts'
 import { readNetworkValues, writeNetworkValues, type NetworkValues } from './network-values.ts'
-import type { Network } from './stores/http/network.ts'
+import type { Network } from './stores/network/network.ts'
 
 /** How the app's connections leave this computer, and what can be set of it. */
 export interface AppNetwork extends Network {

@@ -10,8 +10,8 @@ import type { Places } from './places.ts'
 import { readableMetadata } from './readable-metadata.ts'
 import { createRemoval } from './remove-objects.ts'
 import { listBuckets } from './stores/index.ts'
-import type { ObjectStore } from './stores/object-store.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import type { ObjectStore } from './stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 import { createTickets } from './tickets.ts'
 
 const PAGE_SIZE = 1000

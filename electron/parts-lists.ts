@@ -19,7 +19,7 @@ import { RequestError } from './ipc/request-error.ts'
 import type { PartsLists, UnfinishedUploads } from './ipc/upload-services.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import { locationOf, placeAt } from './place-at.ts'
-import type { ListedPart, ListedUpload } from './stores/object-store.ts'
+import type { ListedPart, ListedUpload } from './stores/port/object-store.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB

@@ -2,7 +2,7 @@ import { MAX_CLOCK_SKEW_MS } from '../shared/limits.ts'
 import { CHECK_STEPS, type CheckRemedy, type CheckStepName, type PlaceCheck } from '../shared/place-check.ts'
 import type { NewPlace, StoreDialect } from '../shared/place.ts'
 import { originOf } from './stores/index.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 
 /** What was tried. */
 export type CheckedPlace = Pick<

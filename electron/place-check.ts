@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import type { PlaceCheck } from '../shared/place-check.ts'
 import { describeCheck, faultCode, type CheckFacts } from './place-check-words.ts'
 import { awaitSign, originOf, tryListing, type StoreConnection } from './stores/index.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 
 /** All steps together, milliseconds. */
 const PATIENCE_MS = 20_000

@@ -2,7 +2,7 @@ import type { Place, PlaceId, PlaceSecrets } from '../shared/place.ts'
 import type { CredentialStore } from './credential-store.ts'
 import type { StoredPlace } from './stored-place.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from './stores/index.ts'
-import { StoreError } from './stores/store-error.ts'
+import { StoreError } from './stores/port/store-error.ts'
 
 type KeyedPlace = Pick<Place, 'signature' | 'accessKeyId' | 'profile'>
 type Keys = Pick<StoreConnection, 'credentials' | 'credentialSource'>

@@ -9,10 +9,10 @@ import type { NamedValues } from './named-values.ts'
 import { checkPlace } from './place-check.ts'
 import { createPlaceKeys } from './place-keys.ts'
 import { loadStoredPlaces, type StoredPlace } from './stored-place.ts'
-import type { Network } from './stores/http/network.ts'
+import type { Network } from './stores/network/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from './stores/index.ts'
-import type { ObjectStore } from './stores/object-store.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import type { ObjectStore } from './stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]

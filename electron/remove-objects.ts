@@ -4,8 +4,8 @@ import type { ObjectServices } from './ipc/object-handlers.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import type { Places } from './places.ts'
-import type { ObjectStore } from './stores/object-store.ts'
-import { STORE_ERROR, StoreError } from './stores/store-error.ts'
+import type { ObjectStore } from './stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 import type { Tickets } from './tickets.ts'
 
 const PAGE_SIZE = 1000

@@ -1,5 +1,5 @@
 import type { RateLimiter } from './engine/rate-limiter.ts'
-import type { ObjectStore, RequestBody } from './stores/object-store.ts'
+import type { ObjectStore, RequestBody } from './stores/port/object-store.ts'
 
 /** The same store, but what is uploaded to `key` passes `limiter`; everything else goes at full speed. */
 export function throttleUploads(store: ObjectStore, key: string, limiter: RateLimiter): ObjectStore {

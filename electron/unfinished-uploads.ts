@@ -8,7 +8,7 @@ import { RequestError } from './ipc/request-error.ts'
 import type { UnfinishedUploads } from './ipc/upload-services.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import { locationOf, placeAt } from './place-at.ts'
-import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from './stores/object-store.ts'
+import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from './stores/port/object-store.ts'
 
 interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>

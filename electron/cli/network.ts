@@ -1,7 +1,7 @@
-import { readAuthorities, systemAuthorities } from '../stores/http/authorities.ts'
-import { DIRECT, type Network, type Proxy, type Route } from '../stores/http/network.ts'
-import { bareHost, isExempt, parseProxy } from '../stores/http/proxy-rules.ts'
-import { createTrust, type Trust } from '../stores/http/trust.ts'
+import { readAuthorities, systemAuthorities } from '../stores/network/authorities.ts'
+import { DIRECT, type Network, type Proxy, type Route } from '../stores/network/network.ts'
+import { bareHost, isExempt, parseProxy } from '../stores/network/proxy-rules.ts'
+import { createTrust, type Trust } from '../stores/network/trust.ts'
 import type { Environment } from './connection-options.ts'
 import { UsageError } from './usage-error.ts'
 

@@ -1,8 +1,8 @@
 import { lstat, stat } from 'node:fs/promises'
 import type { TransferDirection, Verification } from '../../shared/transfer.ts'
 import { patiently, createPatience, proveContent } from '../engine/index.ts'
-import { StoreError } from '../stores/store-error.ts'
-import type { ObjectHead, ObjectStore } from '../stores/object-store.ts'
+import { StoreError } from '../stores/port/store-error.ts'
+import type { ObjectHead, ObjectStore } from '../stores/port/object-store.ts'
 import type { ObjectAddress } from './connection.ts'
 import type { Session } from './session.ts'
 

@@ -14,7 +14,7 @@ import {
   writePartsList,
   type PartsList,
 } from '../engine/index.ts'
-import type { ListedUpload } from '../stores/object-store.ts'
+import type { ListedUpload } from '../stores/port/object-store.ts'
 import { UsageError, type Command } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { continueEarlier } from './earlier.ts'

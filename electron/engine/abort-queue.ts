@@ -1,5 +1,5 @@
 import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { DueAbort } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { backoffMs, classify } from './retry.ts'

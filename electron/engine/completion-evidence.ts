@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { assertNever } from '../../shared/assert.ts'
 import type { ObjectDispute, TransferErrorCode } from '../../shared/transfer-error.ts'
 import type { Verification } from '../../shared/transfer.ts'
-import type { ObjectHead, StoreCapabilities } from '../stores/object-store.ts'
+import type { ObjectHead, StoreCapabilities } from '../stores/port/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
 
 /** Name of the metadata that says which transfer made an object. */

@@ -1,4 +1,4 @@
-import type { CompletedPart, ListedPart, ObjectStore } from '../stores/object-store.ts'
+import type { CompletedPart, ListedPart, ObjectStore } from '../stores/port/object-store.ts'
 import type { CompletionIntent, PartRecord } from './checkpoint/checkpoint.ts'
 import { completeObject, readBack, type CompletionResult } from './completion.ts'
 import { baselineOf, multipartEtag, weigh, type CompletionGoal } from './completion-evidence.ts'

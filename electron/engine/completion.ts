@@ -1,8 +1,8 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { Verification } from '../../shared/transfer.ts'
-import type { ObjectStore } from '../stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import type { ObjectStore } from '../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { Clock } from './deps.ts'
 import {
   compareEtag,

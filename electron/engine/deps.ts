@@ -1,5 +1,5 @@
 import type * as fs from 'node:fs/promises'
-import type { ListedUpload, ObjectStore } from '../stores/object-store.ts'
+import type { ListedUpload, ObjectStore } from '../stores/port/object-store.ts'
 import type { CheckpointStore, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { Patience } from './patience.ts'
 

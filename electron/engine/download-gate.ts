@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import type { GetObjectResult } from '../stores/object-store.ts'
+import type { GetObjectResult } from '../stores/port/object-store.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 
 /** An object that did not change for this long before an answer can be told from its next version by its time alone. */

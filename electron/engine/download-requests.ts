@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import type { GetObjectRequest, GetObjectResult } from '../stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import type { GetObjectRequest, GetObjectResult } from '../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed, type ClaimLedger } from './claim-ledger.ts'
 import type { ContentProof } from './content-proof.ts'

@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../shared/byte-range.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { unitAt } from './claim-ledger.ts'
 import { sizeOf, type ContentAnswer } from './download-gate.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ListedObject } from '../../shared/place.ts'
 import { SMALL_OBJECT_MAX_BYTES } from '../../shared/limits.ts'
-import type { ListObjectsPage } from '../stores/object-store.ts'
+import type { ListObjectsPage } from '../stores/port/object-store.ts'
 import type { FolderItem } from './checkpoint/checkpoint.ts'
 import { createLayout } from './folder-layout.ts'
 import type { FolderRun } from './folder-steps.ts'

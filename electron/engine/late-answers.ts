@@ -1,5 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 
 /** A queue on the way explains silence for as long as it takes to drain, several times over, and this much (milliseconds). */
 const SILENCE_MS = 30_000

@@ -1,4 +1,4 @@
-import type { ListedUpload } from '../stores/object-store.ts'
+import type { ListedUpload } from '../stores/port/object-store.ts'
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
 import type { Clock, OpenUploads, UploadAsker, UploadKey } from './deps.ts'
 import { listUploadsUnder } from './upload-listing.ts'

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../stores/object-store.ts'
+import type { ObjectStore } from '../stores/port/object-store.ts'
 import type { PartRecord } from './checkpoint/checkpoint.ts'
 import { isSameEtag } from './completion-evidence.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_PART_COUNT } from '../../shared/limits.ts'
-import type { ListedPart } from '../stores/object-store.ts'
+import type { ListedPart } from '../stores/port/object-store.ts'
 
 /** The parts of an upload, as this or another tool wrote them down. */
 export interface PartsList {

@@ -1,5 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
-import type { ListedPart } from '../stores/object-store.ts'
+import type { ListedPart } from '../stores/port/object-store.ts'
 import { isSameEtag } from './completion-evidence.ts'
 import { partSizesFor } from './download-verify.ts'
 import { PartsListError, type ListedByOthers } from './parts-list.ts'

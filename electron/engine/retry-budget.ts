@@ -1,5 +1,5 @@
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 
 /** As the AWS SDKs count ("standard" retry mode), so that many requests do not multiply what a server fails at. */
 const CAPACITY = 500

@@ -7,7 +7,7 @@ import type {
   Verification,
   WaitState,
 } from '../../shared/transfer.ts'
-import type { ObjectStore } from '../stores/object-store.ts'
+import type { ObjectStore } from '../stores/port/object-store.ts'
 import type { FolderRecord, TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'
 import type { EngineDeps } from './deps.ts'

@@ -1,5 +1,5 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
-import type { RequestBody } from '../stores/object-store.ts'
+import type { RequestBody } from '../stores/port/object-store.ts'
 import type { HashedBlock } from './deps.ts'
 import { nextSlice } from './line-send.ts'
 import { blockBytesUnder } from './rate-limiter.ts'

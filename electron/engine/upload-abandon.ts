@@ -1,4 +1,4 @@
-import { StoreError } from '../stores/store-error.ts'
+import { StoreError } from '../stores/port/store-error.ts'
 import type { DueAbort } from './checkpoint/checkpoint.ts'
 import type { RunContext } from './run.ts'
 

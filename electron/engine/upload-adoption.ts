@@ -1,5 +1,5 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
-import type { ListedPart, ListedUpload, ObjectStore } from '../stores/object-store.ts'
+import type { ListedPart, ListedUpload, ObjectStore } from '../stores/port/object-store.ts'
 import type { PartRecord, SourceIdentity, UploadRecord } from './checkpoint/checkpoint.ts'
 import { isSameEtag } from './completion-evidence.ts'
 import type { EngineDeps } from './deps.ts'

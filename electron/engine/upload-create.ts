@@ -1,4 +1,4 @@
-import { StoreError } from '../stores/store-error.ts'
+import { StoreError } from '../stores/port/store-error.ts'
 import { TransferError } from './transfer-error.ts'
 import { lookForEarlierUpload } from './upload-earlier.ts'
 import { listAllParts, listUploadsOfKey } from './upload-listing.ts'

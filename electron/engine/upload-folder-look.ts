@@ -1,6 +1,6 @@
 import type { ListedObject } from '../../shared/place.ts'
 import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { ListObjectsPage, ListObjectsRequest } from '../stores/object-store.ts'
+import type { ListObjectsPage, ListObjectsRequest } from '../stores/port/object-store.ts'
 import type { PlanPage, PlannedFile } from './checkpoint/checkpoint.ts'
 import type { ItemQueue } from './item-queue.ts'
 import { patiently, PROGRESS_BYTES } from './retry.ts'

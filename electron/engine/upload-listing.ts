@@ -6,8 +6,8 @@ import type {
   ListPartsPage,
   ListPartsRequest,
   ObjectStore,
-} from '../stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+} from '../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { Patience } from './patience.ts'
 import { patiently } from './retry.ts'
 

@@ -1,4 +1,4 @@
-import type { ListedPart } from '../stores/object-store.ts'
+import type { ListedPart } from '../stores/port/object-store.ts'
 import type { PartRecord } from './checkpoint/checkpoint.ts'
 import { isSameEtag } from './completion-evidence.ts'
 import { partRange, plannedPartSize } from './plan.ts'

@@ -1,5 +1,5 @@
-import type { PutObjectRequest } from '../stores/object-store.ts'
-import { StoreError } from '../stores/store-error.ts'
+import type { PutObjectRequest } from '../stores/port/object-store.ts'
+import { StoreError } from '../stores/port/store-error.ts'
 import type { PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import { TOKEN_NAME } from './completion-evidence.ts'
 import { follow } from './follow-signal.ts'

@@ -1,5 +1,5 @@
 import type { Verification } from '../../shared/transfer.ts'
-import type { ObjectHead } from '../stores/object-store.ts'
+import type { ObjectHead } from '../stores/port/object-store.ts'
 import type { UploadConflict } from './checkpoint/checkpoint.ts'
 import { readBack } from './completion.ts'
 import type { Found } from './completion-evidence.ts'

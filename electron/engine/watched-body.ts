@@ -1,5 +1,5 @@
 import { MIB } from '../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { Clock } from './deps.ts'
 import type { FollowingSignal } from './follow-signal.ts'
 

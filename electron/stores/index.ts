@@ -1,18 +1,18 @@
 import type { ListedBucket } from '../../shared/object-requests.ts'
 import { assertNever } from '../../shared/assert.ts'
-import type { ObjectStore } from './object-store.ts'
+import type { ObjectStore } from './port/object-store.ts'
 import { listBuckets as listS3Buckets } from './s3/list-buckets.ts'
 import { createS3Store } from './s3/s3-store.ts'
 import { listBuckets as listStorageBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
-import type { StoreConnection } from './store-connection.ts'
+import type { StoreConnection } from './port/store-connection.ts'
 
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { readProfiles } from './s3/profiles.ts'
 export { awaitSign, originOf, tryListing } from './probe.ts'
 export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
-export type { CredentialSource, StoreConnection } from './store-connection.ts'
+export type { CredentialSource, StoreConnection } from './port/store-connection.ts'
 
 /** The bucket that a connection names, in its dialect. Throws a StoreError when it can't be opened. */
 export function createStore(connection: StoreConnection): ObjectStore {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { classify } from '../../electron/engine/retry.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 
 test.each([
   ['ExpiredToken', 400, 'keys-expired'],

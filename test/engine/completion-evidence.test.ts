@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../electron/engine/completion-evidence.ts'
-import type { ObjectHead } from '../../electron/stores/object-store.ts'
+import type { ObjectHead } from '../../electron/stores/port/object-store.ts'
 
 const GOAL: CompletionGoal = {
   expectedEtag: null,

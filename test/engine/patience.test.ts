@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createRetryBudget } from '../../electron/engine/retry-budget.ts'
 import type { Patience } from '../../electron/engine/patience.ts'
 import { createPatience, patiently, PROGRESS_BYTES } from '../../electron/engine/retry.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import type { WaitState } from '../../shared/transfer.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 

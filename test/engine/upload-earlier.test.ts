@@ -4,7 +4,7 @@ import { MIB } from '../../shared/limits.ts'
 import { createOpenUploads } from '../../electron/engine/open-uploads.ts'
 import { createPatience } from '../../electron/engine/retry.ts'
 import { compareUploads } from '../../electron/engine/upload-adoption.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
 const PART = 6 * MIB

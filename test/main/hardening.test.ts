@@ -32,7 +32,7 @@ it.each([
 })
 
 it.each([
-  ['a pinned certificate is taken', /rejectUnauthorized/, 'electron/stores/http/trust.ts'],
+  ['a pinned certificate is taken', /rejectUnauthorized/, 'electron/stores/network/trust.ts'],
   ['requests come in', /\bipcMain\b/, 'electron/ipc/validated-ipc.ts'],
   ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],

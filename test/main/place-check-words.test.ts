@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeCheck, type CheckedPlace, type CheckFacts } from '../../electron/place-check-words.ts'
 import { networkError } from '../../electron/stores/http/network-error.ts'
-import { StoreError } from '../../electron/stores/store-error.ts'
+import { StoreError } from '../../electron/stores/port/store-error.ts'
 
 const place: CheckedPlace = {
   ...{ endpoint: 'https://s3.example.com', bucket: 'media', dialect: 's3', pathStyle: false, signature: 'hmac-sha256' },

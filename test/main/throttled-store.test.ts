@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { throttleUploads } from '../../electron/throttled-store.ts'
-import type { ObjectStore, PutObjectRequest } from '../../electron/stores/object-store.ts'
+import type { ObjectStore, PutObjectRequest } from '../../electron/stores/port/object-store.ts'
 
 const bytes = [new Uint8Array(3), new Uint8Array(5)]
 const body = {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createStore, type StoreConnection } from '../../electron/stores/index.ts'
-import { linkTo } from '../../electron/stores/s3/links.ts'
+import { linkTo } from '../../electron/stores/s3/presigned-links.ts'
 import { MIB } from '../../shared/limits.ts'
 import { bodyOf, contentOf, signal } from '../stores/support/open-store.ts'
 import type { ServerAccess } from './support/server-access.ts'

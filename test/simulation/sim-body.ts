@@ -1,4 +1,4 @@
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { IDLE_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { WatchedAnswer } from './download-account.ts'
 import type { Flow } from './line.ts'

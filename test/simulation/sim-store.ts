@@ -1,5 +1,5 @@
-import type * as port from '../../electron/stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import type * as port from '../../electron/stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import type { ByteRange } from '../../shared/byte-range.ts'
 import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import { SimBody, type Transmission } from './sim-body.ts'

@@ -1,4 +1,4 @@
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
-import type { RequestBody } from '../../electron/stores/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../electron/stores/store-error.ts'
+import type { RequestBody } from '../../electron/stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { BODY_TIMEOUT_MS, COMPLETE_TIMEOUT_BASE_MS, HEADERS_TIMEOUT_MS } from '../../shared/limits.ts'
 import type { Ending } from './line-account.ts'
 import type { Flow, Line } from './line.ts'

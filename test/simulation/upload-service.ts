@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CompletedPart, ListedPart, ObjectHead, ObjectMetadata } from '../../electron/stores/object-store.ts'
-import { StoreError } from '../../electron/stores/store-error.ts'
+import type { CompletedPart, ListedPart, ObjectHead, ObjectMetadata } from '../../electron/stores/port/object-store.ts'
+import { StoreError } from '../../electron/stores/port/store-error.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -1,4 +1,4 @@
-import type * as port from '../../electron/stores/object-store.ts'
+import type * as port from '../../electron/stores/port/object-store.ts'
 import type { Faults } from './faults.ts'
 import type { LineTerms } from './line-draw.ts'
 import type { Line } from './line.ts'

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import { createStorageStore } from '../../electron/stores/storage/storage-store.ts'
 
 /** A bucket of a service that asks for no key. The caller closes it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { GetObjectRequest, GetObjectResult, ObjectStore } from '../../electron/stores/object-store.ts'
+import type { GetObjectRequest, GetObjectResult, ObjectStore } from '../../electron/stores/port/object-store.ts'
 
 const BLOCK_BYTES = 256 * 1024
 

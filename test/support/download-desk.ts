@@ -8,7 +8,7 @@ import type { StoreLocation } from '../../electron/engine/checkpoint/checkpoint.
 import type { Clock, EngineDeps } from '../../electron/engine/deps.ts'
 import { createEngine, openCheckpointStore, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
 import { createStorageStore, createUrlStore } from '../../electron/stores/index.ts'
-import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import { createFastClock } from './download-fixture.ts'
 import { OPTIONS } from './engine-world.ts'

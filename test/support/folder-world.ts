@@ -16,7 +16,7 @@ import { openSourceFiles, type OpenSourceFiles, type SourceFiles } from '../../e
 import { discardUploadFolder, runUploadFolder } from '../../electron/engine/upload-folder-run.ts'
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
-import type { ObjectStore } from '../../electron/stores/object-store.ts'
+import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer.ts'
 import { anonymousStore } from './anonymous-store.ts'
 import { OPTIONS, PLACE } from './engine-world.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type * as port from '../../electron/stores/object-store.ts'
-import { StoreError } from '../../electron/stores/store-error.ts'
+import type * as port from '../../electron/stores/port/object-store.ts'
+import { StoreError } from '../../electron/stores/port/store-error.ts'
 
 /** One request as a test sees it. */
 export interface StoreCall {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { StoreError } from '../../electron/stores/store-error.ts'
+import type { StoreError } from '../../electron/stores/port/store-error.ts'
 import { createUploadHarness, type UploadHarness } from './upload-harness.ts'
 
 export const PART = 6 * MIB

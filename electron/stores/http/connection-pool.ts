@@ -1,7 +1,7 @@
 import { BlockStore } from './body-blocks.ts'
 import { Connection, type Destination } from './connection.ts'
-import { DIRECT, type Network, type Route } from './network.ts'
-import { bareHost } from './proxy-rules.ts'
+import { DIRECT, type Network, type Route } from '../network/network.ts'
+import { bareHost } from '../network/proxy-rules.ts'
 import { ReusePolicy } from './reuse-policy.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */

@@ -1,10 +1,10 @@
 import * as net from 'node:net'
 import * as tls from 'node:tls'
 import { ADDRESS_TIMEOUT_MS, createAddressLookup, type KnownAddress } from './address-lookup.ts'
-import type { Network, Proxy, Route } from './network.ts'
+import type { Network, Proxy, Route } from '../network/network.ts'
 import { ReceiveBuffer } from './receive-buffer.ts'
-import { StoreError } from '../store-error.ts'
-import { refusalOf, trustOptions } from './trust.ts'
+import { StoreError } from '../port/store-error.ts'
+import { refusalOf, trustOptions } from '../network/trust.ts'
 import { proxyFailure, requestTunnel } from './tunnel.ts'
 
 /** Where connections of one pool lead, and how. What is known of addresses is of the proxy, where there is one. */

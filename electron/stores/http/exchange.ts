@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
-import type { RequestBody } from '../object-store.ts'
+import type { RequestBody } from '../port/object-store.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { BodyBlocks, type BodySource } from './body-blocks.ts'
 import type { Connection, ConnectionUser } from './connection.ts'

@@ -1,4 +1,4 @@
-import type { RequestBody } from '../object-store.ts'
+import type { RequestBody } from '../port/object-store.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

@@ -2,9 +2,9 @@ import * as net from 'node:net'
 import * as tls from 'node:tls'
 import type { X509Certificate } from 'node:crypto'
 import { networkError } from './network-error.ts'
-import type { Route } from './network.ts'
-import { bareHost } from './proxy-rules.ts'
-import { refusalOf, trustOptions } from './trust.ts'
+import type { Route } from '../network/network.ts'
+import { bareHost } from '../network/proxy-rules.ts'
+import { refusalOf, trustOptions } from '../network/trust.ts'
 import { proxyFailure, requestTunnel } from './tunnel.ts'
 
 /** What a server shows who it is with. */

@@ -1,4 +1,4 @@
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',

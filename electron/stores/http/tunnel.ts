@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { parseHead, type ResponseHead } from './head-parser.ts'
-import { proxyName, proxySignIn, type Proxy } from './network.ts'
+import { proxyName, proxySignIn, type Proxy } from '../network/network.ts'
 import { ProtocolError } from './network-error.ts'
 
 const MAX_HEAD_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { badAnswer, readMessage } from '../http/messages.ts'
-import type { DeleteObjectsRequest } from '../object-store.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { badAnswer, readMessage } from '../messages/error-answers.ts'
+import type { DeleteObjectsRequest } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { S3Transport } from './transport.ts'
 import { escapeXml, parseXml, type XmlElement } from './xml.ts'
 

@@ -1,6 +1,6 @@
 import type { ListedBucket } from '../../../shared/object-requests.ts'
-import { badAnswer, readMessage } from '../http/messages.ts'
-import type { StoreConnection } from '../store-connection.ts'
+import { badAnswer, readMessage } from '../messages/error-answers.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 

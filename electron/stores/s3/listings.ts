@@ -1,6 +1,6 @@
-import { readObjectsPage, readUploadsPage } from '../answers.ts'
-import type { ListMultipartUploadsRequest, ListObjectsRequest } from '../object-store.ts'
-import { xmlAnswer } from './answers.ts'
+import { readObjectsPage, readUploadsPage } from '../messages/answers.ts'
+import type { ListMultipartUploadsRequest, ListObjectsRequest } from '../port/object-store.ts'
+import { xmlAnswer } from './xml-answers.ts'
 import type { S3Transport } from './transport.ts'
 
 /** One page of ListMultipartUploads. Keys are not asked for encoded: Ceph encodes them then and does not say so. */

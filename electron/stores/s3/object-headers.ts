@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../http/exchange.ts'
-import type { ObjectMetadata } from '../object-store.ts'
+import type { ObjectMetadata } from '../port/object-store.ts'
 
 const PREFIX = 'x-amz-meta-'
 

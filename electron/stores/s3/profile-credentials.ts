@@ -1,5 +1,5 @@
-import type { CredentialSource, Credentials } from '../store-connection.ts'
-import { StoreError } from '../store-error.ts'
+import type { CredentialSource, Credentials } from '../port/store-connection.ts'
+import { StoreError } from '../port/store-error.ts'
 
 /** Credentials are replaced this long before they expire, milliseconds. */
 const EARLY_MS = 5 * 60 * 1000

@@ -1,5 +1,5 @@
-import { addressOf, serviceAddressOf, type Address } from '../address.ts'
-import type { StoreConnection } from '../store-connection.ts'
+import { addressOf, serviceAddressOf, type Address } from '../messages/address.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
 
 type Destination = Pick<StoreConnection, 'endpoint' | 'bucket' | 'pathStyle' | 'region'>
 

@@ -1,17 +1,23 @@
-import { invalidArgument, type Query } from '../address.ts'
-import { readPutResult } from '../answers.ts'
-import { leave } from '../http/messages.ts'
-import type { HeadObjectRequest, ObjectStore, PutObjectRequest, PutResult, StoreCapabilities } from '../object-store.ts'
-import type { StoreConnection } from '../store-connection.ts'
-import { StoreError } from '../store-error.ts'
-import { clockOf } from '../http/server-clock.ts'
+import { invalidArgument, type Query } from '../messages/address.ts'
+import { readPutResult } from '../messages/answers.ts'
+import { leave } from '../messages/error-answers.ts'
+import type {
+  HeadObjectRequest,
+  ObjectStore,
+  PutObjectRequest,
+  PutResult,
+  StoreCapabilities,
+} from '../port/object-store.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
+import { StoreError } from '../port/store-error.ts'
+import { clockOf } from '../messages/server-clock.ts'
 import { deleteObjects } from './delete-objects.ts'
-import { linkTo } from './links.ts'
+import { linkTo } from './presigned-links.ts'
 import { listMultipartUploads, listObjects } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
 import type { ProviderFacts } from './providers.ts'
-import { contentOf, headOf, sendGet, sendHead } from './reading.ts'
+import { contentOf, headOf, sendGet, sendHead } from './get-object.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
-import { percentEncode, type Query } from '../address.ts'
-import type { Credentials } from '../store-connection.ts'
+import { percentEncode, type Query } from '../messages/address.ts'
+import type { Credentials } from '../port/store-connection.ts'
 
 /** SHA-256 of nothing, hex. */
 export const EMPTY_SHA256 = createHash('sha256').digest('hex')

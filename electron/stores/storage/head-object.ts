@@ -1,9 +1,9 @@
-import { readHead, readHeadOfContent } from '../http/content.ts'
-import { parseContentLength } from '../http/header-values.ts'
-import { leave } from '../http/messages.ts'
-import type { HeadObjectRequest, ObjectHead } from '../object-store.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
-import { sendGet } from './get-object.ts'
+import { readHead, readHeadOfContent } from '../messages/content.ts'
+import { parseContentLength } from '../messages/header-values.ts'
+import { leave } from '../messages/error-answers.ts'
+import type { HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { sendGet } from './objects.ts'
 import type { Transport } from './transport.ts'
 
 /**

@@ -1,8 +1,8 @@
-import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../object-store.ts'
+import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../port/object-store.ts'
 import type { ListedBucket } from '../../../shared/object-requests.ts'
-import { serviceAddressOf } from '../address.ts'
-import { readBuckets, readObjectsPage, readUploadsPage } from '../answers.ts'
-import type { StoreConnection } from '../store-connection.ts'
+import { serviceAddressOf } from '../messages/address.ts'
+import { readBuckets, readObjectsPage, readUploadsPage } from '../messages/answers.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
 import { createTransport, type Transport } from './transport.ts'
 
 /** The verbs that look through a bucket. */

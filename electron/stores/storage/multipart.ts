@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { leave } from '../http/messages.ts'
+import { leave } from '../messages/error-answers.ts'
 import type {
   CompletedPart,
   CompleteMultipartUploadRequest,
@@ -8,8 +8,8 @@ import type {
   ListPartsRequest,
   ObjectStore,
   UploadAddress,
-} from '../object-store.ts'
-import { readCompleteResult, readCreateResult, readPartsPage } from '../answers.ts'
+} from '../port/object-store.ts'
+import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/answers.ts'
 import type { Transport } from './transport.ts'
 
 type MultipartVerbs = Pick<

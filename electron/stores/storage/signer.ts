@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SignatureMethod } from '../../../shared/place.ts'
 import { canonicalString, type SignedRequest } from '../../../shared/storage-signature.ts'
-import type { Credentials } from '../store-connection.ts'
+import type { Credentials } from '../port/store-connection.ts'
 
 /** What a signature needs besides the secret. */
 export interface SignableRequest extends Omit<SignedRequest, 'date'> {

@@ -1,11 +1,11 @@
 import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
-import { parseHttpDate } from '../http/header-values.ts'
-import { badAnswer, errorOfAnswer, leave, redirectError } from '../http/messages.ts'
-import type { StoreConnection } from '../store-connection.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
-import { addressOf, invalidArgument, type Query } from '../address.ts'
+import { parseHttpDate } from '../messages/header-values.ts'
+import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/error-answers.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
 import { createSigner } from './signer.ts'
 
 /** One request of the dialect. */

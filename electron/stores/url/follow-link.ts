@@ -1,8 +1,8 @@
 import type { ConnectionPool } from '../http/connection-pool.ts'
-import { CONTENT_STATUSES } from '../http/content.ts'
+import { CONTENT_STATUSES } from '../messages/content.ts'
 import { exchange, type HttpResponse } from '../http/exchange.ts'
-import { badAnswer, errorOfAnswer, leave, redirectError } from '../http/messages.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/error-answers.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
 const MAX_REDIRECTS = 5
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])

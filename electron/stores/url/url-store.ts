@@ -1,10 +1,10 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
-import { readContent, readHeadOfContent } from '../http/content.ts'
-import { formatRange } from '../http/header-values.ts'
-import type { Network } from '../http/network.ts'
-import type { GetObjectRequest, ObjectStore } from '../object-store.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { readContent, readHeadOfContent } from '../messages/content.ts'
+import { formatRange } from '../messages/header-values.ts'
+import type { Network } from '../network/network.ts'
+import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { followLink } from './follow-link.ts'
 
 /**

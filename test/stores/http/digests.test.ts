@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readDigests } from '../../../electron/stores/http/digests.ts'
+import { readDigests } from '../../../electron/stores/messages/digests.ts'
 
 const BYTES = Buffer.from('hello')
 const hash = (name: string, encoding: 'hex' | 'base64') => createHash(name).update(BYTES).digest(encoding)

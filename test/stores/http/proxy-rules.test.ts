@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isExempt, parseProxy } from '../../../electron/stores/http/proxy-rules.ts'
+import { isExempt, parseProxy } from '../../../electron/stores/network/proxy-rules.ts'
 
 describe('a proxy as the environment names it', () => {
   it.each([

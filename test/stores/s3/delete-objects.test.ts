@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { STORE_ERROR } from '../../../electron/stores/store-error.ts'
+import { STORE_ERROR } from '../../../electron/stores/port/store-error.ts'
 import { startScript } from '../../support/scripted-server.ts'
 import { signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'

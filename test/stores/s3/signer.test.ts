@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { SignatureV4 } from '@smithy/signature-v4'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentEncode } from '../../../electron/stores/address.ts'
+import { percentEncode } from '../../../electron/stores/messages/address.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD } from '../../../electron/stores/s3/signer.ts'
 import { proofOf } from './support/open-s3.ts'
 

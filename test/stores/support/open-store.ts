@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import { createStore, type StoreConnection } from '../../../electron/stores/index.ts'
-import type { GetObjectResult, ObjectStore, RequestBody } from '../../../electron/stores/object-store.ts'
+import type { GetObjectResult, ObjectStore, RequestBody } from '../../../electron/stores/port/object-store.ts'
 
 /** A signal that is never aborted. */
 export const { signal } = new AbortController()

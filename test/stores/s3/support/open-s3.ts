@@ -1,5 +1,5 @@
 import type { StoreConnection } from '../../../../electron/stores/index.ts'
-import type { ObjectStore } from '../../../../electron/stores/object-store.ts'
+import type { ObjectStore } from '../../../../electron/stores/port/object-store.ts'
 import { CREDENTIALS, openStore } from '../../support/open-store.ts'
 
 /** A store that speaks S3 for bucket `demo` at `endpoint`, path style; closed when the test is over. */

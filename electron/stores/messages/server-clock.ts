@@ -1,7 +1,7 @@
 import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
-import type { ObjectHead } from '../object-store.ts'
-import type { StoreConnection } from '../store-connection.ts'
-import type { HttpResponse } from './exchange.ts'
+import type { ObjectHead } from '../port/object-store.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
+import type { HttpResponse } from '../http/exchange.ts'
 import { parseHttpDate } from './header-values.ts'
 
 /** The service's clock, as far as its answers have told. */

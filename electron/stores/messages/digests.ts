@@ -1,5 +1,5 @@
-import type { ObjectDigests } from '../object-store.ts'
-import type { HttpResponse } from './exchange.ts'
+import type { ObjectDigests } from '../port/object-store.ts'
+import type { HttpResponse } from '../http/exchange.ts'
 
 /**
  * Digests of the whole object that an answer carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5 (RFC 1864,

@@ -1,4 +1,4 @@
-import type { ParseBody } from '../answers.ts'
+import type { ParseBody } from '../messages/answers.ts'
 import { parseXml, type XmlElement } from './xml.ts'
 
 type Members = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { StoreError } from './store-error.ts'
-import type { StoreConnection } from './store-connection.ts'
+import { StoreError } from '../port/store-error.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
 
 /** Query parameters by decoded value; an empty value is sent without `=`. */
 export type Query = readonly (readonly [name: string, value: string])[]

@@ -1,5 +1,5 @@
-import type { StoreConnection } from '../store-connection.ts'
-import { StoreError } from '../store-error.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
+import { StoreError } from '../port/store-error.ts'
 import { routeOf, type Route } from './route.ts'
 import { createSigV4, UNSIGNED_PAYLOAD } from './signer.ts'
 import { credentialsOf } from './transport.ts'

@@ -1,6 +1,6 @@
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
-import type { HttpResponse } from './exchange.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import type { HttpResponse } from '../http/exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
 
 /** The name that the service gave a request, in either dialect's header; null when it gave none. */

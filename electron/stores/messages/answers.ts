@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { MIB } from '../../shared/limits.ts'
-import type { ListedBucket } from '../../shared/object-requests.ts'
-import type { HttpResponse } from './http/exchange.ts'
-import { unquoteEtag } from './http/header-values.ts'
-import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './http/messages.ts'
+import { MIB } from '../../../shared/limits.ts'
+import type { ListedBucket } from '../../../shared/object-requests.ts'
+import type { HttpResponse } from '../http/exchange.ts'
+import { unquoteEtag } from './header-values.ts'
+import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
 import type {
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
@@ -11,7 +11,7 @@ import type {
   ListObjectsRequest,
   ListPartsPage,
   PutResult,
-} from './object-store.ts'
+} from '../port/object-store.ts'
 
 /** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
 const MAX_PAGE_BYTES = 8 * MIB

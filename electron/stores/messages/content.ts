@@ -1,8 +1,8 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
-import type { GetObjectResult, ObjectHead } from '../object-store.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import type { GetObjectResult, ObjectHead } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { readDigests } from './digests.ts'
-import type { HttpResponse } from './exchange.ts'
+import type { HttpResponse } from '../http/exchange.ts'
 import {
   parseContentLength,
   parseContentRange,
@@ -10,7 +10,7 @@ import {
   parseUnsatisfiedRange,
   unquoteEtag,
 } from './header-values.ts'
-import { badAnswer, leave, readMessage, requestIdOf } from './messages.ts'
+import { badAnswer, leave, readMessage, requestIdOf } from './error-answers.ts'
 
 /** Statuses that `readContent` understands. */
 export const CONTENT_STATUSES: readonly number[] = [200, 206, 304, 416]

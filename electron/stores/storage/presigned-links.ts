@@ -1,8 +1,8 @@
 import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
 import { canonicalString } from '../../../shared/storage-signature.ts'
-import { addressOf } from '../address.ts'
-import type { StoreConnection } from '../store-connection.ts'
-import { StoreError } from '../store-error.ts'
+import { addressOf } from '../messages/address.ts'
+import type { StoreConnection } from '../port/store-connection.ts'
+import { StoreError } from '../port/store-error.ts'
 import { signText } from './signer.ts'
 
 /**

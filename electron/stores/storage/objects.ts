@@ -1,8 +1,8 @@
-import { CONTENT_STATUSES, readContent } from '../http/content.ts'
+import { CONTENT_STATUSES, readContent } from '../messages/content.ts'
 import type { HttpResponse } from '../http/exchange.ts'
-import { formatRange } from '../http/header-values.ts'
-import type { GetObjectRequest, GetObjectResult } from '../object-store.ts'
-import { STORE_ERROR, StoreError } from '../store-error.ts'
+import { formatRange } from '../messages/header-values.ts'
+import type { GetObjectRequest, GetObjectResult } from '../port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { Transport } from './transport.ts'
 
 /** GetObject (service document: Endpoints). It has no If-Match, so `ifMatch` is not sent. */
