@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import type { DemoStoreCredentials } from './authorization.ts'
-import { lockFolder } from './folder-lock.ts'
+import type { DemoStoreCredentials } from './http/authorization.ts'
+import { lockFolder } from './storage/folder-lock.ts'
 import { createHttpServer, type AnsweredRequest } from './server.ts'
-import { Storage } from './storage.ts'
+import { Storage } from './storage/storage.ts'
 
 export type { AnsweredRequest } from './server.ts'
 

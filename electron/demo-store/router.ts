@@ -1,9 +1,9 @@
-import type { Exchange } from './exchange.ts'
-import { answerBuckets, answerObjects, answerParts, answerUploads } from './listing-operations.ts'
-import { deleteObject, getObject, headObject, putObject } from './object-operations.ts'
-import type { RequestTarget } from './request-target.ts'
-import { ServiceError } from './service-error.ts'
-import { abortUpload, completeUpload, createUpload, uploadPart } from './upload-operations.ts'
+import type { Exchange } from './http/exchange.ts'
+import { answerBuckets, answerObjects, answerParts, answerUploads } from './operations/listing-operations.ts'
+import { deleteObject, getObject, headObject, putObject } from './operations/object-operations.ts'
+import type { RequestTarget } from './http/request-target.ts'
+import { ServiceError } from './http/service-error.ts'
+import { abortUpload, completeUpload, createUpload, uploadPart } from './operations/upload-operations.ts'
 
 export type Operation = (exchange: Exchange) => void | Promise<void>
 

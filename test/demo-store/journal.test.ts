@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Journal } from '../../electron/demo-store/journal.ts'
+import { Journal } from '../../electron/demo-store/storage/journal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 interface Entry {

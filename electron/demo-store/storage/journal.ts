@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { MIB } from '../../shared/limits.ts'
+import { MIB } from '../../../shared/limits.ts'
 import { syncDirectory, writeAll } from './durable-files.ts'
 import { readLines } from './read-lines.ts'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { isIP } from 'node:net'
-import { MAX_KEY_BYTES } from '../../shared/limits.ts'
+import { MAX_KEY_BYTES } from '../../../shared/limits.ts'
 import { decodePercent, decodeQueryComponent, encodeKey } from './percent-encoding.ts'
 import { ServiceError } from './service-error.ts'
 

@@ -1,4 +1,4 @@
-import { assertNever } from '../../shared/assert.ts'
+import { assertNever } from '../../../shared/assert.ts'
 import type {
   Applied,
   CatalogueRecord,

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import { MIB } from '../../shared/limits.ts'
+import { MIB } from '../../../shared/limits.ts'
 
 export interface Line {
   readonly text: string

@@ -1,7 +1,7 @@
-import type { BucketIndex } from './catalogue.ts'
-import type { StoredObject, StoredPart, StoredUpload } from './catalogue-records.ts'
-import { fromByteString, toByteString } from './sorted-names.ts'
-import { ServiceError } from './service-error.ts'
+import type { BucketIndex } from '../storage/catalogue.ts'
+import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalogue-records.ts'
+import { fromByteString, toByteString } from '../storage/sorted-names.ts'
+import { ServiceError } from '../http/service-error.ts'
 
 /** Pages hold this many entries by default and at most (dialect: Semantics). */
 const MAX_PAGE_SIZE = 1000

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../shared/byte-range.ts'
+import type { ByteRange } from '../../../shared/byte-range.ts'
 
 /**
  * The range to answer with 206, or null for the whole object as 200: no header, a form other than one `bytes=a-b`,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { WRITE_BLOCK_BYTES } from '../../shared/limits.ts'
-import type { ContentFiles } from './content-files.ts'
-import { writeAll } from './durable-files.ts'
+import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
+import type { ContentFiles } from '../storage/content-files.ts'
+import { writeAll } from '../storage/durable-files.ts'
 
 export interface ReceivedContent {
   readonly contentId: string

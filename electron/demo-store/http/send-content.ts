@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
-import type { ByteRange } from '../../shared/byte-range.ts'
-import type { ContentRef } from './catalogue-records.ts'
-import type { ContentFiles } from './content-files.ts'
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { ContentRef } from '../storage/catalogue-records.ts'
+import type { ContentFiles } from '../storage/content-files.ts'
 
 /** Big enough that a system call costs little beside the bytes it moves. */
 const READ_BLOCK_BYTES = 512 * 1024

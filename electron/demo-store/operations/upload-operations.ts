@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { MAX_PART_COUNT, MIB } from '../../shared/limits.ts'
-import type { StoredUpload } from './catalogue-records.ts'
-import { checkMd5, promisedMd5 } from './content-md5.ts'
+import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
+import type { StoredUpload } from '../storage/catalogue-records.ts'
+import { checkMd5, promisedMd5 } from '../http/content-md5.ts'
 import { chooseParts, multipartEtag, parsePartList } from './complete-request.ts'
-import { answerEmpty, answerJson, quoted, readBody, type Exchange } from './exchange.ts'
+import { answerEmpty, answerJson, quoted, readBody, type Exchange } from '../http/exchange.ts'
 import { wholeNumber } from './listings.ts'
 import { contentTypeOf } from './object-operations.ts'
-import { receiveContent } from './receive-content.ts'
-import { locationOf } from './request-target.ts'
-import { ServiceError } from './service-error.ts'
+import { receiveContent } from '../http/receive-content.ts'
+import { locationOf } from '../http/request-target.ts'
+import { ServiceError } from '../http/service-error.ts'
 
 /** A list of 10,000 parts takes less than 1 MiB, or twice that the way `aws s3api list-parts` prints it. */
 const MAX_COMPLETE_BODY_BYTES = 4 * MIB

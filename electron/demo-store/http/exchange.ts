@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { RequestTarget } from './request-target.ts'
 import type { ServiceError } from './service-error.ts'
-import type { Storage } from './storage.ts'
+import type { Storage } from '../storage/storage.ts'
 
 /** One request that has been let in, and its answer. */
 export interface Exchange {

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { MIN_PART_SIZE_BYTES } from '../../shared/limits.ts'
-import type { StoredPart } from './catalogue-records.ts'
-import { ServiceError } from './service-error.ts'
+import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import type { StoredPart } from '../storage/catalogue-records.ts'
+import { ServiceError } from '../http/service-error.ts'
 
 /** One entry of the Complete request (spec: Fields that are shown). */
 export interface CompletedEntry {

@@ -1,4 +1,4 @@
-import { answerJson, quoted, type Exchange } from './exchange.ts'
+import { answerJson, quoted, type Exchange } from '../http/exchange.ts'
 import { listObjects, listParts, listUploads, pageSize, wholeNumber } from './listings.ts'
 import { findUpload } from './upload-operations.ts'
 
