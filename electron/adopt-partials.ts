@@ -1,7 +1,7 @@
 import * as fileSystem from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import type { EnqueueResult } from '../shared/ipc-contract.ts'
-import type { TransferId } from '../shared/transfer.ts'
+import type { EnqueueResult } from '../shared/ipc/ipc-contract.ts'
+import type { TransferId } from '../shared/transfer/transfer.ts'
 import { AdoptionRefused, inspectPartial, type Engine, type FoundPartial, type StoreLocation } from './engine/index.ts'
 import type { Places } from './places.ts'
 

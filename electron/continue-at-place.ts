@@ -1,6 +1,6 @@
-import type { Place } from '../shared/place.ts'
-import type { TransferErrorCode } from '../shared/transfer-error.ts'
-import type { TransferRow, WaitReason } from '../shared/transfer.ts'
+import type { Place } from '../shared/place/place.ts'
+import type { TransferErrorCode } from '../shared/transfer/transfer-error.ts'
+import type { TransferRow, WaitReason } from '../shared/transfer/transfer.ts'
 import type { Engine } from './engine/index.ts'
 import type { Places } from './places.ts'
 

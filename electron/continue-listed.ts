@@ -1,4 +1,4 @@
-import type { TransferRow } from '../shared/transfer.ts'
+import type { TransferRow } from '../shared/transfer/transfer.ts'
 import type { Engine, ExpandedFile, StoreLocation } from './engine/index.ts'
 
 /** Nothing of these moves until somebody says so, or their wait is over. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Place } from '../shared/place.ts'
+import type { Place } from '../shared/place/place.ts'
 import { startDemoStore } from './demo-store/index.ts'
 import type { NamedValues } from './named-values.ts'
 import type { StoreConnection } from './stores/index.ts'

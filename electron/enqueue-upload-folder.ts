@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
-import type { EnqueueResult, EnqueueUploadFolder } from '../shared/ipc-contract.ts'
-import { isFinal } from '../shared/transfer.ts'
+import type { EnqueueResult, EnqueueUploadFolder } from '../shared/ipc/ipc-contract.ts'
+import { isFinal } from '../shared/transfer/transfer.ts'
 import { openSourceFiles, type Engine } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { locationOf, placeAt } from './place-at.ts'

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc-contract.ts'
-import { isFinal, type TransferRow } from '../shared/transfer.ts'
+import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/ipc/ipc-contract.ts'
+import { isFinal, type TransferRow } from '../shared/transfer/transfer.ts'
 import { continueListed } from './continue-listed.ts'
 import {
   expandPaths,

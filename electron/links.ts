@@ -1,6 +1,6 @@
 import { app } from 'electron'
-import type { LinkRequests } from '../shared/link-requests.ts'
-import { MAX_LINK_CHARS } from '../shared/links.ts'
+import type { LinkRequests } from '../shared/ipc/link-requests.ts'
+import { MAX_LINK_CHARS } from '../shared/place/links.ts'
 import type { IpcHandlers } from './ipc/validated-ipc.ts'
 import { lookAtLink } from './look-at-link.ts'
 import type { Places } from './places.ts'

@@ -1,5 +1,5 @@
-import { describeError } from '../shared/error-words.ts'
-import type { LinkFacts, LinkTarget } from '../shared/link-requests.ts'
+import { describeError } from '../shared/transfer/error-words.ts'
+import type { LinkFacts, LinkTarget } from '../shared/ipc/link-requests.ts'
 import { classify, safeFileName, type StoreLocation } from './engine/index.ts'
 import { wantedLink } from './enqueue.ts'
 import type { Places } from './places.ts'

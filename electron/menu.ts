@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import type { MenuCommand } from '../shared/ipc-contract.ts'
+import type { MenuCommand } from '../shared/ipc/ipc-contract.ts'
 
 interface MenuActions {
   readonly send: (command: MenuCommand) => void

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import type { CertificateFacts, InspectedServer } from '../shared/network.ts'
+import type { CertificateFacts, InspectedServer } from '../shared/ipc/network-requests.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { serverAddress } from './network-routes.ts'
 import { readAuthorities } from './stores/network/authorities.ts'

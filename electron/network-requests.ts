@@ -1,4 +1,4 @@
-import type { CertificateSubject, NetworkRequests } from '../shared/network.ts'
+import type { CertificateSubject, NetworkRequests } from '../shared/ipc/network-requests.ts'
 import type { Engine } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { IpcHandlers } from './ipc/validated-ipc.ts'

@@ -1,4 +1,4 @@
-import type { ProxySettings, TrustedServer } from '../shared/network.ts'
+import type { ProxySettings, TrustedServer } from '../shared/ipc/network-requests.ts'
 import type { SystemProxies } from './network-proxies.ts'
 import { systemAuthorities } from './stores/network/authorities.ts'
 import { proxyName, type Proxy, type Route } from './stores/network/network.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEFAULT_PROXY, type CertificateFacts } from '../shared/network.ts'
+import { DEFAULT_PROXY, type CertificateFacts } from '../shared/ipc/network-requests.ts'
 import { proxySettings } from './ipc/network-parsers.ts'
 import type { NamedValues } from './named-values.ts'
 

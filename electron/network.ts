@@ -1,5 +1,5 @@
 import type { Session } from 'electron'
-import type { InspectedServer, NetworkState, NewProxy, TrustedServer } from '../shared/network.ts'
+import type { InspectedServer, NetworkState, NewProxy, TrustedServer } from '../shared/ipc/network-requests.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { NamedValues } from './named-values.ts'

@@ -1,5 +1,5 @@
-import type { TransferDelta, TransferSnapshot } from '../shared/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../shared/transfer.ts'
+import type { TransferDelta, TransferSnapshot } from '../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../shared/transfer/transfer.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
 const GATHER_MS = 10_000

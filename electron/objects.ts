@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { describeError } from '../shared/error-words.ts'
-import type { BucketAddress, ListObjectsPage, ListObjectsRequest, Ticketed } from '../shared/object-requests.ts'
+import { describeError } from '../shared/transfer/error-words.ts'
+import type { BucketAddress, ListObjectsPage, ListObjectsRequest, Ticketed } from '../shared/ipc/object-requests.ts'
 import { classify, objectAt } from './engine/index.ts'
 import type { ObjectServices } from './ipc/object-handlers.ts'
 import { RequestError } from './ipc/request-error.ts'

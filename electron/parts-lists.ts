@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { MIB } from '../shared/limits.ts'
-import type { BucketAddress } from '../shared/object-requests.ts'
-import type { DroppedPartsList } from '../shared/parts-list-review.ts'
-import type { Place } from '../shared/place.ts'
-import { isFinal } from '../shared/transfer.ts'
+import type { BucketAddress } from '../shared/ipc/object-requests.ts'
+import type { DroppedPartsList } from '../shared/ipc/parts-list-review.ts'
+import type { Place } from '../shared/place/place.ts'
+import { isFinal } from '../shared/transfer/transfer.ts'
 import {
   isMeantAsPartsList,
   lackOf,

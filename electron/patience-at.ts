@@ -1,5 +1,5 @@
-import { describeError } from '../shared/error-words.ts'
-import type { BucketAddress } from '../shared/object-requests.ts'
+import { describeError } from '../shared/transfer/error-words.ts'
+import type { BucketAddress } from '../shared/ipc/object-requests.ts'
 import { classify, createPatience, PartsListError, type EngineDeps } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { locationOf, placeAt } from './place-at.ts'

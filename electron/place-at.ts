@@ -1,5 +1,5 @@
-import type { BucketAddress } from '../shared/object-requests.ts'
-import type { Place } from '../shared/place.ts'
+import type { BucketAddress } from '../shared/ipc/object-requests.ts'
+import type { Place } from '../shared/place/place.ts'
 import { RequestError } from './ipc/request-error.ts'
 import type { Places } from './places.ts'
 

@@ -1,6 +1,6 @@
 import { MAX_CLOCK_SKEW_MS } from '../shared/limits.ts'
-import { CHECK_STEPS, type CheckRemedy, type CheckStepName, type PlaceCheck } from '../shared/place-check.ts'
-import type { NewPlace, StoreDialect } from '../shared/place.ts'
+import { CHECK_STEPS, type CheckRemedy, type CheckStepName, type PlaceCheck } from '../shared/place/place-check.ts'
+import type { NewPlace, StoreDialect } from '../shared/place/place.ts'
 import { originOf } from './stores/index.ts'
 import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'
 

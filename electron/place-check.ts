@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import type { PlaceCheck } from '../shared/place-check.ts'
+import type { PlaceCheck } from '../shared/place/place-check.ts'
 import { describeCheck, faultCode, type CheckFacts } from './place-check-words.ts'
 import { awaitSign, originOf, tryListing, type StoreConnection } from './stores/index.ts'
 import { STORE_ERROR, StoreError } from './stores/port/store-error.ts'

@@ -1,4 +1,4 @@
-import type { Place, PlaceId, PlaceSecrets } from '../shared/place.ts'
+import type { Place, PlaceId, PlaceSecrets } from '../shared/place/place.ts'
 import type { CredentialStore } from './credential-store.ts'
 import type { StoredPlace } from './stored-place.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from './stores/index.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../shared/place.ts'
-import type { PlaceCheck } from '../shared/place-check.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../shared/place/place.ts'
+import type { PlaceCheck } from '../shared/place/place-check.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-host.ts'
 import type { StoreLocation } from './engine/index.ts'

@@ -1,5 +1,5 @@
 import { powerMonitor, powerSaveBlocker } from 'electron'
-import type { QueueTotals } from '../shared/transfer-delta.ts'
+import type { QueueTotals } from '../shared/transfer/transfer-delta.ts'
 
 interface PowerActions {
   readonly suspend: () => void

@@ -6,8 +6,8 @@ import {
   type IpcEvents,
   type IpcReply,
   type IpcRequestName,
-} from '../shared/ipc-contract.ts'
-import type { SluiceApi } from '../shared/sluice-api.ts'
+} from '../shared/ipc/ipc-contract.ts'
+import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 
 const requestNames: ReadonlySet<string> = new Set(IPC_REQUEST_NAMES)
 const eventNames: ReadonlySet<string> = new Set(IPC_EVENT_NAMES)

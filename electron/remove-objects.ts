@@ -1,4 +1,4 @@
-import type { BucketAddress, DeletedObjects } from '../shared/object-requests.ts'
+import type { BucketAddress, DeletedObjects } from '../shared/ipc/object-requests.ts'
 import { patiently } from './engine/index.ts'
 import type { ObjectServices } from './ipc/object-handlers.ts'
 import { RequestError } from './ipc/request-error.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EnqueueResult } from '../shared/ipc-contract.ts'
+import type { EnqueueResult } from '../shared/ipc/ipc-contract.ts'
 import { MIB } from '../shared/limits.ts'
-import { isFinal, type TransferRow } from '../shared/transfer.ts'
+import { isFinal, type TransferRow } from '../shared/transfer/transfer.ts'
 import { RequestError } from './ipc/request-error.ts'
 
 /** Pace of the sample: 2 GB in 50 s leaves time to pause, quit and reopen. */

@@ -1,4 +1,4 @@
-import type { MeasuredSources, MeasureSources } from '../shared/ipc-contract.ts'
+import type { MeasuredSources, MeasureSources } from '../shared/ipc/ipc-contract.ts'
 import { sumWalk, type SourceFiles, type UploadFolderSums } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 

@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import type { QueueTotals } from '../shared/transfer-delta.ts'
+import type { QueueTotals } from '../shared/transfer/transfer-delta.ts'
 
 /** A value for the taskbar: share of 0 to 1, or null for none. */
 export interface TaskbarProgress {

@@ -1,6 +1,6 @@
-import { describeError } from '../shared/error-words.ts'
-import type { TransferId, TransferRow } from '../shared/transfer.ts'
-import type { UploadCandidate, UploadOffer } from '../shared/upload-offer.ts'
+import { describeError } from '../shared/transfer/error-words.ts'
+import type { TransferId, TransferRow } from '../shared/transfer/transfer.ts'
+import type { UploadCandidate, UploadOffer } from '../shared/ipc/upload-offer.ts'
 import {
   classify,
   compareUploads,

@@ -1,7 +1,12 @@
 import { assertNever } from '../shared/assert.ts'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../shared/ipc-contract.ts'
-import type { BucketAddress } from '../shared/object-requests.ts'
-import type { TransferId, TransferRow } from '../shared/transfer.ts'
+import type {
+  EnqueueDownloads,
+  EnqueueResult,
+  EnqueueUploadFolder,
+  EnqueueUploads,
+} from '../shared/ipc/ipc-contract.ts'
+import type { BucketAddress } from '../shared/ipc/object-requests.ts'
+import type { TransferId, TransferRow } from '../shared/transfer/transfer.ts'
 import { request } from './bridge.ts'
 import { sortDropped } from './drop/sort-dropped.ts'
 import { formatBytes, plural } from './format.ts'

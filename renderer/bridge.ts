@@ -5,9 +5,9 @@ import type {
   IpcRequest,
   IpcRequestName,
   IpcResponse,
-} from '../shared/ipc-contract.ts'
-import type { Ticketed } from '../shared/object-requests.ts'
-import type { SluiceApi } from '../shared/sluice-api.ts'
+} from '../shared/ipc/ipc-contract.ts'
+import type { Ticketed } from '../shared/ipc/object-requests.ts'
+import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 
 declare global {
   interface Window {

@@ -8,7 +8,7 @@ import { folderEntry, type Entry } from './state/listing.ts'
 import { run } from './state/run.ts'
 import type { Spot } from './state/spot.ts'
 import { openDialog, showToast } from './state/ui-store.ts'
-import type { TransferRow } from '../shared/transfer.ts'
+import type { TransferRow } from '../shared/transfer/transfer.ts'
 import { visibleText } from '../shared/visible-text.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */

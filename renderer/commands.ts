@@ -1,6 +1,6 @@
 import { assertNever } from '../shared/assert.ts'
-import type { MenuCommand } from '../shared/ipc-contract.ts'
-import type { TransferId } from '../shared/transfer.ts'
+import type { MenuCommand } from '../shared/ipc/ipc-contract.ts'
+import type { TransferId } from '../shared/transfer/transfer.ts'
 import { OBJECT_FILTER_ID } from './browser/browse-toolbar.tsx'
 import { FILTER_FIELD_ID } from './queue/queue-toolbar.tsx'
 import {

@@ -1,4 +1,4 @@
-import type { EnqueueUploadFolder } from '../shared/ipc-contract.ts'
+import type { EnqueueUploadFolder } from '../shared/ipc/ipc-contract.ts'
 import { Choice } from './ui/fields.tsx'
 
 export type OnConflict = EnqueueUploadFolder['onConflict']

@@ -1,4 +1,4 @@
-import type { TransferId } from '../shared/transfer.ts'
+import type { TransferId } from '../shared/transfer/transfer.ts'
 import { plural } from './format.ts'
 import { copyText } from './actions.ts'
 import { appStore, placeById } from './state/app-store.ts'

@@ -1,5 +1,5 @@
-import type { Place } from '../shared/place.ts'
-import type { TransferDetails, TransferItems, TransferRow } from '../shared/transfer.ts'
+import type { Place } from '../shared/place/place.ts'
+import type { TransferDetails, TransferItems, TransferRow } from '../shared/transfer/transfer.ts'
 import { formatExactBytes } from './format.ts'
 import { objectAddress } from './row-words.ts'
 

@@ -1,9 +1,9 @@
 import { assertNever } from '../shared/assert.ts'
-import { finishingWords } from '../shared/finishing-words.ts'
-import { describeError, type ErrorContext } from '../shared/error-words.ts'
+import { finishingWords } from '../shared/transfer/finishing-words.ts'
+import { describeError, type ErrorContext } from '../shared/transfer/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../shared/limits.ts'
-import type { Place } from '../shared/place.ts'
-import type { SkipReason, TransferItems, TransferRow, Verification, WaitState } from '../shared/transfer.ts'
+import type { Place } from '../shared/place/place.ts'
+import type { SkipReason, TransferItems, TransferRow, Verification, WaitState } from '../shared/transfer/transfer.ts'
 import {
   formatBytes,
   formatCount,

@@ -1,4 +1,4 @@
-import type { TransferId } from '../shared/transfer.ts'
+import type { TransferId } from '../shared/transfer/transfer.ts'
 import { listen, request } from './bridge.ts'
 import { reviewIfStopped } from './transfer/earlier-uploads.ts'
 import { showUploaded } from './browse-actions.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { MenuCommand } from '../shared/ipc-contract.ts'
+import type { MenuCommand } from '../shared/ipc/ipc-contract.ts'
 import { carryOut } from './commands.ts'
 import { setFilter, type Filter } from './state/ui-store.ts'
 

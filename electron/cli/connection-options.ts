@@ -1,4 +1,4 @@
-import type { SignatureMethod, StoreDialect } from '../../shared/place.ts'
+import type { SignatureMethod, StoreDialect } from '../../shared/place/place.ts'
 import { oneOf } from './usage-error.ts'
 
 /** How to reach the service; null: not given, the environment and defaults decide. */

@@ -7,10 +7,10 @@ import {
   type CredentialSource,
   type StoreConnection,
 } from '../stores/index.ts'
-import type { ListedBucket } from '../../shared/object-requests.ts'
+import type { ListedBucket } from '../../shared/ipc/object-requests.ts'
 import type { ObjectStore } from '../stores/port/object-store.ts'
 import type { StoreLocation } from '../engine/index.ts'
-import { parseLink } from '../../shared/links.ts'
+import { parseLink } from '../../shared/place/links.ts'
 import type { Network } from '../stores/network/network.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'

@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { isFinal, type TransferRow } from '../../shared/transfer.ts'
+import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
 import type { ObjectAddress } from './connection.ts'
 import { headOrNull } from './proof.ts'
 import type { Session } from './session.ts'

@@ -1,7 +1,7 @@
-import { describeError } from '../../shared/error-words.ts'
+import { describeError } from '../../shared/transfer/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
-import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { WaitReason } from '../../shared/transfer.ts'
+import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
+import type { WaitReason } from '../../shared/transfer/transfer.ts'
 import { UsageError } from './arguments.ts'
 
 /**

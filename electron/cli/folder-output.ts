@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer.ts'
+import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { commandErrorOf } from './exit-status.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'

@@ -1,4 +1,4 @@
-import type { TransferRow, Verification } from '../../shared/transfer.ts'
+import type { TransferRow, Verification } from '../../shared/transfer/transfer.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { errnoCode } from '../engine/index.ts'

@@ -1,5 +1,5 @@
 import { lstat, stat } from 'node:fs/promises'
-import type { TransferDirection, Verification } from '../../shared/transfer.ts'
+import type { TransferDirection, Verification } from '../../shared/transfer/transfer.ts'
 import { patiently, createPatience, proveContent } from '../engine/index.ts'
 import { StoreError } from '../stores/port/store-error.ts'
 import type { ObjectHead, ObjectStore } from '../stores/port/object-store.ts'

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { MIN_PART_SIZE_BYTES } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import {
   classify,
   matchUploads,

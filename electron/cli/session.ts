@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import {
   createEngine,
   createHasher,

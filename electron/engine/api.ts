@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../shared/settings.ts'
-import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'
 import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from './checkpoint/checkpoint.ts'
 import type { ListedCompletion } from './completion-parts.ts'
 import type { UploadMatch } from './upload-adoption.ts'

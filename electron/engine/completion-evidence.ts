@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { assertNever } from '../../shared/assert.ts'
-import type { ObjectDispute, TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { ObjectDispute, TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { ObjectHead, StoreCapabilities } from '../stores/port/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from './checkpoint/checkpoint.ts'
 

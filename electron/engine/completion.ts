@@ -1,6 +1,6 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../shared/limits.ts'
 import { assertNever } from '../../shared/assert.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../stores/port/store-error.ts'
 import type { Clock } from './deps.ts'

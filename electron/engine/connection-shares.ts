@@ -1,4 +1,4 @@
-import type { TransferDirection } from '../../shared/transfer.ts'
+import type { TransferDirection } from '../../shared/transfer/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createUploadLine } from './create-upload-line.ts'
 import type { UploadLine } from './upload-line.ts'

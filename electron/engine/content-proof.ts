@@ -1,6 +1,6 @@
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import { missingRanges } from './byte-ranges.ts'
 import type { ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { crc32Combine } from './crc32.ts'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { DownloadRequest } from './api.ts'
 import type { DownloadRecord, ObjectIdentity, StoreLocation } from './checkpoint/checkpoint.ts'
 import type { FileSystem } from './deps.ts'

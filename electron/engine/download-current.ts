@@ -1,4 +1,4 @@
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { proveContent } from './content-proof.ts'
 import { dateOf, fits } from './download-publish.ts'

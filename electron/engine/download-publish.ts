@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { assertNever } from '../../shared/assert.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { DownloadRecord, ObjectIdentity, Publishing } from './checkpoint/checkpoint.ts'
 import { proveContent } from './content-proof.ts'
 import { sidecarNamesOf, syncDirectory } from './download-partial.ts'

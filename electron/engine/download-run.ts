@@ -1,5 +1,5 @@
 import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from './checkpoint/checkpoint.ts'
 import { ClaimLedger } from './claim-ledger.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { ObjectDigests } from '../stores/port/object-store.ts'
 import type { ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { USUAL_PART_BYTES } from './plan.ts'

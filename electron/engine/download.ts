@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../shared/byte-range.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import { totalLength } from './byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from './checkpoint/checkpoint.ts'
 import { SyncFailed } from './claim-ledger.ts'

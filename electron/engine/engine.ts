@@ -1,5 +1,5 @@
 import { PAUSE_FINISH_MS } from '../../shared/limits.ts'
-import { isFinal, type TransferId } from '../../shared/transfer.ts'
+import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { createAbortQueue } from './abort-queue.ts'
 import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
 import type { DueAbort, TransferRecord } from './checkpoint/checkpoint.ts'

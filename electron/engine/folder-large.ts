@@ -1,5 +1,5 @@
 import { relative, sep } from 'node:path'
-import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type { DownloadRecord } from './checkpoint/checkpoint.ts'
 import { secondsOf } from './folder-listing.ts'
 import { moved, type FolderRun } from './folder-steps.ts'

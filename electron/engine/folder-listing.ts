@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ListedObject } from '../../shared/place.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
 import { SMALL_OBJECT_MAX_BYTES } from '../../shared/limits.ts'
 import type { ListObjectsPage } from '../stores/port/object-store.ts'
 import type { FolderItem } from './checkpoint/checkpoint.ts'

@@ -1,4 +1,4 @@
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { Patience } from './patience.ts'
 
 /** What concerns everything in a folder: the first of many that meets it ends the run. */

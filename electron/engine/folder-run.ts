@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { DownloadRecord, FolderRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { onTarget, orNull } from './file-failure.ts'

@@ -1,5 +1,5 @@
-import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { ItemFailure, RenamedItem, Verification } from '../../shared/transfer.ts'
+import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
+import type { ItemFailure, RenamedItem, Verification } from '../../shared/transfer/transfer.ts'
 import type { FolderCounts } from './checkpoint/checkpoint.ts'
 import type { FolderReporter } from './run.ts'
 import { TransferError } from './transfer-error.ts'

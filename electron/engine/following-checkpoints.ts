@@ -1,4 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { CheckpointStore, TransferChanges } from './checkpoint/checkpoint.ts'
 
 /** The same store, which also tells of every change to a record that has become durable. */

@@ -1,4 +1,4 @@
-import type { TransferDirection, TransferStatus } from '../../shared/transfer.ts'
+import type { TransferDirection, TransferStatus } from '../../shared/transfer/transfer.ts'
 import type { StoreLocation } from './checkpoint/checkpoint.ts'
 import { SMALL_BODY_BYTES } from './upload-admission.ts'
 

@@ -1,4 +1,4 @@
-import { isFinal } from '../../shared/transfer.ts'
+import { isFinal } from '../../shared/transfer/transfer.ts'
 import type { CheckpointStore, TransferRecord } from './checkpoint/checkpoint.ts'
 import { findProgress, isBegun, type TransferEntry } from './transfer-entry.ts'
 import type { FoundProgress } from './transfer-progress.ts'

@@ -1,5 +1,5 @@
 import { MAX_PARTS_MAP_CELLS } from '../../shared/limits.ts'
-import type { UnitState } from '../../shared/transfer.ts'
+import type { UnitState } from '../../shared/transfer/transfer.ts'
 
 /** The most telling state of several units comes first: what needs eyes, what moves, what is missing, what is there. */
 const BY_WEIGHT: readonly UnitState[] = ['failed', 'retrying', 'active', 'waiting', 'done', 'found']

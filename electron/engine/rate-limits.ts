@@ -1,5 +1,5 @@
 import type { RateLimits } from '../../shared/settings.ts'
-import type { TransferDirection, TransferId } from '../../shared/transfer.ts'
+import type { TransferDirection, TransferId } from '../../shared/transfer/transfer.ts'
 import type { Clock } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts'

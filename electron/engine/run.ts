@@ -1,4 +1,4 @@
-import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
   RenamedItem,
@@ -6,7 +6,7 @@ import type {
   UnitState,
   Verification,
   WaitState,
-} from '../../shared/transfer.ts'
+} from '../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../stores/port/object-store.ts'
 import type { FolderRecord, TransferRecord } from './checkpoint/checkpoint.ts'
 import type { ConnectionGovernors } from './connection-shares.ts'

@@ -1,4 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { TransferRecord } from './checkpoint/checkpoint.ts'
 
 /** A transfer as the scheduler sees it. */

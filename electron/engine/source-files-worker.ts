@@ -14,7 +14,7 @@ import {
 import type { Dirent, Stats } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SkippedFile, SkipReason } from '../../shared/transfer.ts'
+import type { SkippedFile, SkipReason } from '../../shared/transfer/transfer.ts'
 import type { PlannedFile } from './checkpoint/checkpoint.ts'
 import type {
   ReadResult,

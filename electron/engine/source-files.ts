@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { MAX_KEY_BYTES } from '../../shared/limits.ts'
 import { FILE_THREAD_LIMITS } from './small-files.ts'
-import type { SkippedFile } from '../../shared/transfer.ts'
+import type { SkippedFile } from '../../shared/transfer/transfer.ts'
 import type { PlannedFile } from './checkpoint/checkpoint.ts'
 
 /** What is to be uploaded, and below which prefix. */

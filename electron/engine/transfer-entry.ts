@@ -1,14 +1,14 @@
 import { basename, dirname } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../shared/limits.ts'
 import { rangeLength } from '../../shared/byte-range.ts'
-import type { TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import {
   isFinal,
   type TransferDetails,
   type TransferDirection,
   type TransferItems,
   type TransferRow,
-} from '../../shared/transfer.ts'
+} from '../../shared/transfer/transfer.ts'
 import type {
   CheckpointStore,
   DurableStatus,

@@ -1,4 +1,4 @@
-import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
+import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 
 /** A condition that ends a run until a person decides. Thrown inside the engine, plain data outside it. */
 export class TransferError extends Error {

@@ -5,7 +5,7 @@ import type {
   TransferLogEntry,
   UnitState,
   WaitState,
-} from '../../shared/transfer.ts'
+} from '../../shared/transfer/transfer.ts'
 import type { Clock } from './deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'

@@ -1,5 +1,5 @@
-import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { TransferSelection } from './api.ts'
 import type { CheckpointStore, TransferChanges, TransferRecord } from './checkpoint/checkpoint.ts'
 import { createTransferTable } from './delta.ts'

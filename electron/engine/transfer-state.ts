@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { TransferStatus } from '../../shared/transfer.ts'
+import type { TransferStatus } from '../../shared/transfer/transfer.ts'
 import type { RunStage } from './run.ts'
 
 export interface TransferState {

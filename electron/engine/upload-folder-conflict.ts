@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { ListedObject } from '../../shared/place.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
 import { md5OfEtag } from './download-verify.ts'
 import { patiently } from './retry.ts'
 import { numberedName } from './safe-name.ts'

@@ -1,5 +1,5 @@
-import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer-error.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { UploadRecord } from './checkpoint/checkpoint.ts'
 import { proveContent } from './content-proof.ts'
 import { reporterOf } from './folder-large.ts'

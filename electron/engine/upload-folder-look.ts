@@ -1,5 +1,5 @@
-import type { ListedObject } from '../../shared/place.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { ListObjectsPage, ListObjectsRequest } from '../stores/port/object-store.ts'
 import type { PlanPage, PlannedFile } from './checkpoint/checkpoint.ts'
 import type { ItemQueue } from './item-queue.ts'

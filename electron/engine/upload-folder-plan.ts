@@ -1,5 +1,5 @@
 import { MAX_NAMED_SKIPS } from '../../shared/limits.ts'
-import type { SkippedFile, SkippedSums } from '../../shared/transfer.ts'
+import type { SkippedFile, SkippedSums } from '../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from './checkpoint/checkpoint.ts'
 import type { SourceFiles, WalkPage } from './source-files.ts'
 import type { UploadFolderContext } from './upload-folder-steps.ts'

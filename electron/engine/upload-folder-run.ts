@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { DueAbort, UploadFolderRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import type { EngineDeps } from './deps.ts'
 import { COMMON_CAUSES, shareWaits } from './folder-patience.ts'

@@ -1,5 +1,5 @@
 import type { PlannedFile, SentFile, UploadFolderRecord } from './checkpoint/checkpoint.ts'
-import type { ListedObject } from '../../shared/place.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
 import type { FolderTally } from './folder-tally.ts'
 import type { PartEtags } from './part-etags.ts'
 import type { Patience } from './patience.ts'

@@ -1,4 +1,4 @@
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { ObjectHead } from '../stores/port/object-store.ts'
 import type { UploadConflict } from './checkpoint/checkpoint.ts'
 import { readBack } from './completion.ts'

@@ -1,4 +1,4 @@
-import type { Verification } from '../../shared/transfer.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { CompletionIntent, PartRecord, UploadRecord } from './checkpoint/checkpoint.ts'
 import { completeObject, readBack, type CompletionAnswer } from './completion.ts'
 import { baselineOf, multipartEtag, weigh } from './completion-evidence.ts'

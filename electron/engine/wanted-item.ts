@@ -1,4 +1,4 @@
-import type { ListedObject } from '../../shared/place.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
 
 /** One object of the folder that is to be fetched. */
 export interface WantedItem {

@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8'
 import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
-import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 
 /** How often the queue is looked at while nobody sees it, and details are sent, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { ObjectRequests } from '../../shared/object-requests.ts'
+import type { ObjectRequests } from '../../shared/ipc/object-requests.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
 type Ask<Name extends keyof ObjectRequests> = (

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../shared/limits.ts'
-import { MAX_DELETED_KEYS, type ObjectRequests } from '../../shared/object-requests.ts'
+import { MAX_DELETED_KEYS, type ObjectRequests } from '../../shared/ipc/object-requests.ts'
 
 export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
 /** A name that can stand in a path or host; the service says whether there is such a bucket. */

@@ -1,4 +1,4 @@
-import type { IpcError } from '../../shared/ipc-contract.ts'
+import type { IpcError } from '../../shared/ipc/ipc-contract.ts'
 
 /** A refusal that is meant for the person: `message` is shown as it is, so it holds no secret and no stack. */
 export class RequestError extends Error {

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import type { IpcRequest, IpcRequestName } from '../../shared/ipc-contract.ts'
+import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 import { networkRequests } from './network-parsers.ts'
 import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
-import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place.ts'
+import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place/place.ts'
 import {
   bucketAddress,
   bucketName,

@@ -1,6 +1,11 @@
-import type { BucketAddress } from '../../shared/object-requests.ts'
-import type { DroppedPartsList, PartsListReview } from '../../shared/parts-list-review.ts'
-import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from '../../shared/unfinished-upload.ts'
+import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
+import type { DroppedPartsList, PartsListReview } from '../../shared/ipc/parts-list-review.ts'
+import type {
+  UnfinishedUploadsPage,
+  UploadAmount,
+  UploadMarkers,
+  UploadName,
+} from '../../shared/ipc/unfinished-upload.ts'
 import type { CompareProgress, PartsList } from '../engine/index.ts'
 
 /** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */

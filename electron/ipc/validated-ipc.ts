@@ -5,7 +5,7 @@ import {
   type IpcRequest,
   type IpcRequestName,
   type IpcResponse,
-} from '../../shared/ipc-contract.ts'
+} from '../../shared/ipc/ipc-contract.ts'
 import { RequestError } from './request-error.ts'
 import { requestParsers } from './request-parsers.ts'
 

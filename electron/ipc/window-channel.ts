@@ -1,5 +1,5 @@
 import type { BrowserWindow } from 'electron'
-import type { IpcEventName, IpcEvents } from '../../shared/ipc-contract.ts'
+import type { IpcEventName, IpcEvents } from '../../shared/ipc/ipc-contract.ts'
 import type { DeltaTarget } from './delta-publisher.ts'
 import type { IpcGuards } from './validated-ipc.ts'
 

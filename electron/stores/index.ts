@@ -1,4 +1,4 @@
-import type { ListedBucket } from '../../shared/object-requests.ts'
+import type { ListedBucket } from '../../shared/ipc/object-requests.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { ObjectStore } from './port/object-store.ts'
 import { listBuckets as listS3Buckets } from './s3/list-buckets.ts'

@@ -1,4 +1,4 @@
-import type { StoreDialect } from '../../shared/place.ts'
+import type { StoreDialect } from '../../shared/place/place.ts'
 import { createConnectionPool } from './http/connection-pool.ts'
 import { exchange } from './http/exchange.ts'
 import { parseHttpDate } from './messages/header-values.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { FolderOpen } from 'lucide-react'
-import type { Place } from '../../shared/place.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { openSpot, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'

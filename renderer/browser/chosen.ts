@@ -1,4 +1,4 @@
-import type { ListedObject } from '../../shared/place.ts'
+import type { ListedObject } from '../../shared/place/place.ts'
 
 /** What is picked for download: objects, and folders with everything in them. None of it is inside another. */
 export interface Chosen {

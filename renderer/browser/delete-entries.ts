@@ -1,4 +1,4 @@
-import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/object-requests.ts'
+import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
 import type { Entry } from '../state/listing.ts'
 
 export interface Deleter {

@@ -1,4 +1,4 @@
-import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
+import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
 import { ConflictChoice } from '../conflict-choice.tsx'
 import { run } from '../state/run.ts'

@@ -1,4 +1,4 @@
-import type { MeasuredPage } from '../../shared/object-requests.ts'
+import type { MeasuredPage } from '../../shared/ipc/object-requests.ts'
 
 /** A folder with more objects is not counted to its end: the download counts by itself. */
 const MOST_OBJECTS = 100_000

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Folder } from 'lucide-react'
 import { assertNever } from '../../shared/assert.ts'
-import type { ListedObject, Place } from '../../shared/place.ts'
+import type { ListedObject, Place } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatExactBytes, formatMoment, plural } from '../format.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { parseLink } from '../../shared/links.ts'
+import { parseLink } from '../../shared/place/links.ts'
 
 export interface Sources {
   /** Of any kind, those that will be refused included. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Copy } from 'lucide-react'
-import type { ObjectFacts } from '../../shared/object-requests.ts'
+import type { ObjectFacts } from '../../shared/ipc/object-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { copyText } from '../actions.ts'
 import { request } from '../bridge.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { PlaceId } from '../../shared/place.ts'
+import type { PlaceId } from '../../shared/place/place.ts'
 import { requestUntil } from '../bridge.ts'
 import { measureFolder, type FolderSize } from './measure-folder.ts'
 

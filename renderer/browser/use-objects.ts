@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { ListObjectsPage, ListObjectsRequest } from '../../shared/object-requests.ts'
-import type { ListedObject, PlaceId } from '../../shared/place.ts'
+import type { ListObjectsPage, ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
+import type { ListedObject, PlaceId } from '../../shared/place/place.ts'
 import { requestUntil } from '../bridge.ts'
 
 export interface Listing {

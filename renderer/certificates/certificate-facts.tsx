@@ -1,4 +1,4 @@
-import type { CertificateFacts } from '../../shared/network.ts'
+import type { CertificateFacts } from '../../shared/ipc/network-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import styles from './certificate.module.css'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { CertificateSubject, InspectedServer } from '../../shared/network.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { CertificateSubject, InspectedServer } from '../../shared/ipc/network-requests.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { Button } from '../ui/button.tsx'

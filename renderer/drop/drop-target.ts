@@ -1,4 +1,4 @@
-import type { PlaceId } from '../../shared/place.ts'
+import type { PlaceId } from '../../shared/place/place.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { browseStore, shownSpot } from '../state/browse-store.ts'
 import type { Spot } from '../state/spot.ts'

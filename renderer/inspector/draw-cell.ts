@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { UnitState } from '../../shared/transfer.ts'
+import type { UnitState } from '../../shared/transfer/transfer.ts'
 
 /** What a cell is drawn on: a canvas, or anything with its few calls. */
 export type Pen = Pick<

@@ -1,4 +1,4 @@
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment, formatRate } from '../format.ts'
 import { describeVerification, isFolder } from '../row-words.ts'

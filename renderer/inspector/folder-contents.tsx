@@ -1,6 +1,6 @@
-import { describeError } from '../../shared/error-words.ts'
+import { describeError } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
-import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer.ts'
+import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'
 import styles from './inspector.module.css'

@@ -1,6 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatCount, formatRate } from '../format.ts'
 import { describeFailure, objectAddress, placeNameOf } from '../row-words.ts'

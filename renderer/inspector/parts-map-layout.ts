@@ -1,4 +1,4 @@
-import type { UnitState } from '../../shared/transfer.ts'
+import type { UnitState } from '../../shared/transfer/transfer.ts'
 
 /** Up to this many cells are drawn large. */
 const LARGE_CELLS = 600

@@ -1,4 +1,4 @@
-import type { TransferLogEntry } from '../../shared/transfer.ts'
+import type { TransferLogEntry } from '../../shared/transfer/transfer.ts'
 import { formatClock } from '../format.ts'
 import styles from './inspector.module.css'
 

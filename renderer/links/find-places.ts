@@ -1,6 +1,6 @@
-import type { LinkTarget } from '../../shared/link-requests.ts'
-import { parseLink } from '../../shared/links.ts'
-import type { Place } from '../../shared/place.ts'
+import type { LinkTarget } from '../../shared/ipc/link-requests.ts'
+import { parseLink } from '../../shared/place/links.ts'
+import type { Place } from '../../shared/place/place.ts'
 
 /** What can be done with a link. */
 export type Resolved =

@@ -1,4 +1,4 @@
-import type { LinkFacts } from '../../shared/link-requests.ts'
+import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../format.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { LinkFacts, LinkTarget } from '../../shared/link-requests.ts'
+import type { LinkFacts, LinkTarget } from '../../shared/ipc/link-requests.ts'
 import { request } from '../bridge.ts'
 
 export interface AskedLinks {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Check, Minus, X } from 'lucide-react'
-import type { CheckRemedy, CheckStep, CheckStepName, PlaceCheck } from '../../shared/place-check.ts'
+import type { CheckRemedy, CheckStep, CheckStepName, PlaceCheck } from '../../shared/place/place-check.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import styles from './check-report.module.css'

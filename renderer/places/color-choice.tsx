@@ -1,5 +1,5 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components'
-import { PLACE_COLORS, type PlaceColor } from '../../shared/place.ts'
+import { PLACE_COLORS, type PlaceColor } from '../../shared/place/place.ts'
 import styles from './color-choice.module.css'
 
 const NAMES: Readonly<Record<PlaceColor, string>> = {

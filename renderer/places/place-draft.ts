@@ -1,4 +1,4 @@
-import type { NewPlace, Place, PlacePreset, PlaceSecrets } from '../../shared/place.ts'
+import type { NewPlace, Place, PlacePreset, PlaceSecrets } from '../../shared/place/place.ts'
 import { blankIn, fillBlank, presetOf } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { SignatureMethod } from '../../shared/place.ts'
+import type { SignatureMethod } from '../../shared/place/place.ts'
 import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
 import { SecretField } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'

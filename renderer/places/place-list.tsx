@@ -1,7 +1,7 @@
 import { Circle, CircleDot, Ellipsis, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { MenuTrigger } from 'react-aria-components'
-import type { Place, PlaceColor, PlaceId } from '../../shared/place.ts'
+import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
 import { run } from '../state/run.ts'
 import { openPlace, useBrowse } from '../state/browse-store.ts'
 import { useUi } from '../state/selectors.ts'

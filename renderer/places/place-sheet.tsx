@@ -1,6 +1,6 @@
 import { Form } from 'react-aria-components'
-import { isSound } from '../../shared/place-check.ts'
-import type { Place } from '../../shared/place.ts'
+import { isSound } from '../../shared/place/place-check.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../certificates/certificate-sheet.tsx'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import { PLACE_PRESETS, type PlacePreset, type StoreDialect } from '../../shared/place.ts'
+import { PLACE_PRESETS, type PlacePreset, type StoreDialect } from '../../shared/place/place.ts'
 
 /** What a person enters of an endpoint that is the same but for one word. */
 export interface EndpointBlank {

@@ -1,5 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
-import type { AwsProfile, Place } from '../../shared/place.ts'
+import type { AwsProfile, Place } from '../../shared/place/place.ts'
 import { loadProfiles } from '../state/app-store.ts'
 import { run } from '../state/run.ts'
 import { Choice, TextField } from '../ui/fields.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { percentOf } from '../format.ts'
 import { speakProgress, wholeSize } from '../row-words.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'

@@ -1,4 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 
 /** The element of a row, if it is in the document. */
 export function rowElement(id: TransferId): HTMLElement | null {

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { isFinal, type TransferId } from '../../shared/transfer.ts'
+import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { askToCancel, askToStartOver, perform, removeRows } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { copyDetails } from '../copy-details.ts'

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../format.ts'
 import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
 import { shownStore } from '../state/shown-ids.ts'
 import { endReveal, focusRow, selectOnly, selectRange, setHovered, toggleSelected, uiStore } from '../state/ui-store.ts'

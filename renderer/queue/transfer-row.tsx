@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, Ellipsis, FolderDown, FolderUp } from 'lucide-react'
-import type { TransferId, TransferRow as Row } from '../../shared/transfer.ts'
+import type { TransferId, TransferRow as Row } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatRate, percentOf } from '../format.ts'
 import { describeTimeLeft, errorContext, isFolder, placeNameOf, wholeSize } from '../row-words.ts'

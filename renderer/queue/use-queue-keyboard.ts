@@ -1,5 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { errorContext, placeNameOf } from '../row-words.ts'
 import { askToCancel, perform, removeRows } from '../actions.ts'
 import { appStore, placeById } from '../state/app-store.ts'

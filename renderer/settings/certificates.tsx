@@ -1,4 +1,4 @@
-import type { CertificateFacts, NetworkState } from '../../shared/network.ts'
+import type { CertificateFacts, NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
 import { CertificateDetails } from '../certificates/certificate-facts.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { NetworkState, NewProxy, ProxyMode } from '../../shared/network.ts'
+import type { NetworkState, NewProxy, ProxyMode } from '../../shared/ipc/network-requests.ts'
 
 /** The proxy as it is typed. Its password is in its field alone. */
 export interface ProxyDraft {

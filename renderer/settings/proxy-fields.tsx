@@ -1,5 +1,5 @@
 import type { RefObject } from 'react'
-import type { ProxyMode } from '../../shared/network.ts'
+import type { ProxyMode } from '../../shared/ipc/network-requests.ts'
 import { useApp } from '../state/app-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { SecretField } from '../ui/secret-field.tsx'

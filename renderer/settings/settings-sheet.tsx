@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { Settings } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'

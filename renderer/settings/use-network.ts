@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { NetworkState } from '../../shared/network.ts'
+import type { NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/run.ts'
 

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { AppInfo } from '../../shared/app-info.ts'
-import type { PlaceCheck } from '../../shared/place-check.ts'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place.ts'
+import type { AppInfo } from '../../shared/ipc/app-info.ts'
+import type { PlaceCheck } from '../../shared/place/place-check.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 

@@ -1,5 +1,5 @@
-import type { TransferDelta, TransferPatch } from '../../shared/transfer-delta.ts'
-import type { TransferId, TransferRow, TransferStatus } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferPatch } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow, TransferStatus } from '../../shared/transfer/transfer.ts'
 
 export interface StatusChange {
   readonly id: TransferId

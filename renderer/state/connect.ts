@@ -1,4 +1,4 @@
-import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 
 /** Where the queue comes from. */
 export interface QueueSource {

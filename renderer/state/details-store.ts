@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { TransferDetails, TransferId } from '../../shared/transfer.ts'
+import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
 import { run } from './run.ts'
 import { liveRow } from './queue-store.ts'

@@ -1,5 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { ListedBucket, ListObjectsPage } from '../../shared/object-requests.ts'
+import type { ListedBucket, ListObjectsPage } from '../../shared/ipc/object-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 
 /** One line of the browser. */

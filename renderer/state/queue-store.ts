@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { applyDelta, type StatusChange } from './apply-delta.ts'
 
 /** Digits are redrawn at most this often; bars follow every delta. */

@@ -1,7 +1,7 @@
 import { assertNever } from '../../shared/assert.ts'
-import { describeError, type ErrorContext } from '../../shared/error-words.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import { isFinal, type TransferRow } from '../../shared/transfer.ts'
+import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
+import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
 
 /** What a person can do with a row. */
 export type RowAction =

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand'
-import type { QueueTotals } from '../../shared/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { drawnRow, liveRow, queueStore } from './queue-store.ts'
 import { canDo, type RowAction } from './row-actions.ts'
 import { shownStore } from './shown-ids.ts'

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import { groupOf } from '../../shared/transfer-group.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import { groupOf } from '../../shared/transfer/transfer-group.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { liveRow, queueStore } from './queue-store.ts'
 import { uiStore, type Filter } from './ui-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Place, PlaceId } from '../../shared/place.ts'
+import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { folderName } from './listing.ts'
 

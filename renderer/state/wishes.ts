@@ -1,4 +1,4 @@
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { liveRow } from './queue-store.ts'
 import type { RowAction } from './row-actions.ts'
 

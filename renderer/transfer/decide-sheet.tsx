@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { perform } from '../actions.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { ObjectDispute } from '../../shared/transfer-error.ts'
+import type { ObjectDispute } from '../../shared/transfer/transfer-error.ts'
 import { formatExactBytes, formatMoment } from '../format.ts'
 
 /** What is at the name on the server, as far as it tells. */

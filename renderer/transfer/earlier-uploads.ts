@@ -1,5 +1,5 @@
-import type { TransferDelta } from '../../shared/transfer-delta.ts'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferDelta } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../format.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../format.ts'
 import { parseRate, RATE_PROBLEM, rateText } from '../settings/rate-text.ts'

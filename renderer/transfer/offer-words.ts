@@ -1,4 +1,4 @@
-import type { UploadCandidate } from '../../shared/upload-offer.ts'
+import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
 import { formatCount, formatMoment, plural } from '../format.ts'
 
 /** What an unfinished upload has to offer, in words. Pure. */

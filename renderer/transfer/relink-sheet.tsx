@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Form } from 'react-aria-components'
-import type { TransferId } from '../../shared/transfer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { linkProblem } from '../browser/parse-sources.ts'
 import { describeAmount } from '../row-words.ts'

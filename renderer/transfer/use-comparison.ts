@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { TransferId } from '../../shared/transfer.ts'
-import type { UploadOffer } from '../../shared/upload-offer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import { listen, request } from '../bridge.ts'
 import { run } from '../state/run.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { DroppedPartsList, PartsListReview } from '../../shared/parts-list-review.ts'
+import type { DroppedPartsList, PartsListReview } from '../../shared/ipc/parts-list-review.ts'
 import { request } from '../bridge.ts'
 import { formatBytes, formatMoment, plural } from '../format.ts'
 import { run } from '../state/run.ts'

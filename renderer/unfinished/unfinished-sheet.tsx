@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Place } from '../../shared/place.ts'
-import type { UnfinishedUpload } from '../../shared/unfinished-upload.ts'
+import type { Place } from '../../shared/place/place.ts'
+import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../format.ts'
 import { perform } from '../actions.ts'

@@ -10,8 +10,8 @@ import {
   TableLayout,
   Virtualizer,
 } from 'react-aria-components'
-import type { Place } from '../../shared/place.ts'
-import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/unfinished-upload.ts'
+import type { Place } from '../../shared/place/place.ts'
+import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { formatAge, formatBytes, formatMoment, plural } from '../format.ts'

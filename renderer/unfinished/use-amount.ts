@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { UploadAmount, UploadName } from '../../shared/unfinished-upload.ts'
+import type { UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import { request } from '../bridge.ts'
 
 /** The most that are asked about at a time: a page of rows comes into view at once. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import type { PlaceId } from '../../shared/place.ts'
-import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/unfinished-upload.ts'
+import type { PlaceId } from '../../shared/place/place.ts'
+import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/ipc/unfinished-upload.ts'
 import { request } from '../bridge.ts'
 
 export interface UnfinishedListing {

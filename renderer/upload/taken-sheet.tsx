@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { EnqueueUploads, TakenPaths } from '../../shared/ipc-contract.ts'
+import type { EnqueueUploads, TakenPaths } from '../../shared/ipc/ipc-contract.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { uploadTaken } from '../actions.ts'
 import { plural } from '../format.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { MeasuredSources } from '../../shared/ipc-contract.ts'
-import type { Place } from '../../shared/place.ts'
+import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { uploadFolder, uploadTaken } from '../actions.ts'
 import { formatBytes, formatCount, plural } from '../format.ts'
 import { describeSkip } from '../row-words.ts'

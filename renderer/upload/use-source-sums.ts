@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { MeasuredSources } from '../../shared/ipc-contract.ts'
+import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
 
 /** What there is to upload, as far as it is counted; null until the first answer. */

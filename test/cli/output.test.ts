@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createOutput, progressLine } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { transferRow } from '../support/transfer-rows.ts'
 
 describe('what the command line shows', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CommandError, commandErrorOfFailure, EXIT } from '../../electron/cli/exit-status.ts'
 import { finishTransfers, type Session } from '../../electron/cli/session.ts'
-import type { WaitReason } from '../../shared/transfer.ts'
+import type { WaitReason } from '../../shared/transfer/transfer.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 

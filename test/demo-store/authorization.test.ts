@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalString } from '../../shared/storage-signature.ts'
+import { canonicalString } from '../../shared/place/storage-signature.ts'
 import { createUpload, put, startStore, verdict } from './support/fixture.ts'
 import { ACCESS_KEY, signed, type RawRequest } from './support/raw-client.ts'
 

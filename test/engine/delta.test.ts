@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createTransferTable } from '../../electron/engine/delta.ts'
 import { toRow, createEntry } from '../../electron/engine/transfer-entry.ts'
 import { MAX_DELTA_BYTES } from '../../shared/limits.ts'
-import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { uploadRecord } from '../support/records.ts'
 
 const base = toRow(createEntry(uploadRecord()))

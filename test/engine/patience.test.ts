@@ -4,7 +4,7 @@ import { createRetryBudget } from '../../electron/engine/retry-budget.ts'
 import type { Patience } from '../../electron/engine/patience.ts'
 import { createPatience, patiently, PROGRESS_BYTES } from '../../electron/engine/retry.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
-import type { WaitState } from '../../shared/transfer.ts'
+import type { WaitState } from '../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
 const reset = new StoreError(STORE_ERROR.network, 'The connection was lost')

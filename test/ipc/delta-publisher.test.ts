@@ -2,8 +2,8 @@ import { serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createDeltaPublisher, splitDelta, type DeltaPublisher } from '../../electron/ipc/delta-publisher.ts'
 import { MAX_DELTA_BYTES } from '../../shared/limits.ts'
-import type { TransferDelta, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferDetails, TransferRow } from '../../shared/transfer.ts'
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { queueTotals, transferRow } from '../support/transfer-rows.ts'
 
 const totals = queueTotals()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_REQUEST_ITEMS, requestParsers } from '../../electron/ipc/request-parsers.ts'
-import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc-contract.ts'
+import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 
 const ID = '1b4e28ba-2fa1-4f5a-8c3d-5e8f7a9b0c1d'
 const accepts = (name: IpcRequestName, request: unknown): boolean => requestParsers[name].safeParse(request).success

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { RequestError } from '../../electron/ipc/request-error.ts'
 import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'
 import { createWindowChannel } from '../../electron/ipc/window-channel.ts'
-import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc-contract.ts'
+import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 
 type Listener = (event: IpcMainInvokeEvent, request: unknown) => Promise<unknown>
 const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, Listener>() }))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { continueWhenSaved } from '../../electron/continue-at-place.ts'
 import type { Places } from '../../electron/places.ts'
-import type { NewPlace, Place } from '../../shared/place.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { TransferDetails, TransferRow, WaitReason } from '../../shared/transfer.ts'
+import type { NewPlace, Place } from '../../shared/place/place.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
+import type { TransferDetails, TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 const STUDIO = { placeId: 'studio', bucket: 'medai' }

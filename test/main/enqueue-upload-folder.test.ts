@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import type { UploadFolderRequest } from '../../electron/engine/index.ts'
 import { enqueueUploadFolder } from '../../electron/enqueue-upload-folder.ts'
-import type { Place } from '../../shared/place.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { Place } from '../../shared/place/place.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createNotifier, type Notice, type Notifier } from '../../electron/notifications.ts'
-import type { TransferPatch } from '../../shared/transfer-delta.ts'
+import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import { queueTotals, transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 
 let shown: string[]

@@ -6,7 +6,7 @@ import type { ListObjectsRequest, ObjectStore } from '../../electron/stores/port
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import type { PatientDeps } from '../../electron/patience-at.ts'
 import type { Places } from '../../electron/places.ts'
-import type { Place } from '../../shared/place.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { CREDENTIALS, openStore } from '../stores/support/open-store.ts'
 import { MemoryStore } from '../support/memory-store.ts'
 import { startRaw, startScript } from '../support/scripted-server.ts'

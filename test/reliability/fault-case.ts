@@ -1,6 +1,6 @@
 import { MIB } from '../../shared/limits.ts'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
-import type { Verification } from '../../shared/transfer.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../shared/transfer/transfer.ts'
 import type { Fault, FaultRule, RequestMatch } from '../support/fault-rules.ts'
 
 /** Size of the object that every case downloads. */

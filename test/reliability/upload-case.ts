@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { TransferErrorCode } from '../../shared/transfer-error.ts'
+import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { Fault, FaultRule, RequestMatch } from '../support/fault-rules.ts'
 import type { UploadDesk } from '../support/upload-desk.ts'
 

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { downloadPicked } from '../../renderer/browse-actions.ts'
 import { folderEntry, type Entry } from '../../renderer/state/listing.ts'
 import { uiStore } from '../../renderer/state/ui-store.ts'
-import type { EnqueueDownloads } from '../../shared/ipc-contract.ts'
+import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 
 const SPOT = { placeId: 'studio', bucket: 'media', prefix: '' }
 const SAVING = { directory: '/downloads', onConflict: 'keep-both' } as const

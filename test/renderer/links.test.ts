@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { linksIn, resolveLink } from '../../renderer/links/find-places.ts'
 import { offerLinks } from '../../renderer/links/incoming.ts'
 import { closeDialog, openDialog, uiStore } from '../../renderer/state/ui-store.ts'
-import { parseLink } from '../../shared/links.ts'
-import type { Place } from '../../shared/place.ts'
+import { parseLink } from '../../shared/place/links.ts'
+import type { Place } from '../../shared/place/place.ts'
 
 describe('a link from outside', () => {
   it.each([

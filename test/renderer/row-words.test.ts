@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../renderer/row-words.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { makeRow } from './rows.ts'
 
 const context: WordsContext = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false, stoppingFor: null }

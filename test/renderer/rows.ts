@@ -1,4 +1,4 @@
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { queueTotals, transferRow } from '../support/transfer-rows.ts'
 
 /** An upload of 12.7 GB, under way, with whatever a test wants different. */

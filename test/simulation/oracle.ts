@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Engine, TransferRecord } from '../../electron/engine/index.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import type { SimDisk, SimFile } from './sim-disk.ts'
 import type { DiskRules, NetworkRules } from './sim-parts.ts'
 import type { SimService, Version } from './sim-service.ts'

@@ -1,6 +1,6 @@
 import type { Engine } from '../../electron/engine/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { idealMs, liveOnLine, mostMs } from './line-life.ts'
 import { done, Fault, judge, live, type SimulationResult } from './living.ts'
 import { UploadUser } from './upload-user.ts'

@@ -1,6 +1,6 @@
 import type { UploadRequest } from '../../electron/engine/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { SOURCES, type UploadWorld } from './upload-world.ts'
 
 /** How long a file takes on a line, but for those that have several parts on any line (milliseconds, bytes). */

@@ -1,6 +1,6 @@
 import type { DownloadRequest } from '../../electron/engine/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { ROOT, type World } from './world.ts'
 
 /** No object takes longer on a line, or is larger (milliseconds, bytes). */

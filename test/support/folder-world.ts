@@ -17,7 +17,7 @@ import { discardUploadFolder, runUploadFolder } from '../../electron/engine/uplo
 import { settleUpload } from '../../electron/engine/upload-settle.ts'
 import { runUpload } from '../../electron/engine/upload.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
-import type { TransferId, TransferRow } from '../../shared/transfer.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { anonymousStore } from './anonymous-store.ts'
 import { OPTIONS, PLACE } from './engine-world.ts'
 import { startFaultProxy, type FaultProxy } from './fault-server.ts'

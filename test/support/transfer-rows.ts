@@ -1,5 +1,5 @@
-import type { QueueTotals, TransferSnapshot } from '../../shared/transfer-delta.ts'
-import type { TransferRow } from '../../shared/transfer.ts'
+import type { QueueTotals, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
 
 /** A row of an upload to the demo store that has not begun. */
 export function transferRow(changes: Partial<TransferRow> = {}): TransferRow {

@@ -10,7 +10,7 @@ import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../electr
 import { runUpload } from '../../electron/engine/upload.ts'
 import { createWindDown, type WindDown } from '../../electron/engine/wind-down.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
-import type { UnitState } from '../../shared/transfer.ts'
+import type { UnitState } from '../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 import { createTestHasher } from './hasher.ts'
 import { MemoryCheckpoints } from './memory-checkpoints.ts'

@@ -1,7 +1,13 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import type { PlaceId } from '../../../shared/place.ts'
-import type { TransferErrorInfo } from '../../../shared/transfer-error.ts'
-import type { ItemFailure, SkippedSums, TransferId, TransferItems, Verification } from '../../../shared/transfer.ts'
+import type { PlaceId } from '../../../shared/place/place.ts'
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+import type {
+  ItemFailure,
+  SkippedSums,
+  TransferId,
+  TransferItems,
+  Verification,
+} from '../../../shared/transfer/transfer.ts'
 
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =

@@ -1,4 +1,4 @@
-import type { TransferId } from '../../../shared/transfer.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from './checkpoint.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import type { Database } from './database.ts'

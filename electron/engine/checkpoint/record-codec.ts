@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TRANSFER_ERROR_CODES } from '../../../shared/transfer-error.ts'
+import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
   FolderItem,

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { TransferId } from '../../../shared/transfer.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { Clock } from '../deps.ts'
 import type { CheckpointStore, FolderItem, TransferChanges, TransferRecord } from './checkpoint.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MIB } from '../../../shared/limits.ts'
-import type { ListedBucket } from '../../../shared/object-requests.ts'
+import type { ListedBucket } from '../../../shared/ipc/object-requests.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { unquoteEtag } from './header-values.ts'
 import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'

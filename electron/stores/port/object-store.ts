@@ -1,5 +1,5 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import type { ListedObject } from '../../../shared/place.ts'
+import type { ListedObject } from '../../../shared/place/place.ts'
 
 /**
  * One bucket of an object storage service, in the field's verbs. Both dialects implement it; the engine knows only

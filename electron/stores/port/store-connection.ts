@@ -1,4 +1,4 @@
-import type { SignatureMethod, StoreDialect } from '../../../shared/place.ts'
+import type { SignatureMethod, StoreDialect } from '../../../shared/place/place.ts'
 import type { Network } from '../network/network.ts'
 
 /** Everything that is needed to talk to one bucket; the secret included, so it stays in the main process. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import type { AwsProfile } from '../../../shared/place.ts'
+import type { AwsProfile } from '../../../shared/place/place.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 type Section = ReadonlyMap<string, string>

@@ -1,5 +1,5 @@
 import type { ListMultipartUploadsRequest, ListObjectsRequest, ObjectStore } from '../port/object-store.ts'
-import type { ListedBucket } from '../../../shared/object-requests.ts'
+import type { ListedBucket } from '../../../shared/ipc/object-requests.ts'
 import { serviceAddressOf } from '../messages/address.ts'
 import { readBuckets, readObjectsPage, readUploadsPage } from '../messages/answers.ts'
 import type { StoreConnection } from '../port/store-connection.ts'

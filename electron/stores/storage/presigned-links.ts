@@ -1,5 +1,5 @@
 import { MAX_LINK_SECONDS } from '../../../shared/limits.ts'
-import { canonicalString } from '../../../shared/storage-signature.ts'
+import { canonicalString } from '../../../shared/place/storage-signature.ts'
 import { addressOf } from '../messages/address.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { StoreError } from '../port/store-error.ts'

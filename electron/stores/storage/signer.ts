@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { SignatureMethod } from '../../../shared/place.ts'
-import { canonicalString, type SignedRequest } from '../../../shared/storage-signature.ts'
+import type { SignatureMethod } from '../../../shared/place/place.ts'
+import { canonicalString, type SignedRequest } from '../../../shared/place/storage-signature.ts'
 import type { Credentials } from '../port/store-connection.ts'
 
 /** What a signature needs besides the secret. */

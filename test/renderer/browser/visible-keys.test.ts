@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { entriesOfPage } from '../../../renderer/state/listing.ts'
 import { spotName, stepsTo } from '../../../renderer/state/spot.ts'
-import type { Place } from '../../../shared/place.ts'
+import type { Place } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 
 const FACTS = { sizeBytes: 1, etag: '', lastModified: '2026-01-02T03:04:05.000Z' }

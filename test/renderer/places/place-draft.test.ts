@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Place, PlacePreset } from '../../../shared/place.ts'
+import type { Place, PlacePreset } from '../../../shared/place/place.ts'
 import {
   blankOf,
   draftOf,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applyDelta } from '../../../renderer/state/apply-delta.ts'
-import type { TransferDelta, TransferPatch } from '../../../shared/transfer-delta.ts'
-import type { TransferId, TransferRow, TransferStatus } from '../../../shared/transfer.ts'
+import type { TransferDelta, TransferPatch } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import { makeRow, noTotals } from '../rows.ts'
 
 const delta = (changes: Partial<TransferDelta>): TransferDelta => ({

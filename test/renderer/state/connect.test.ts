@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { connectQueue, type QueueSource } from '../../../renderer/state/connect.ts'
-import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer-delta.ts'
+import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import { noTotals } from '../rows.ts'
 
 const delta = (seq: number): TransferDelta => ({ seq, added: [], patched: [], removed: [], totals: noTotals })

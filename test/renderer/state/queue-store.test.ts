@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { applyToQueue, drawnRow, liveRow, queueStore, resetQueue } from '../../../renderer/state/queue-store.ts'
-import type { TransferDelta } from '../../../shared/transfer-delta.ts'
+import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { makeRow, noTotals } from '../rows.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { canDo, primaryAction } from '../../../renderer/state/row-actions.ts'
 import { errorContext } from '../../../renderer/row-words.ts'
-import { TRANSFER_ERROR_CODES, type TransferErrorCode } from '../../../shared/transfer-error.ts'
-import type { TransferRow, TransferStatus } from '../../../shared/transfer.ts'
+import { TRANSFER_ERROR_CODES, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import { makeRow } from '../rows.ts'
 
 const primary = (changes: Partial<TransferRow>) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { spotAbove, spotName, stepsTo } from '../../../renderer/state/spot.ts'
-import type { Place } from '../../../shared/place.ts'
+import type { Place } from '../../../shared/place/place.ts'
 
 const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place
 const spot = (bucket: string, prefix: string) => ({ placeId: 'studio', bucket, prefix })

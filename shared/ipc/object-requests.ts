@@ -1,4 +1,4 @@
-import type { ListedObject, PlaceId } from './place.ts'
+import type { ListedObject, PlaceId } from '../place/place.ts'
 
 /** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
 export interface ObjectRequests {

@@ -1,4 +1,4 @@
-import { assertNever } from './assert.ts'
+import { assertNever } from '../assert.ts'
 import type { TransferStatus } from './transfer.ts'
 
 /** The filters of the list. Every status is in exactly one group, so the groups' counts add up to all. */

@@ -1,5 +1,5 @@
 import type { BucketAddress } from './object-requests.ts'
-import type { TransferId } from './transfer.ts'
+import type { TransferId } from '../transfer/transfer.ts'
 
 /** Names one multipart upload of a place. */
 export interface UploadName extends BucketAddress {

@@ -1,5 +1,5 @@
-import type { PlaceId } from './place.ts'
-import type { TransferId } from './transfer.ts'
+import type { PlaceId } from '../place/place.ts'
+import type { TransferId } from '../transfer/transfer.ts'
 
 /** How the app finds the proxy of a connection. */
 export type ProxyMode = 'system' | 'none' | 'manual'

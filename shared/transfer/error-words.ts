@@ -1,4 +1,4 @@
-import { assertNever } from './assert.ts'
+import { assertNever } from '../assert.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */

@@ -1,4 +1,4 @@
-import type { PlaceId } from './place.ts'
+import type { PlaceId } from '../place/place.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** UUID of one row of the queue. */

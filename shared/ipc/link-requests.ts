@@ -1,4 +1,4 @@
-import type { PlaceId } from './place.ts'
+import type { PlaceId } from '../place/place.ts'
 
 /** An object that a link names, or the link itself. */
 export type LinkTarget =

@@ -1,4 +1,4 @@
-import { MAX_KEY_BYTES } from './limits.ts'
+import { MAX_KEY_BYTES } from '../limits.ts'
 
 /** What a text means as a link. */
 export type ParsedLink =
