@@ -2,9 +2,9 @@
 
 const SHARED = '^shared/'
 const ENGINE = '^electron/engine/'
-const ENGINE_SURFACE = '^electron/engine/(index|api)\\.ts$'
+const ENGINE_SURFACE = '^electron/engine/(index|queue/api)\\.ts$'
 /** What reads files: its own notes, and lists that other tools wrote. */
-const NOTES = '^electron/engine/(download-sidecar|parts-list|range-refusals)\\.ts$'
+const NOTES = '^electron/engine/(partial-file/sidecar|multipart/parts-list|download/range-support)\\.ts$'
 const STORE_PORT = '^electron/stores/port/'
 const STORES = '^electron/stores/'
 const DEMO_STORE = '^electron/demo-store/'
@@ -52,7 +52,7 @@ export default {
     ]),
     layer(
       'main-composes',
-      '^electron/[^/]+\\.ts$',
+      '^electron/([^/]+\\.ts$|services/|shell/)',
       [SHARED, '^electron/', node, npm('electron', 'mime', 'zod')],
       [CLI, '^electron/preload'],
     ),

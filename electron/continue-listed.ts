@@ -1,5 +1,6 @@
 import type { TransferRow } from '../shared/transfer/transfer.ts'
-import type { Engine, ExpandedFile, StoreLocation } from './engine/index.ts'
+import type { Engine, StoreLocation } from './engine/index.ts'
+import type { ExpandedFile } from './services/transfers/expand-paths.ts'
 
 /** Nothing of these moves until somebody says so, or their wait is over. */
 const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])

@@ -4,19 +4,18 @@ import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../shared/
 import { isFinal, type TransferRow } from '../shared/transfer/transfer.ts'
 import { continueListed } from './continue-listed.ts'
 import {
-  expandPaths,
   nameKey,
   safeFileName,
   uniqueName,
   type DownloadRequest,
   type Engine,
-  type ExpandedFile,
   type FolderRequest,
   type StoreLocation,
 } from './engine/index.ts'
 import { RequestError } from './ipc/request-error.ts'
 import { locationOf, placeAt } from './place-at.ts'
 import type { Places } from './places.ts'
+import { expandPaths, type ExpandedFile } from './services/transfers/expand-paths.ts'
 import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>

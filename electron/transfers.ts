@@ -7,7 +7,7 @@ import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../shared/limits.ts'
 import { limitsOf, type Settings } from '../shared/settings.ts'
 import type { CredentialStore } from './credential-store.ts'
 import { DEMO_PLACE_ID, hostDemoStore } from './demo-host.ts'
-import { createTokenBucket } from './engine/token-bucket.ts'
+import { createTokenBucket } from './engine/flow-control/token-bucket.ts'
 import {
   createEngine,
   createHasher,

@@ -2,9 +2,10 @@ import { basename } from 'node:path'
 import type { EnqueueUploads } from '../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../shared/ipc/object-requests.ts'
 import { isFinal, type TransferRow } from '../shared/transfer/transfer.ts'
-import { lookAtKey, wayOfUpload, type Engine, type ExpandedFile } from './engine/index.ts'
+import { lookAtKey, wayOfUpload, type Engine } from './engine/index.ts'
 import { patienceAt, told, type PatientDeps } from './patience-at.ts'
 import { placeAt } from './place-at.ts'
+import type { ExpandedFile } from './services/transfers/expand-paths.ts'
 
 interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot'>

@@ -1,14 +1,14 @@
-import type { Engine, EngineOptions } from './api.ts'
-import type { EngineDeps } from './deps.ts'
-import { discardDownload } from './download-partial.ts'
-import { runDownload } from './download.ts'
-import { TransferEngine } from './engine.ts'
-import { discardFolder, runFolder } from './folder-run.ts'
-import { openSmallFiles } from './small-files.ts'
-import { openSourceFiles } from './source-files.ts'
-import { discardUploadFolder, runUploadFolder } from './upload-folder-run.ts'
-import { settleUpload } from './upload-settle.ts'
-import { runUpload } from './upload.ts'
+import type { Engine, EngineOptions } from './queue/api.ts'
+import type { EngineDeps } from './core/deps.ts'
+import { discardDownload } from './partial-file/partial-file.ts'
+import { runDownload } from './download/download.ts'
+import { TransferEngine } from './queue/engine.ts'
+import { discardFolder, runFolder } from './folders/download/folder-download.ts'
+import { openSmallFiles } from './folders/download/small-files.ts'
+import { openSourceFiles } from './folders/upload/source-files.ts'
+import { discardUploadFolder, runUploadFolder } from './folders/upload/folder-upload.ts'
+import { settleUpload } from './upload/resolve-outcome.ts'
+import { runUpload } from './upload/upload.ts'
 
 /** Makes the engine of one state folder. Its `load` comes first. */
 export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
@@ -31,7 +31,7 @@ export type {
   FolderRequest,
   UploadFolderRequest,
   UploadRequest,
-} from './api.ts'
+} from './queue/api.ts'
 export type {
   CheckpointStore,
   StoreLocation,
@@ -39,25 +39,37 @@ export type {
   TransferRecord,
   UploadConflict,
   UploadFolderSums,
-} from './checkpoint/checkpoint.ts'
+} from './core/records.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
-export { completeFromParts, prepareCompletion } from './completion-parts.ts'
-export { proveContent } from './content-proof.ts'
-export type { EngineDeps } from './deps.ts'
-export { AdoptionRefused, inspectPartial, type FoundPartial } from './download-adoption.ts'
-export { expandPaths, type ExpandedFile } from './expand-paths.ts'
-export { createHasher } from './hash-pool.ts'
-export { createOriginMark } from './origin-mark.ts'
-export { classify, createPatience, errnoCode, patiently, PROGRESS_BYTES, type PatienceContext } from './retry.ts'
-export { nameKey, safeFileName, uniqueName } from './safe-name.ts'
-export { openSourceFiles, type SourceFiles } from './source-files.ts'
-export { SYSTEM_SURROUNDINGS, watchSurroundings } from './surroundings.ts'
-export { createSystemClock } from './system-clock.ts'
-export { createOpenUploads } from './open-uploads.ts'
-export { isMeantAsPartsList, parsePartsList, PartsListError, writePartsList, type PartsList } from './parts-list.ts'
-export { checkPartsList, lackOf, matchPartsList } from './parts-match.ts'
-export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './upload-adoption.ts'
-export { sumWalk } from './upload-folder-plan.ts'
-export { lookAtKey, objectAt, wayOfUpload } from './upload-way.ts'
-export { listAllParts, listUploadsOfKey, listUploadsUnder } from './upload-listing.ts'
+export { completeFromParts, prepareCompletion } from './multipart/complete-from-parts.ts'
+export { proveContent } from './integrity/content-verifier.ts'
+export type { EngineDeps } from './core/deps.ts'
+export { AdoptionRefused, inspectPartial, type FoundPartial } from './partial-file/adopt-partial.ts'
+export { createHasher } from './system/hash-pool.ts'
+export { createOriginMark } from './system/quarantine-mark.ts'
+export {
+  classify,
+  createPatience,
+  errnoCode,
+  patiently,
+  PROGRESS_BYTES,
+  type PatienceContext,
+} from './retry/create-retry-policy.ts'
+export { nameKey, safeFileName, uniqueName } from './files/safe-name.ts'
+export { openSourceFiles, type SourceFiles } from './folders/upload/source-files.ts'
+export { SYSTEM_SURROUNDINGS, watchSurroundings } from './system/wake-watch.ts'
+export { createSystemClock } from './system/system-clock.ts'
+export { createOpenUploads } from './multipart/open-uploads.ts'
+export {
+  isMeantAsPartsList,
+  parsePartsList,
+  PartsListError,
+  writePartsList,
+  type PartsList,
+} from './multipart/parts-list.ts'
+export { checkPartsList, lackOf, matchPartsList } from './multipart/match-parts-list.ts'
+export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './multipart/match-uploads.ts'
+export { sumWalk } from './folders/upload/plan.ts'
+export { lookAtKey, objectAt, wayOfUpload } from './multipart/key-conflict.ts'
+export { listAllParts, listUploadsOfKey, listUploadsUnder } from './multipart/listings.ts'

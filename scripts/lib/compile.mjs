@@ -62,9 +62,9 @@ function nodeSide() {
         input: {
           main: inRoot('electron', 'main.ts'),
           cli: inRoot('electron', 'cli.ts'),
-          'hash-worker': inRoot('electron', 'engine', 'hash-worker.ts'),
-          'small-file-worker': inRoot('electron', 'engine', 'small-file-worker.ts'),
-          'source-files-worker': inRoot('electron', 'engine', 'source-files-worker.ts'),
+          'hash-worker': inRoot('electron', 'engine', 'system', 'hash-worker.ts'),
+          'small-file-worker': inRoot('electron', 'engine', 'folders', 'download', 'small-file-worker.ts'),
+          'source-files-worker': inRoot('electron', 'engine', 'folders', 'upload', 'source-files-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../electron/engine/completion-evidence.ts'
+import { decide, TOKEN_NAME, weigh, type CompletionGoal } from '../../electron/engine/multipart/evidence.ts'
 import type { ObjectHead } from '../../electron/stores/port/object-store.ts'
 
 const GOAL: CompletionGoal = {

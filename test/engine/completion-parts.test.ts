@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { completeFromParts } from '../../electron/engine/completion-parts.ts'
+import { completeFromParts } from '../../electron/engine/multipart/complete-from-parts.ts'
 import type { CompletedPart } from '../../electron/stores/port/object-store.ts'
 import { lostAnswer, refusal } from '../support/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'

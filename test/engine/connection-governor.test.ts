@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createConnectionGovernors, type ConnectionShare } from '../../electron/engine/connection-shares.ts'
-import { fairShares } from '../../electron/engine/fair-shares.ts'
+import { createConnectionGovernors, type ConnectionShare } from '../../electron/engine/line/connection-shares.ts'
+import { fairShares } from '../../electron/engine/line/fair-shares.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
 const MB = 1_000_000

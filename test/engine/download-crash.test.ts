@@ -4,8 +4,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
-import type { FileSystem } from '../../electron/engine/deps.ts'
+import type { DownloadRecord } from '../../electron/engine/core/records.ts'
+import type { FileSystem } from '../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../support/download-fixture.ts'
 
 const SIZE = 9 * MIB + 5

@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { FileSystem } from '../../electron/engine/deps.ts'
+import type { FileSystem } from '../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }

@@ -3,9 +3,9 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { DownloadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
-import { discardDownload } from '../../electron/engine/download-partial.ts'
-import { withoutSecrets } from '../../electron/engine/download-sidecar.ts'
+import type { DownloadRecord } from '../../electron/engine/core/records.ts'
+import { discardDownload } from '../../electron/engine/partial-file/partial-file.ts'
+import { withoutSecrets } from '../../electron/engine/partial-file/sidecar.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../support/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }

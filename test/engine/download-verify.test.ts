@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { partSizesFor } from '../../electron/engine/download-verify.ts'
+import { partSizesFor } from '../../electron/engine/integrity/verification-goal.ts'
 
 test('candidates fit the number of parts, and there are few', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { expandPaths } from '../../electron/engine/expand-paths.ts'
+import { expandPaths } from '../../electron/services/transfers/expand-paths.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('a chosen link is followed, to a file as to a folder; links below a folder are not', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createLayout } from '../../electron/engine/folder-layout.ts'
+import { createLayout } from '../../electron/engine/folders/download/layout.ts'
 
 it('keeps the paths of keys that clash with nothing', () => {
   const layout = createLayout([])

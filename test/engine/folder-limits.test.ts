@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createSmallLanes } from '../../electron/engine/small-lanes.ts'
-import type { FolderContext } from '../../electron/engine/run.ts'
+import { createSmallLanes } from '../../electron/engine/folders/request-slots.ts'
+import type { FolderContext } from '../../electron/engine/core/run.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { createFolderWorld, downloadFolder } from '../support/folder-world.ts'
 

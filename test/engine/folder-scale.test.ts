@@ -1,6 +1,6 @@
 import * as fileSystem from 'node:fs/promises'
 import { expect, it, vi } from 'vitest'
-import type { FolderContext } from '../../electron/engine/run.ts'
+import type { FolderContext } from '../../electron/engine/core/run.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import { contentStore } from '../support/content-store.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../support/folder-world.ts'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
-import { totalLength } from '../../electron/engine/byte-ranges.ts'
-import { lackingBytes, LeaseBook, type Hedge, type Lease } from '../../electron/engine/lease-book.ts'
+import { totalLength } from '../../electron/engine/core/byte-ranges.ts'
+import { lackingBytes, LeaseBook, type Hedge, type Lease } from '../../electron/engine/download/lease-book.ts'
 import {
   assign,
   hedgeBudgetBytes,
@@ -11,8 +11,8 @@ import {
   MIN_STEAL_BYTES,
   slowLeases,
   type Circumstances,
-} from '../../electron/engine/lease-policy.ts'
-import { Pace } from '../../electron/engine/pace.ts'
+} from '../../electron/engine/download/lease-policy.ts'
+import { Pace } from '../../electron/engine/flow-control/throughput.ts'
 
 const CUT = MIB / 4
 

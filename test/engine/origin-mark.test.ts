@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createOriginMark } from '../../electron/engine/origin-mark.ts'
+import { createOriginMark } from '../../electron/engine/system/quarantine-mark.ts'
 import { downloadFixture } from '../support/download-fixture.ts'
 
 /** Marks as on `platform` and tells what that did. */

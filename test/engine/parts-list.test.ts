@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { isMeantAsPartsList, parsePartsList, PartsListError, writePartsList } from '../../electron/engine/parts-list.ts'
+import {
+  isMeantAsPartsList,
+  parsePartsList,
+  PartsListError,
+  writePartsList,
+} from '../../electron/engine/multipart/parts-list.ts'
 
 it('takes the body of Complete, or what list-parts prints, in any order', () => {
   const listed = {

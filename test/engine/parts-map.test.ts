@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createPartsMap } from '../../electron/engine/parts-map.ts'
+import { createPartsMap } from '../../electron/engine/transfer/parts-map.ts'
 import type { UnitState } from '../../shared/transfer/transfer.ts'
 
 const anyState = fc.constantFrom<UnitState>('waiting', 'active', 'done', 'found', 'retrying', 'failed')

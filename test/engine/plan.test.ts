@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_PART_COUNT, MIB, MIN_PART_SIZE_BYTES, SINGLE_PUT_MAX_BYTES } from '../../shared/limits.ts'
-import { partRange, planUpload, plannedPartSize } from '../../electron/engine/plan.ts'
+import { partRange, planUpload, plannedPartSize } from '../../electron/engine/multipart/part-plan.ts'
 
 const TIB = MIB * MIB
 /** The least that is larger than 5 MiB, in whole sixteenths of a MiB. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createProgressCounter } from '../../electron/engine/progress-counter.ts'
+import { createProgressCounter } from '../../electron/engine/transfer/progress-counter.ts'
 
 test('in flight is what moved and is not confirmed; found bytes never moved', () => {
   const counter = createProgressCounter()

@@ -6,7 +6,7 @@ import {
   startRate,
   steadyEnd,
   type RateEstimate,
-} from '../../electron/engine/rate-estimator.ts'
+} from '../../electron/engine/transfer/rate-estimator.ts'
 
 /** Feeds one sample a second, each with so many bytes. */
 function feed(estimate: RateEstimate, ...bytesPerSample: readonly number[]): RateEstimate {

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { blockBytesUnder } from '../../electron/engine/rate-limiter.ts'
-import { createEngineLimits } from '../../electron/engine/rate-limits.ts'
-import { createTokenBucket, type TokenBucket } from '../../electron/engine/token-bucket.ts'
+import { blockBytesUnder } from '../../electron/engine/core/rate-limiter.ts'
+import { createEngineLimits } from '../../electron/engine/flow-control/rate-limits.ts'
+import { createTokenBucket, type TokenBucket } from '../../electron/engine/flow-control/token-bucket.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 

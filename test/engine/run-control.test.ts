@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createRunControl, type RunControl } from '../../electron/engine/run-control.ts'
-import { sumFinishing, type Finisher } from '../../electron/engine/wind-down.ts'
+import { createRunControl, type RunControl } from '../../electron/engine/transfer/run-control.ts'
+import { sumFinishing, type Finisher } from '../../electron/engine/core/wind-down.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 /** A finisher that settles when the test says so. */

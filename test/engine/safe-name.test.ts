@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { join, posix, relative, win32 } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveTarget } from '../../electron/engine/resolve-target.ts'
+import { resolveTarget } from '../../electron/engine/files/safe-path.ts'
 import {
   cutToBytes,
   nameKey,
@@ -10,7 +10,7 @@ import {
   safeFileName,
   safeRelativePath,
   uniqueName,
-} from '../../electron/engine/safe-name.ts'
+} from '../../electron/engine/files/safe-name.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Keys made of what makes trouble, and of anything else. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hasRoom } from '../../electron/engine/line-room.ts'
+import { hasRoom } from '../../electron/engine/line/line-room.ts'
 import {
   chooseStarts,
   createWaitingLine,
   exclusiveKeyOf,
   type Schedulable,
   type Starts,
-} from '../../electron/engine/scheduler.ts'
+} from '../../electron/engine/queue/scheduler.ts'
 import { MIB } from '../../shared/limits.ts'
 import { downloadRecord, uploadRecord } from '../support/records.ts'
 

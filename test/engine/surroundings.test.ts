@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SYSTEM_SURROUNDINGS, watchSurroundings } from '../../electron/engine/surroundings.ts'
+import { SYSTEM_SURROUNDINGS, watchSurroundings } from '../../electron/engine/system/wake-watch.ts'
 import { createEngineWorld, enqueueUpload } from '../support/engine-world.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { createSystemClock } from '../../electron/engine/system/system-clock.ts'
 
 test('sleep takes at least as long as asked for', async () => {
   const clock = createSystemClock()

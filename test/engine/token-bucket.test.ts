@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTokenBucket, type TokenBucket } from '../../electron/engine/token-bucket.ts'
+import { createTokenBucket, type TokenBucket } from '../../electron/engine/flow-control/token-bucket.ts'
 import { createFakeClock, type FakeClock } from '../support/fake-clock.ts'
 
 const KIB = 1024

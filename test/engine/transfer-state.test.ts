@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { QUEUED, reduce, type TransferEvent, type TransferState } from '../../electron/engine/transfer-state.ts'
+import {
+  QUEUED,
+  reduce,
+  type TransferEvent,
+  type TransferState,
+} from '../../electron/engine/transfer/transfer-state.ts'
 import { isFinal, type TransferStatus } from '../../shared/transfer/transfer.ts'
 
 const anyEvent: fc.Arbitrary<TransferEvent> = fc.oneof(

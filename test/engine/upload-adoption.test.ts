@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { adoptMatch, matchUploads, planOfParts } from '../../electron/engine/upload-adoption.ts'
+import { adoptMatch, matchUploads, planOfParts } from '../../electron/engine/multipart/match-uploads.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
 const PART = 6 * MIB

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createOpenUploads } from '../../electron/engine/open-uploads.ts'
-import { createPatience } from '../../electron/engine/retry.ts'
-import { compareUploads } from '../../electron/engine/upload-adoption.ts'
+import { createOpenUploads } from '../../electron/engine/multipart/open-uploads.ts'
+import { createPatience } from '../../electron/engine/retry/create-retry-policy.ts'
+import { compareUploads } from '../../electron/engine/multipart/match-uploads.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 

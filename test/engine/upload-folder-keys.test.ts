@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { compareKeys } from '../../electron/engine/upload-folder-look.ts'
-import { openSourceFiles } from '../../electron/engine/source-files.ts'
+import { compareKeys } from '../../electron/engine/folders/upload/compare.ts'
+import { openSourceFiles } from '../../electron/engine/folders/upload/source-files.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { workerUrl } from '../support/worker-url.ts'
 
@@ -26,7 +26,7 @@ function randomName(random: (below: number) => number): string {
 }
 
 async function walkAll(root: string): Promise<readonly string[]> {
-  const sources = openSourceFiles([root], 'up/', await workerUrl('source-files-worker.ts'))
+  const sources = openSourceFiles([root], 'up/', await workerUrl('folders/upload/source-files-worker.ts'))
   onTestFinished(() => sources.close())
   const names: string[] = []
   for await (const { files } of sources.walk()) names.push(...files.map(({ name }) => name))

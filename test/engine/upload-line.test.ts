@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createUploadLine } from '../../electron/engine/create-upload-line.ts'
-import type { Sending } from '../../electron/engine/upload-line.ts'
+import { createUploadLine } from '../../electron/engine/line/create-upload-line.ts'
+import type { Sending } from '../../electron/engine/line/upload-line.ts'
 import { MIB } from '../../shared/limits.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { LineSender, PART, SLICE } from '../support/line-sender.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { uploadRank } from '../../electron/engine/upload-rank.ts'
+import { uploadRank } from '../../electron/engine/upload/rank.ts'
 import { MIB } from '../../shared/limits.ts'
 
 const GIB = 1024 * MIB

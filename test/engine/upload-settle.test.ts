@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../shared/limits.ts'
-import { settleUpload } from '../../electron/engine/upload-settle.ts'
+import { settleUpload } from '../../electron/engine/upload/resolve-outcome.ts'
 import { refusal } from '../support/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { UPLOAD_UNBOUND } from '../../electron/engine/new-records.ts'
+import { UPLOAD_UNBOUND } from '../../electron/engine/core/new-records.ts'
 import { PART, bySmallParts, completed, failed, expectStored, paused } from '../support/upload-expectations.ts'
-import { LOOK_MS } from '../../electron/engine/create-upload-line.ts'
+import { LOOK_MS } from '../../electron/engine/line/create-upload-line.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'
 
 describe('the source', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createConnectionGovernors } from '../../electron/engine/connection-shares.ts'
-import { UNLIMITED } from '../../electron/engine/rate-limiter.ts'
-import { createTokenBucket } from '../../electron/engine/token-bucket.ts'
-import { runUpload } from '../../electron/engine/upload.ts'
+import { createConnectionGovernors } from '../../electron/engine/line/connection-shares.ts'
+import { UNLIMITED } from '../../electron/engine/core/rate-limiter.ts'
+import { createTokenBucket } from '../../electron/engine/flow-control/token-bucket.ts'
+import { runUpload } from '../../electron/engine/upload/upload.ts'
 import { PART, bySmallParts, completed } from '../support/upload-expectations.ts'
 import { createUploadHarness } from '../support/upload-harness.ts'
 

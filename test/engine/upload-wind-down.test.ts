@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWindDown } from '../../electron/engine/wind-down.ts'
+import { createWindDown } from '../../electron/engine/core/wind-down.ts'
 import { refusal } from '../support/memory-store.ts'
 import { bySmallParts, completed, expectStored, PART } from '../support/upload-expectations.ts'
 import { createUploadHarness } from '../support/upload-harness.ts'

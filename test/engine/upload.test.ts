@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { RunOutcome } from '../../electron/engine/run.ts'
+import type { RunOutcome } from '../../electron/engine/core/run.ts'
 import { lostAnswer, refusal } from '../support/memory-store.ts'
 import { PART, bySmallParts, completed, failed, expectStored, paused } from '../support/upload-expectations.ts'
 import { createUploadHarness, type UploadHarness } from '../support/upload-harness.ts'

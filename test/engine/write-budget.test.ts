@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWriteBudget } from '../../electron/engine/write-budget.ts'
+import { createWriteBudget } from '../../electron/engine/async/memory-budget.ts'
 
 const never = new AbortController().signal
 

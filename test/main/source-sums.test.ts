@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSourceSums } from '../../electron/source-sums.ts'
-import type { WalkPage } from '../../electron/engine/source-files.ts'
+import type { WalkPage } from '../../electron/engine/folders/upload/source-files.ts'
 
 const page = (files: number, skipped = 0): WalkPage => ({
   files: Array.from({ length: files }, (_, number) => ({ name: String(number), sizeBytes: 2, modifiedMs: 1 })),

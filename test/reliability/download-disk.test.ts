@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import type { FileSystem } from '../../electron/engine/deps.ts'
+import type { FileSystem } from '../../electron/engine/core/deps.ts'
 import { createDownloadDesk } from '../support/download-desk.ts'
 import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
 

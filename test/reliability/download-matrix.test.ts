@@ -5,9 +5,9 @@ import { describeRow } from '../../renderer/row-words.ts'
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { MIB } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'
-import { createConnectionGovernors } from '../../electron/engine/connection-shares.ts'
-import type { RunOutcome } from '../../electron/engine/run.ts'
-import { createSystemClock } from '../../electron/engine/system-clock.ts'
+import { createConnectionGovernors } from '../../electron/engine/line/connection-shares.ts'
+import type { RunOutcome } from '../../electron/engine/core/run.ts'
+import { createSystemClock } from '../../electron/engine/system/system-clock.ts'
 import {
   createFastClock,
   downloadFixture,

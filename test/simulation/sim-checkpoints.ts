@@ -8,7 +8,7 @@ import type {
   SentFile,
   TransferChanges,
   TransferRecord,
-} from '../../electron/engine/checkpoint/checkpoint.ts'
+} from '../../electron/engine/core/records.ts'
 import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import type { Faults } from './faults.ts'
 import type { SimProcess } from './sim-process.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, relative } from 'node:path'
-import type { FileSystem } from '../../electron/engine/deps.ts'
+import type { FileSystem } from '../../electron/engine/core/deps.ts'
 import type { SimFile } from './sim-disk.ts'
 import { SimHandle } from './sim-handle.ts'
 import type { SimFileSystemParts } from './sim-parts.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { crc32 } from '../../electron/engine/crc32.ts'
-import type { HashedRead, Hasher, HashStream } from '../../electron/engine/deps.ts'
+import { crc32 } from '../../electron/engine/integrity/crc32.ts'
+import type { HashedRead, Hasher, HashStream } from '../../electron/engine/core/deps.ts'
 import type { SimDisk } from './sim-disk.ts'
 import type { SimFileSystem } from './sim-file-system.ts'
 import { systemError } from './sim-stats.ts'

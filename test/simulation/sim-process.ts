@@ -1,4 +1,4 @@
-import type { Clock } from '../../electron/engine/deps.ts'
+import type { Clock } from '../../electron/engine/core/deps.ts'
 import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 

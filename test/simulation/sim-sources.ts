@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import type { SourceIdentity } from '../../electron/engine/checkpoint/checkpoint.ts'
+import type { SourceIdentity } from '../../electron/engine/core/records.ts'
 import type { Random } from './random.ts'
 import type { SimDisk, SimFile } from './sim-disk.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,4 +1,4 @@
-import type { WriteBudget } from '../../electron/engine/write-budget.ts'
+import type { WriteBudget } from '../../electron/engine/async/memory-budget.ts'
 import { perProcess } from './process-memory.ts'
 
 /** The write budget of whichever process runs. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type * as limits from '../../shared/limits.ts'
-import type * as budgets from '../../electron/engine/write-budget.ts'
-import type * as saturation from '../../electron/engine/saturation.ts'
-import type * as watchedBodies from '../../electron/engine/watched-body.ts'
+import type * as budgets from '../../electron/engine/async/memory-budget.ts'
+import type * as saturation from '../../electron/engine/system/load.ts'
+import type * as watchedBodies from '../../electron/engine/flow-control/stall-watch.ts'
 import { budgetOfProcess } from './sim-write-budget.ts'
 import { seedRange, type SimulationResult } from './living.ts'
 import { simulate } from './simulate.ts'
@@ -17,19 +17,19 @@ vi.mock('../../shared/limits.ts', async (importOriginal) => ({
   COMMIT_INTERVAL_BYTES: 128 * 1024,
 }))
 
-vi.mock('../../electron/engine/write-budget.ts', async (importOriginal) => {
+vi.mock('../../electron/engine/async/memory-budget.ts', async (importOriginal) => {
   const original = await importOriginal<typeof budgets>()
   return { ...original, writeBudget: budgetOfProcess(() => original.createWriteBudget(128 * 1024)) }
 })
 
 /** How busy the processor really is must not matter. */
-vi.mock('../../electron/engine/saturation.ts', async (importOriginal) => ({
+vi.mock('../../electron/engine/system/load.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof saturation>()),
   watchSaturation: () => () => false,
 }))
 
 /** A trickle is so many bytes in a time: where bytes are 512 times smaller, it takes 512 times longer to tell. */
-vi.mock('../../electron/engine/watched-body.ts', async (importOriginal) => {
+vi.mock('../../electron/engine/flow-control/stall-watch.ts', async (importOriginal) => {
   const { watchedBody, ...others } = await importOriginal<typeof watchedBodies>()
   return {
     ...others,

@@ -1,4 +1,4 @@
-import type { TransferRecord, UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
+import type { TransferRecord, UploadRecord } from '../../electron/engine/core/records.ts'
 import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import type { SimFile } from './sim-disk.ts'
 import type { DiskRules } from './sim-parts.ts'

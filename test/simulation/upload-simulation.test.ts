@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import type * as memory from '../../electron/engine/read-memory.ts'
-import type * as saturation from '../../electron/engine/saturation.ts'
+import type * as memory from '../../electron/engine/files/read-buffers.ts'
+import type * as saturation from '../../electron/engine/system/load.ts'
 import type * as limits from '../../shared/limits.ts'
 import { seedRange } from './living.ts'
 import { perProcess } from './process-memory.ts'
@@ -16,14 +16,14 @@ vi.mock('../../shared/limits.ts', async (importOriginal) => ({
   PLANNED_PART_MAX_BYTES: 64 * 1024,
 }))
 
-vi.mock('../../electron/engine/read-memory.ts', async (importOriginal) => {
+vi.mock('../../electron/engine/files/read-buffers.ts', async (importOriginal) => {
   const original = await importOriginal<typeof memory>()
   const ofProcess = perProcess(() => original.createReadMemory(16 * original.READ_BLOCK_BYTES))
   return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
 })
 
 /** How busy the processor really is must not matter. */
-vi.mock('../../electron/engine/saturation.ts', async (importOriginal) => ({
+vi.mock('../../electron/engine/system/load.ts', async (importOriginal) => ({
   ...(await importOriginal<typeof saturation>()),
   watchSaturation: () => () => false,
 }))

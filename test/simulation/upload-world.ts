@@ -1,6 +1,6 @@
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
-import type { EngineDeps } from '../../electron/engine/deps.ts'
-import { createOpenUploads } from '../../electron/engine/open-uploads.ts'
+import type { EngineDeps } from '../../electron/engine/core/deps.ts'
+import { createOpenUploads } from '../../electron/engine/multipart/open-uploads.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'

@@ -1,6 +1,6 @@
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
-import type { EngineDeps } from '../../electron/engine/deps.ts'
+import type { EngineDeps } from '../../electron/engine/core/deps.ts'
 import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { DownloadAccount } from './download-account.ts'

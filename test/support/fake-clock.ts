@@ -1,4 +1,4 @@
-import type { Clock } from '../../electron/engine/deps.ts'
+import type { Clock } from '../../electron/engine/core/deps.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {

@@ -1,6 +1,6 @@
-import type { TransferRecord, UploadRecord } from '../../electron/engine/checkpoint/checkpoint.ts'
-import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/run.ts'
-import type { Runs } from '../../electron/engine/runs.ts'
+import type { TransferRecord, UploadRecord } from '../../electron/engine/core/records.ts'
+import type { RunContext, RunOutcome, StopReason } from '../../electron/engine/core/run.ts'
+import type { Runs } from '../../electron/engine/core/runs.ts'
 
 /** A run that does only what a test tells it to. */
 export interface FakeRun {

@@ -3,19 +3,23 @@ import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import type { FolderRequest } from '../../electron/engine/api.ts'
+import type { FolderRequest } from '../../electron/engine/queue/api.ts'
 import { openCheckpointStore } from '../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
-import { discardDownload } from '../../electron/engine/download-partial.ts'
-import { runDownload } from '../../electron/engine/download.ts'
-import { TransferEngine } from '../../electron/engine/engine.ts'
-import { discardFolder, runFolder } from '../../electron/engine/folder-run.ts'
-import type { FolderContext } from '../../electron/engine/run.ts'
-import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/small-files.ts'
-import { createSystemClock } from '../../electron/engine/system-clock.ts'
-import { openSourceFiles, type OpenSourceFiles, type SourceFiles } from '../../electron/engine/source-files.ts'
-import { discardUploadFolder, runUploadFolder } from '../../electron/engine/upload-folder-run.ts'
-import { settleUpload } from '../../electron/engine/upload-settle.ts'
-import { runUpload } from '../../electron/engine/upload.ts'
+import { discardDownload } from '../../electron/engine/partial-file/partial-file.ts'
+import { runDownload } from '../../electron/engine/download/download.ts'
+import { TransferEngine } from '../../electron/engine/queue/engine.ts'
+import { discardFolder, runFolder } from '../../electron/engine/folders/download/folder-download.ts'
+import type { FolderContext } from '../../electron/engine/core/run.ts'
+import { openSmallFiles, type OpenSmallFiles } from '../../electron/engine/folders/download/small-files.ts'
+import { createSystemClock } from '../../electron/engine/system/system-clock.ts'
+import {
+  openSourceFiles,
+  type OpenSourceFiles,
+  type SourceFiles,
+} from '../../electron/engine/folders/upload/source-files.ts'
+import { discardUploadFolder, runUploadFolder } from '../../electron/engine/folders/upload/folder-upload.ts'
+import { settleUpload } from '../../electron/engine/upload/resolve-outcome.ts'
+import { runUpload } from '../../electron/engine/upload/upload.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { anonymousStore } from './anonymous-store.ts'
@@ -61,7 +65,7 @@ export async function createFolderWorld(
     await proxy.close()
     await demo.close()
   })
-  const url = await workerUrl('small-file-worker.ts')
+  const url = await workerUrl('folders/download/small-file-worker.ts')
   const openFiles: OpenSmallFiles = (data) => openSmallFiles(data, url)
   return {
     store,
@@ -97,7 +101,7 @@ async function openEngine(
   openFiles: OpenSmallFiles,
   { decorate, wrap }: { readonly decorate: Decorate; readonly wrap: (sources: SourceFiles) => SourceFiles },
 ): Promise<TransferEngine> {
-  const sourcesUrl = await workerUrl('source-files-worker.ts')
+  const sourcesUrl = await workerUrl('folders/upload/source-files-worker.ts')
   const openSources: OpenSourceFiles = (paths, prefix) => wrap(openSourceFiles(paths, prefix, sourcesUrl))
   const clock = createSystemClock()
   const hasher = await createTestHasher()

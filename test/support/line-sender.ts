@@ -1,8 +1,8 @@
-import { createUploadLine } from '../../electron/engine/create-upload-line.ts'
-import { nextSlice } from '../../electron/engine/line-send.ts'
-import { UNLIMITED, type RateLimiter } from '../../electron/engine/rate-limiter.ts'
-import { createTokenBucket } from '../../electron/engine/token-bucket.ts'
-import type { BodyToSend, Sending, UploadLine } from '../../electron/engine/upload-line.ts'
+import { createUploadLine } from '../../electron/engine/line/create-upload-line.ts'
+import { nextSlice } from '../../electron/engine/line/line-send.ts'
+import { UNLIMITED, type RateLimiter } from '../../electron/engine/core/rate-limiter.ts'
+import { createTokenBucket } from '../../electron/engine/flow-control/token-bucket.ts'
+import type { BodyToSend, Sending, UploadLine } from '../../electron/engine/line/upload-line.ts'
 import { MIB } from '../../shared/limits.ts'
 import { createFakeClock, type FakeClock } from './fake-clock.ts'
 

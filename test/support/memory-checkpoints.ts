@@ -10,7 +10,7 @@ import type {
   TransferChanges,
   TransferRecord,
   UploadRecord,
-} from '../../electron/engine/checkpoint/checkpoint.ts'
+} from '../../electron/engine/core/records.ts'
 
 /** A CheckpointStore in memory. `onWrite` is called before each write and may throw to make it fail. */
 export class MemoryCheckpoints implements CheckpointStore {

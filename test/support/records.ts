@@ -1,9 +1,4 @@
-import type {
-  DownloadRecord,
-  FolderItem,
-  FolderRecord,
-  UploadRecord,
-} from '../../electron/engine/checkpoint/checkpoint.ts'
+import type { DownloadRecord, FolderItem, FolderRecord, UploadRecord } from '../../electron/engine/core/records.ts'
 
 const common = {
   position: 1,

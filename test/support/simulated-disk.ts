@@ -2,8 +2,8 @@ import { createHash, type Hash } from 'node:crypto'
 import { constants, type BigIntStats, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { crc32 } from '../../electron/engine/crc32.ts'
-import type { FileSystem, Hasher } from '../../electron/engine/deps.ts'
+import { crc32 } from '../../electron/engine/integrity/crc32.ts'
+import type { FileSystem, Hasher } from '../../electron/engine/core/deps.ts'
 
 /** An error as the file system gives it. */
 export function systemError(code: string, call = ''): Error {

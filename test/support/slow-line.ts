@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '../../electron/engine/deps.ts'
+import type { Clock } from '../../electron/engine/core/deps.ts'
 import type * as port from '../../electron/stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { CONNECT_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../shared/limits.ts'

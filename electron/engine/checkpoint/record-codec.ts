@@ -9,7 +9,7 @@ import type {
   SentFile,
   StoreLocation,
   TransferRecord,
-} from './checkpoint.ts'
+} from '../core/records.ts'
 
 const count = z.number().int().nonnegative()
 const text = z.string()

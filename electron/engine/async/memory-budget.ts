@@ -1,0 +1,56 @@
+import { MIB } from '../../../shared/limits.ts'
+
+/** Of all downloads together. */
+const MAX_UNWRITTEN_BYTES = 64 * MIB
+/** From this share on the disk counts as what is slow. */
+const TIGHT_SHARE = 0.75
+
+/** Memory for bytes that came and are not written yet. Who waits for it does not read its socket. */
+export interface WriteBudget {
+  /** Resolves when `bytes` are granted, in the order of asking; at once when aborted, for what came is to be kept. */
+  take(bytes: number, signal: AbortSignal): Promise<void>
+  give(bytes: number): void
+  /** More than three quarters are in use: writing is slower than reading. */
+  readonly isTight: boolean
+}
+
+/** Creates a budget of `totalBytes`. What is larger than all of it passes alone. */
+export function createWriteBudget(totalBytes: number): WriteBudget {
+  const waiters = new Set<{ readonly bytes: number; readonly grant: () => void }>()
+  let usedBytes = 0
+
+  const fits = (bytes: number) => usedBytes === 0 || usedBytes + bytes <= totalBytes
+
+  return {
+    take(bytes, signal) {
+      if (signal.aborted || (waiters.size === 0 && fits(bytes))) {
+        usedBytes += bytes
+        return Promise.resolve()
+      }
+      return new Promise((resolve) => {
+        const waiter = { bytes, grant }
+        function grant(): void {
+          signal.removeEventListener('abort', grant)
+          waiters.delete(waiter)
+          usedBytes += bytes
+          resolve()
+        }
+        signal.addEventListener('abort', grant, { once: true })
+        waiters.add(waiter)
+      })
+    },
+    give(bytes) {
+      usedBytes -= bytes
+      for (const waiter of waiters) {
+        if (!fits(waiter.bytes)) return
+        waiter.grant()
+      }
+    },
+    get isTight() {
+      return usedBytes > totalBytes * TIGHT_SHARE
+    },
+  }
+}
+
+/** The memory is the process's, so is the budget. */
+export const writeBudget = createWriteBudget(MAX_UNWRITTEN_BYTES)

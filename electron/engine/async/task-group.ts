@@ -1,0 +1,52 @@
+import { follow } from './linked-signal.ts'
+
+/** What runs at the same time, and ends together. */
+export interface Group {
+  /** Aborted when the group is to end. */
+  readonly signal: AbortSignal
+  /** Adds to what runs; not after the group has ended. */
+  spawn(running: Promise<void>): void
+  /** Nothing is left to be done: whoever still waits for something need not. What they throw then is no failure. */
+  end(): void
+}
+
+/**
+ * Runs what `start` spawns, and what that spawns in turn, at the same time. The first failure stops the others through
+ * the group's signal, and is thrown once all have ended. `aside` runs along until the others have ended.
+ */
+export async function together(
+  outer: AbortSignal,
+  start: (group: Group) => void,
+  aside: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const halt = follow(outer)
+  let first: { readonly failure: unknown } | null = null
+  const { signal } = halt
+  const watch = (running: Promise<void>): Promise<void> =>
+    running.catch((failure: unknown) => {
+      if (!signal.aborted) first = { failure }
+      halt.abort(failure)
+    })
+  const end = () => halt.abort(new Error('All have ended'))
+  const accompanying = watch(aside(signal))
+  await new Promise<void>((resolve) => {
+    // One for `start` itself: what it spawns may end at once.
+    let left = 1
+    const leave = () => {
+      left -= 1
+      if (left === 0) resolve()
+    }
+    const spawn = (running: Promise<void>) => {
+      left += 1
+      void watch(running).then(leave)
+    }
+    start({ signal, spawn, end })
+    leave()
+  })
+  // Also ends `aside`, whose rejection with this reason is no failure.
+  end()
+  await accompanying
+  halt.release()
+  outer.throwIfAborted()
+  if (first !== null) throw (first as { readonly failure: unknown }).failure
+}

@@ -1,0 +1,72 @@
+import type { DownloadRequest, FolderRequest, UploadFolderRequest, UploadRequest } from '../queue/api.ts'
+import { adoptMatch } from '../multipart/match-uploads.ts'
+import type { DownloadRecord, FolderRecord, TransferRecord, UploadFolderRecord, UploadRecord } from './records.ts'
+
+const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs: null, activeMs: 0 } as const
+
+const UNBEGUN = { source: null, plan: null, uploadId: null } as const
+
+export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'>
+
+/** The record of an upload that was just asked for. */
+export function uploadRecord(request: UploadRequest, facts: NewRecordFacts): UploadRecord {
+  const { adopt, completes, ...asked } = request
+  const upload = { ...FRESH, ...facts, direction: 'upload', ...asked } as const
+  if (completes !== undefined) {
+    const { plan, uploadId, intent } = completes
+    return { ...upload, source: null, plan, uploadId, intent, isPartsOnly: true }
+  }
+  const begun = adopt === undefined ? UNBEGUN : adoptMatch(adopt).changes
+  return { ...upload, ...begun, intent: null }
+}
+
+/** The record of a download that was just asked for. */
+export function downloadRecord(request: DownloadRequest, facts: NewRecordFacts): DownloadRecord {
+  return {
+    ...FRESH,
+    ...facts,
+    direction: 'download',
+    ...request,
+    identity: null,
+    partialPath: null,
+    publishing: null,
+  }
+}
+
+/** The record of a folder download that was just asked for. */
+export function folderRecord({ prefix, ...request }: FolderRequest, facts: NewRecordFacts): FolderRecord {
+  return { ...FRESH, ...facts, direction: 'folder', key: prefix, ...request, counts: null }
+}
+
+/** The record of a folder upload that was just asked for. */
+export function uploadFolderRecord(
+  { prefix, ...request }: UploadFolderRequest,
+  facts: NewRecordFacts,
+): UploadFolderRecord {
+  return { ...FRESH, ...facts, direction: 'upload-folder', key: prefix, ...request, planned: null, counts: null }
+}
+
+const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
+
+const RECORD_ANEW = {
+  upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true, isCanceling: false },
+  download: { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false },
+  folder: FOLDER_ANEW,
+  'upload-folder': { ...FOLDER_ANEW, planned: null },
+}
+
+/** What changes in the record of a transfer that begins anew. Whoever does that in sight of another object replaces it. */
+export function recordAnew({ direction, error }: TransferRecord) {
+  const isSeen = direction === 'upload' && error?.code === 'conflict-on-server'
+  return { ...RECORD_ANEW[direction], ...(isSeen ? { isKeyUnseen: false } : {}) }
+}
+
+/** An upload that goes on with whatever file is there: without a source, its parts are of none until they are proven. */
+export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
+
+/** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */
+export function mayKeepParts(record: TransferRecord): boolean {
+  if (record.direction !== 'upload' || record.error?.code !== 'source-changed') return false
+  return record.uploadId !== null && record.plan !== null && record.intent === null
+}

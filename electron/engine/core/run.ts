@@ -1,0 +1,92 @@
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+import type {
+  ItemFailure,
+  RenamedItem,
+  TransferItems,
+  UnitState,
+  Verification,
+  WaitState,
+} from '../../../shared/transfer/transfer.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import type { FolderRecord, TransferRecord } from './records.ts'
+import type { ConnectionGovernors } from '../line/connection-shares.ts'
+import type { EngineDeps } from './deps.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+import type { RetryBudget } from '../retry/retry-budget.ts'
+import type { WindDown } from './wind-down.ts'
+
+/** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
+export type StopReason = 'pause' | 'cancel' | 'close'
+
+/** What a run is busy with, as the row says it. */
+export type RunStage = 'preparing' | 'transferring' | 'verifying' | 'completing'
+
+/**
+ * One run of a transfer, from what its record says is already there to an outcome. `runUpload` and `runDownload` take
+ * this. Resuming is the same function entered with a fuller record.
+ */
+export interface RunContext<R extends TransferRecord> {
+  readonly record: R
+  readonly store: ObjectStore
+  readonly deps: EngineDeps
+  readonly limiter: RateLimiter
+  /** Requests of this transfer at a time, 1 or more; or who finds out how many pay. */
+  readonly connections: number | ConnectionGovernors
+  /** Multipart part size a person asked for in bytes; null: planned by size. */
+  readonly partSizeBytes: number | null
+  /** Give up after this long without any progress; null: never (the window). */
+  readonly giveUpAfterMs: number | null
+  /** What requests to the same service may spend on trying again; left out: as much as they like. */
+  readonly retryBudget?: RetryBudget
+  /** Aborted with a StopReason. */
+  readonly signal: AbortSignal
+  /** What is nearly there may be let end before a pause, sleep or quit aborts `signal`. */
+  readonly windDown: WindDown
+  readonly report: RunReporter
+}
+
+/** How a run tells what it does. Calls are cheap, synchronous and never throw. */
+export interface RunReporter {
+  stage(stage: RunStage): void
+  size(sizeBytes: number): void
+  /** Layout of the parts map. Unit 0 is part 1 or the first segment. */
+  units(layout: { readonly count: number; readonly unitSizeBytes: number }): void
+  unit(index: number, state: UnitState): void
+  /**
+   * Payload bytes that the other side has, or we have; drives speed and in-flight. Negative when a retry rewinds.
+   * `overMs`: they moved in so many milliseconds, unseen until now.
+   */
+  moved(bytes: number, overMs?: number): void
+  /** Bytes that became durable (or were found durable on resume: `found`). Negative when a claim is dropped. */
+  confirmed(bytes: number, how: 'moved' | 'found'): void
+  /** Null ends the wait. */
+  waiting(wait: WaitState | null): void
+  /** Parts, or requests for whole files, that a run which is wound down lets end; null: none (any more). */
+  finishing(units: number | null): void
+  /** Bytes on their way that a stop gave up: they go the way again. Called when it does, for each part or all together. */
+  dropped(bytes: number): void
+  /** One line of the transfer's history, in plain words. */
+  log(text: string, requestId?: string | null): void
+  /** Facts for the inspector. */
+  facts(facts: { readonly uploadId?: string; readonly etag?: string; readonly localPath?: string }): void
+}
+
+/** What the run of a folder tells beyond that. */
+export interface FolderReporter extends RunReporter {
+  items(items: TransferItems): void
+  /** All of the last run that are named. */
+  failures(failures: readonly ItemFailure[]): void
+  /** The same of those whose file could not have their name. */
+  renamed(renamed: readonly RenamedItem[]): void
+}
+
+/** One run of a folder download. */
+export interface FolderContext extends RunContext<FolderRecord> {
+  readonly report: FolderReporter
+}
+
+/** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */
+export type RunOutcome =
+  | { readonly kind: 'completed'; readonly verification: Verification }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'failed'; readonly error: TransferErrorInfo }

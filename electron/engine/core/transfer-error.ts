@@ -1,0 +1,29 @@
+import type { TransferErrorCode, TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+
+/** A condition that ends a run until a person decides. Thrown inside the engine, plain data outside it. */
+export class TransferError extends Error {
+  readonly info: TransferErrorInfo
+
+  constructor(
+    code: TransferErrorCode,
+    detail: string,
+    facts: Partial<Omit<TransferErrorInfo, 'code' | 'detail'>> & { readonly cause?: unknown } = {},
+  ) {
+    super(detail, { cause: facts.cause })
+    this.name = 'TransferError'
+    this.info = {
+      code,
+      detail,
+      serviceCode: facts.serviceCode ?? null,
+      httpStatus: facts.httpStatus ?? null,
+      requestId: facts.requestId ?? null,
+      ...(facts.dispute === undefined ? {} : { dispute: facts.dispute }),
+    }
+  }
+}
+
+/** The file of an upload is not there, or its drive: it may come back. */
+export class SourceAway extends TransferError {}
+
+/** The file was moved away and back, or got other rights: its content may well be what it was. */
+export class SourceTouched extends TransferError {}

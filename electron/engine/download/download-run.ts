@@ -1,0 +1,112 @@
+import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import { totalLength } from '../core/byte-ranges.ts'
+import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
+import { ClaimLedger } from '../partial-file/claim-ledger.ts'
+import { ContentProof, proveContent } from '../integrity/content-verifier.ts'
+import type { PartialFile } from '../partial-file/partial-file.ts'
+import type { DownloadRun, RootedContext } from './requests.ts'
+import { findDamaged } from './resume.ts'
+import { Sidecar } from '../partial-file/sidecar.ts'
+import { onTarget } from '../files/file-errors.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import type { RunContext } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+/** Begins to write to `file`, of which `durable` is there. `identity` null: nothing tells one version from another. */
+export async function startRun(
+  context: RootedContext,
+  patience: Patience,
+  file: PartialFile,
+  identity: ObjectIdentity | null,
+  durable: readonly RangeRecord[],
+): Promise<DownloadRun> {
+  const { report, record, deps } = context
+  const sizeBytes = identity?.sizeBytes ?? null
+  if (sizeBytes !== null) {
+    report.size(sizeBytes)
+    report.units({ count: Math.ceil(sizeBytes / SEGMENT_SIZE_BYTES), unitSizeBytes: SEGMENT_SIZE_BYTES })
+    report.confirmed(totalLength(durable), 'found')
+  }
+  if (identity?.etag) report.facts({ etag: identity.etag })
+  const proof = identity === null ? null : new ContentProof(deps.hasher, file.path, identity.sizeBytes)
+  const sidecar = identity === null ? null : await openSidecar(context, file, identity, durable)
+  const claims = new ClaimLedger(context, file, {
+    durable,
+    sizeBytes,
+    isHeldBack: identity === null,
+    sidecar,
+    follower: proof,
+  })
+  claims.reportUnits(durable, 'found')
+  return {
+    context: { ...context, record: { ...record, identity, partialPath: file.path } },
+    patience,
+    file,
+    claims,
+    gathering: new Set(),
+    proof,
+  }
+}
+
+/** Resolves when nothing of the run is left open. */
+export async function endRun({ claims, proof, file }: DownloadRun): Promise<void> {
+  await Promise.all([claims.close(), proof?.stop()])
+  await file.close()
+}
+
+/** What is smaller than the space between two notes is sooner fetched again. */
+async function openSidecar(
+  { deps, record, store }: RunContext<DownloadRecord>,
+  file: PartialFile,
+  identity: ObjectIdentity,
+  durable: readonly RangeRecord[],
+): Promise<Sidecar | null> {
+  if (identity.sizeBytes <= NOTE_INTERVAL_BYTES) return null
+  const subject = { ...record, endpoint: store.endpoint ?? null }
+  return await Sidecar.create(deps.fileSystem, file.path, subject, identity, durable)
+}
+
+/**
+ * What proves the content. Where it does not fit, the file may have been damaged here: what no longer fits its claims
+ * is fetched again by `fetch`, once. Throws TransferError `final-mismatch`.
+ */
+export async function verify(
+  run: DownloadRun,
+  identity: ObjectIdentity,
+  fetch: () => Promise<unknown>,
+): Promise<Verification> {
+  const { report } = run.context
+  report.stage('verifying')
+  const first = await prove(run, identity)
+  if (first !== null) return first
+  if (await dropDamaged(run)) {
+    report.stage('transferring')
+    await fetch()
+    report.stage('verifying')
+    const second = await prove(run, identity)
+    if (second !== null) return second
+  }
+  const { path } = run.file
+  throw new TransferError('final-mismatch', `${path} does not fit ETag ${identity.etag ?? 'none'} or its size`)
+}
+
+async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {
+  const { deps, signal, store } = context
+  const { size } = await onTarget(file.path, () => deps.fileSystem.stat(file.path))
+  if (size !== identity.sizeBytes) return null
+  if (proof !== null) return await proof.prove(claims.claims, signal)
+  return await proveContent(deps.hasher, file.path, identity, store.capabilities.etagIsMd5, signal)
+}
+
+/** @returns whether there is something to be fetched again. */
+async function dropDamaged({ context, file, claims, proof }: DownloadRun): Promise<boolean> {
+  if (proof === null) return false
+  const damaged = [...(await findDamaged(context, file.path, claims.claims))]
+  if (damaged.length === 0) return false
+  await claims.dropClaims(damaged)
+  await proof.restart()
+  const bytes = totalLength(damaged)
+  context.report.log(`${bytes} bytes of the file are not what was written to it; they are fetched again`)
+  return true
+}

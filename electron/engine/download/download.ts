@@ -1,0 +1,183 @@
+import { dirname } from 'node:path'
+import { rangeLength } from '../../../shared/byte-range.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import { totalLength } from '../core/byte-ranges.ts'
+import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
+import { SyncFailed } from '../partial-file/claim-ledger.ts'
+import { provenCurrent } from './download-current.ts'
+import { sizeOf } from './response-check.ts'
+import { partialPathOf } from '../partial-file/partial-file.ts'
+import { probe } from './probe.ts'
+import { publish, recoverPublished } from '../partial-file/publish.ts'
+import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed, type RootedContext } from './requests.ts'
+import { lackingBytes, noRoom } from '../files/disk-space.ts'
+import { createPartial, openKept } from './resume.ts'
+import { fetchLeases } from './fetch-ranges.ts'
+import { endRun, startRun, verify } from './download-run.ts'
+import { streamFromStart, streamMissing } from './whole-object.ts'
+import { proofGoal } from '../integrity/verification-goal.ts'
+import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from '../files/file-errors.ts'
+import { noteRangesRefused } from './range-support.ts'
+import { createPatience, outcomeOfFailure, patiently } from '../retry/create-retry-policy.ts'
+import type { RunContext, RunOutcome } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+type Context = RunContext<DownloadRecord>
+
+/**
+ * Downloads an object into a file: probe → leases → verify → publish. Goes on with what an earlier run left. Never
+ * throws; nothing but one complete, verified version ever has the final name.
+ */
+export async function runDownload(context: Context): Promise<RunOutcome> {
+  try {
+    return { kind: 'completed', verification: await download(context) }
+  } catch (failure) {
+    const cause = failure instanceof SyncFailed ? targetFailure(failure.cause, 'sync') : failure
+    return outcomeOfFailure(context.signal, cause)
+  }
+}
+
+/** A changed object is begun again once; if it changes again, a person decides. */
+async function download(asked: Context): Promise<Verification> {
+  asked.report.stage('preparing')
+  const published = await recoverPublished(asked)
+  if (published !== null) return published
+  await refuseTakenName(asked)
+  const context = await rooted(asked)
+  const { report, deps, record } = context
+  try {
+    return await downloadVersion(context)
+  } catch (failure) {
+    if (!(failure instanceof ObjectChanged)) throw failure
+    report.log('The download starts again with the new version')
+    await deps.checkpoints.removeRanges(record.id, 'all')
+    report.stage('preparing')
+  }
+  const partialPath = record.partialPath ?? partialPathOf(record)
+  try {
+    return await downloadVersion({
+      ...context,
+      record: { ...record, identity: null, partialPath, publishing: null, isRelinked: false },
+    })
+  } catch (failure) {
+    if (!(failure instanceof ObjectChanged)) throw failure
+    throw new TransferError('changed-on-server', failure.message, { cause: failure })
+  }
+}
+
+/** The folder that a download must not leave: the one that was chosen, else that of the target as it is now. */
+async function rooted(context: Context): Promise<RootedContext> {
+  const { deps, record } = context
+  const folder = dirname(record.targetPath)
+  const root = record.root ?? (await onTarget(folder, () => deps.fileSystem.realpath(folder)))
+  return { ...context, record: { ...record, root } }
+}
+
+/** One version from the first request to the final name. */
+async function downloadVersion(context: RootedContext): Promise<Verification> {
+  const patience = createPatience(context)
+  const kept = await patiently(patience, () => openKept(context))
+  let run = kept === null ? null : await startRun(context, patience, kept.file, kept.identity, kept.claims)
+  let first: Passed | null = null
+  try {
+    const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
+    const probed = await probe(context, patience, begun)
+    first = probed.first
+    const { bound } = probed
+    const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
+    if (current !== null) return current
+    run ??= await startRun(context, patience, await patiently(patience, () => createPartial(context, bound)), bound, [])
+    if (bound !== null) {
+      run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))
+    }
+    context.report.stage('transferring')
+    const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
+    const verification = await verify(run, identity, () => fetchMissing(run as DownloadRun, identity, null))
+    context.report.stage('completing')
+    await publish(run, identity)
+    return verification
+  } catch (failure) {
+    if (failure instanceof ObjectChanged) run?.claims.withdraw()
+    else await run?.claims.commit().catch(() => undefined)
+    throw failure
+  } finally {
+    // Unread, it would keep its connection from everybody else.
+    if (first !== null) await leave(first.answer.body)
+    if (run !== null) await endRun(run)
+  }
+}
+
+/** Fetches what is missing by ranges, or, where those are refused, from the whole object. */
+async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<ObjectIdentity> {
+  const { context, claims } = run
+  let ready = await withRoom(run, totalLength(claims.missing()), first)
+  let isStream = first?.kind === 'whole'
+  for (;;) {
+    try {
+      // What arrived in the last attempt is not fetched again.
+      await claims.commit()
+      if (claims.missing().length === 0) break
+      if (isStream) await streamMissing(run, identity, ready?.answer ?? null)
+      else await fetchLeases(run, identity, ready)
+    } catch (failure) {
+      if (failure instanceof RangesRefused) {
+        context.report.log('The server does not answer ranges; the object is read from its beginning')
+        await noteRangesRefused(context.deps, context.record.location)
+        isStream = true
+      } else if (failure instanceof SyncFailed) {
+        await recoverWrites(run, failure)
+      } else {
+        throw failure
+      }
+    }
+    ready = null
+  }
+  return identity
+}
+
+/** A version that can't be continued: its bytes must be of one answer. */
+async function fetchUnbound(run: DownloadRun, first: Passed): Promise<ObjectIdentity> {
+  const { context } = run
+  const { answer } = first
+  const sizeBytes = sizeOf(answer)
+  const isWhole = first.kind === 'whole' || rangeLength(first.range) === sizeBytes
+  context.report.log('The server names no version of the object, so that an interrupted download starts again')
+  if (!isWhole) await leave(answer.body)
+  const ready = isWhole ? await withRoom(run, sizeBytes ?? 0, first) : null
+  const identity = await streamFromStart(run, ready?.answer ?? null)
+  context.report.size(identity.sizeBytes)
+  await context.deps.checkpoints.update(context.record.id, { identity })
+  return identity
+}
+
+/** Waits until the volume has room for `neededBytes`. Returns `first`, or null when waiting cost its connection. */
+async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | null): Promise<Passed | null> {
+  const { deps, report } = run.context
+  const folder = dirname(run.file.path)
+  for (let ready: Passed | null = first; ; ready = null) {
+    const lacking = await lackingBytes(deps.fileSystem, folder, neededBytes)
+    if (lacking === 0) return ready
+    if (ready !== null) await leave(ready.answer.body)
+    report.log(`The disk lacks ${lacking} bytes for this download`)
+    await run.patience.waitAfter(noRoom(lacking))
+  }
+}
+
+/** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
+async function recoverWrites({ context, claims, file, patience, proof }: DownloadRun, failure: SyncFailed) {
+  claims.dropUnclaimed()
+  await proof?.restart()
+  await file.reopen()
+  if (isNoSpace(failure.cause) || isReadOnly(failure.cause)) return await patience.waitAfter(failure.cause)
+  if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
+  context.report.log('The disk failed to keep what was written; it is fetched again')
+}
+
+/** Fails early what would fail late. */
+async function refuseTakenName(context: Context): Promise<void> {
+  const { record, deps } = context
+  const { targetPath, onConflict, publishing } = record
+  if (onConflict !== 'fail' || publishing !== null) return
+  const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath)))
+  if (found !== null) throw new TransferError('target-exists', targetPath)
+}

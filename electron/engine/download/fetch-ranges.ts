@@ -1,0 +1,74 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import { WRITE_BLOCK_MS } from '../../../shared/limits.ts'
+import type { ObjectIdentity } from '../core/records.ts'
+import { fixedShare } from '../line/connection-shares.ts'
+import { Crew } from './range-workers.ts'
+import type { DownloadRun, Passed } from './requests.ts'
+import { FIRST_LEASE_BYTES } from './lease-policy.ts'
+import { createPatience } from '../retry/create-retry-policy.ts'
+import { together } from '../async/task-group.ts'
+
+/** How often bytes that wait, idle connections and slow leases are looked after, milliseconds. */
+const LOOK_INTERVAL_MS = 100
+
+/** The first request of a download asks for this range of what is missing. */
+export function firstLease(missing: readonly ByteRange[]): ByteRange | null {
+  const [lowest] = missing
+  return lowest === undefined
+    ? null
+    : { start: lowest.start, end: Math.min(lowest.end, lowest.start + FIRST_LEASE_BYTES) }
+}
+
+/**
+ * Fetches all that is missing by ranges, lowest first, over as many connections as pay. `first` answers the first lease
+ * already. Throws RangesRefused, ObjectChanged, SyncFailed, TransferError or the reason of a stop; what has arrived
+ * until then is written.
+ */
+export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<void> {
+  const { connections, store } = run.context
+  let crew: Crew | null = null
+  const share =
+    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => crew?.adjust())
+  try {
+    await together(
+      run.context.signal,
+      (group) => {
+        crew = new Crew(withSignal(run, group.signal), identity, share, group)
+        crew.begin(first)
+      },
+      async (signal) => {
+        await Promise.all([keepDurable(run, signal), crewLooks(run, signal, () => crew)])
+      },
+    )
+  } finally {
+    crew = null
+    share.leave()
+  }
+}
+
+/** The same run, ending and no longer waiting when `signal` is aborted. */
+export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
+  const context = { ...run.context, signal }
+  return { ...run, context, patience: createPatience(context) }
+}
+
+/**
+ * Writes what has waited long enough and claims what is written, also while nothing comes any more. Ends with the reason
+ * of `signal`.
+ */
+export async function keepDurable({ context, claims, gathering }: DownloadRun, signal: AbortSignal): Promise<never> {
+  for (;;) {
+    await context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
+    // A commit takes along what would have been written after it.
+    const ageMs = claims.isDue ? 0 : WRITE_BLOCK_MS
+    await Promise.all([...gathering].map((stretch) => stretch.writeGatheredSince(ageMs)))
+    await claims.commitWhenDue()
+  }
+}
+
+async function crewLooks(run: DownloadRun, signal: AbortSignal, crew: () => Crew | null): Promise<never> {
+  for (;;) {
+    await run.context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
+    crew()?.look()
+  }
+}

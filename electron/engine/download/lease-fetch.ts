@@ -1,0 +1,163 @@
+import { MIB } from '../../../shared/limits.ts'
+import { rangeLength } from '../../../shared/byte-range.ts'
+import type { ConnectionShare } from '../line/connection-shares.ts'
+import type { ObjectIdentity } from '../core/records.ts'
+import { unitAt } from '../partial-file/claim-ledger.ts'
+import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
+import { Stretch } from './range-writer.ts'
+import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+
+/** An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes). */
+const MIN_DRAIN_BYTES = MIB / 16
+const MAX_DRAIN_BYTES = MIB
+
+/** What one connection needs for its work. */
+export interface LeaseWork {
+  /** Its signal ends this work alone. */
+  readonly run: DownloadRun
+  readonly identity: ObjectIdentity
+  readonly book: LeaseBook
+  readonly share: ConnectionShare
+}
+
+/**
+ * Fetches and writes the bytes of a lease, as long as they are its own. `first` answers its request already. Throws
+ * what a request or the disk throws, and the reason of the signal; what had arrived is written then, and the lease is at
+ * the first byte that is not.
+ */
+export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | null): Promise<void> {
+  const stretch = new Stretch(work.run, lease.position)
+  const { report, signal } = work.run.context
+  // The request was made before this lease: it does not end by itself when the lease is taken over.
+  let ready = first === null ? null : withBody(first, endedBy(signal, first.answer.body))
+  const tell = progressTeller(work.run, stretch)
+  report.unit(unitAt(lease.position), 'active')
+  try {
+    while (lackingBytes(lease) > 0) {
+      const passed = ready ?? (await askTimed(work, lease))
+      ready = null
+      await receive(work, lease, stretch, passed, tell)
+    }
+    await stretch.flush()
+  } finally {
+    await stretch.settle()
+    tell()
+    work.book.rewind(lease, stretch.position)
+  }
+}
+
+/** Tells the patience what was written since the last call. */
+function progressTeller({ patience }: DownloadRun, stretch: Stretch): () => void {
+  let told = stretch.written
+  return () => {
+    if (stretch.written <= told) return
+    patience.progressed(stretch.written - told)
+    told = stretch.written
+  }
+}
+
+function withBody(passed: Passed, body: AsyncIterable<Uint8Array>): Passed {
+  return { ...passed, answer: { ...passed.answer, body } }
+}
+
+/** The same body, left when `signal` is aborted, though never while its reader still works on a block. */
+async function* endedBy(signal: AbortSignal, body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+  const blocks = body[Symbol.asyncIterator]()
+  const end = (): void => void blocks.return?.()
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      signal.addEventListener('abort', end, { once: true })
+      const next = await blocks.next().finally(() => {
+        signal.removeEventListener('abort', end)
+      })
+      signal.throwIfAborted()
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    await blocks.return?.()
+  }
+}
+
+/** Writes bytes that are there already. Ends like `fetchLease`. */
+export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: Uint8Array): Promise<void> {
+  const stretch = new Stretch(run, lease.position)
+  try {
+    await stretch.append(bytes.subarray(0, book.take(lease, bytes.length, run.context.deps.clock.monotonicMs())))
+    await stretch.flush()
+  } finally {
+    await stretch.settle()
+    book.rewind(lease, stretch.position)
+  }
+}
+
+/** Fetches a copy of what a lease lacks. Null: it could not be had; the lease is not the worse for it. */
+export async function fetchCopy({ run, identity }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
+  const copy = Buffer.allocUnsafe(rangeLength(hedge))
+  let position = 0
+  try {
+    const passed = await ask(run.context, { start: hedge.start, end: hedge.end }, identity)
+    if (passed.kind === 'whole' || rangeLength(passed.range) < copy.length) {
+      await leave(passed.answer.body)
+      return null
+    }
+    for await (const bytes of passed.answer.body) {
+      copy.set(bytes.subarray(0, copy.length - position), position)
+      position += bytes.length
+      if (position > copy.length) break
+    }
+  } catch (failure) {
+    if (failure instanceof ObjectChanged) throw failure
+    return null
+  }
+  return position < copy.length ? null : copy
+}
+
+async function askTimed({ run, identity, share }: LeaseWork, lease: Lease): Promise<Passed> {
+  const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity)
+  share.answered(passed.latencyMs)
+  return passed
+}
+
+async function receive(
+  { run, book, share }: LeaseWork,
+  lease: Lease,
+  stretch: Stretch,
+  passed: Passed,
+  tellProgress: () => void,
+): Promise<void> {
+  if (passed.kind === 'whole') {
+    await leave(passed.answer.body)
+    throw new RangesRefused('200 to a request for a range')
+  }
+  const { clock } = run.context.deps
+  const { report } = run.context
+  const { end } = passed.range
+  let unit = unitAt(lease.position)
+  for await (const bytes of passed.answer.body) {
+    const nowMs = clock.monotonicMs()
+    const announced = end - lease.position
+    const taken = book.take(lease, Math.min(bytes.length, announced), nowMs)
+    if (taken > 0) {
+      share.arrived(taken)
+      const reached = unitAt(lease.position - 1)
+      if (reached !== unit) report.unit((unit = reached), 'active')
+      lease.blockedSinceMs = nowMs
+      await stretch.append(bytes.subarray(0, taken))
+      lease.blockedSinceMs = null
+      tellProgress()
+    }
+    if (bytes.length > announced && lackingBytes(lease) === 0) {
+      report.log('The answer is longer than it announced; the rest is left', passed.answer.head.requestId)
+      return
+    }
+    if (lackingBytes(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return
+  }
+}
+
+/** What comes in the time of two round trips is cheaper to read than a new connection to make. */
+function drainBytes(lease: Lease, nowMs: number, latencyMs: number): number {
+  const bytes = ((lease.pace.rateAt(nowMs) ?? 0) * 2 * latencyMs) / 1000
+  return Math.min(MAX_DRAIN_BYTES, Math.max(MIN_DRAIN_BYTES, bytes))
+}

@@ -1,0 +1,161 @@
+import { MIB } from '../../../shared/limits.ts'
+import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { Pace } from '../flow-control/throughput.ts'
+
+/** A connection whose rate is not known yet gets this much (bytes). */
+export const FIRST_LEASE_BYTES = 8 * MIB
+export const MIN_LEASE_BYTES = MIB
+const MAX_LEASE_BYTES = 64 * MIB
+const LEASE_SECONDS = 4
+const MANY_CONNECTIONS = 8
+/** A lone connection stands still from each of its requests to the next. */
+const LONE_LEASE_SECONDS = 16
+/** A lease that is over sooner than this, or than some round trips, costs too many requests (seconds). */
+const SHORTEST_LEASE_SECONDS = 0.5
+const SHORTEST_LEASE_ROUND_TRIPS = 8
+
+/** The lowest byte that lacks is never further behind than this (bytes): far writes cost some file systems dear. */
+const MIN_WINDOW_BYTES = 1024 * MIB
+
+/** Less than this is not worth two requests (bytes). */
+export const MIN_STEAL_BYTES = 2 * MIB
+const CUT_BYTES = MIB / 4
+/** A lease that ends within this and two round trips is left alone (milliseconds). */
+const SOON_MS = 250
+/** A copy is made when it would be there in this share of the time. */
+const COPY_TIME_SHARE = 0.5
+/** Slower than the thief by this factor: it may have all of it. */
+const SLOW_SHARE = 0.2
+/** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
+const SLOW_AGE_MS = 4000
+const SLOW_ETA_MS = 10_000
+/** Under a bandwidth limit pace says nothing; only silence does (milliseconds). */
+const STUCK_MS = 5000
+const BLOCKED_MS = 300
+const SLOWEST_RATE = 1024
+
+const MAX_HEDGE_BYTES = 16 * MIB
+
+/** What is known where work is given out. */
+export interface Circumstances {
+  readonly nowMs: number
+  /** From a request to its answer, milliseconds. */
+  readonly latencyMs: number
+  /** Connections that this download may have. */
+  readonly connections: number
+  /** What connections of this download brought lately, bytes a second; null: unknown. */
+  readonly usualRate: number | null
+  /** A bandwidth limit is in force. */
+  readonly isLimited: boolean
+}
+
+/** What an idle connection does next. `victim` lost bytes to the lease. */
+export type Assignment =
+  | { readonly kind: 'lease'; readonly lease: Lease; readonly victim: Lease | null }
+  | { readonly kind: 'hedge'; readonly hedge: Hedge }
+
+/** Bytes of an object that may be fetched twice to have it sooner. */
+export function hedgeBudgetBytes(sizeBytes: number): number {
+  return Math.min(MAX_HEDGE_BYTES, Math.floor(sizeBytes / 100))
+}
+
+/**
+ * Length of the next lease in bytes. Some seconds' worth, less towards the end so that all end together, and never so
+ * little that requests cost more than they bring. `rate` in bytes a second, null: unknown.
+ */
+export function leaseBytes(rate: number | null, openBytes: number, { connections, latencyMs }: Circumstances): number {
+  const wish = rate === null ? FIRST_LEASE_BYTES : rate * (connections === 1 ? LONE_LEASE_SECONDS : LEASE_SECONDS)
+  const shortestSeconds = Math.max(SHORTEST_LEASE_SECONDS, (SHORTEST_LEASE_ROUND_TRIPS * latencyMs) / 1000)
+  const least = Math.max(MIN_LEASE_BYTES, (rate ?? 0) * shortestSeconds)
+  // Where nothing is known there may soon be many, and what is taken from a lease may be on its way already.
+  const sharers = rate === null ? Math.max(MANY_CONNECTIONS, connections) : connections
+  const bytes = Math.max(least, Math.min(wish, openBytes / (2 * sharers)))
+  return Math.min(MAX_LEASE_BYTES, Math.ceil(bytes / MIB) * MIB)
+}
+
+/**
+ * Work for an idle connection whose last rate was `rate` (bytes a second, null: unknown): the lowest gap, else the tail
+ * of the lease that would end last, else a copy of its rest. Null: nothing that helps.
+ */
+export function assign(book: LeaseBook, rate: number | null, now: Circumstances): Assignment | null {
+  // At the end the slow ones may be the only ones left to compare with.
+  const expected = rate ?? now.usualRate ?? medianRate(book, now.nowMs)
+  const length = leaseBytes(expected, book.openBytes, now)
+  const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
+  const lease = book.lend(length, windowBytes, new Pace(now.nowMs, expected))
+  if (lease !== null) return { kind: 'lease', lease, victim: null }
+  const victim = latest(book, now)
+  return victim === null ? null : relieve(book, victim, expected, now)
+}
+
+/** Leases in mid-download that are far behind the others: their rest is better fetched by a new connection. */
+export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances): readonly Lease[] {
+  const usual = medianRate(book, nowMs)
+  if (isLimited || usual === null || book.leases.size < 3) return []
+  return [...book.leases].filter(
+    (lease) =>
+      lease.pace.ageMs(nowMs) >= SLOW_AGE_MS &&
+      !isBlocked(lease, nowMs) &&
+      etaMs(lease, lease.pace.rateAt(nowMs)) >= SLOW_ETA_MS &&
+      (lease.pace.rateAt(nowMs) ?? 0) < SLOW_SHARE * usual &&
+      lease.pace.longRateAt(nowMs) < SLOW_SHARE * usual,
+  )
+}
+
+function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
+  const { nowMs, latencyMs, isLimited } = now
+  const lacking = lackingBytes(victim)
+  const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
+  const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
+  const steal = (cut: number): Assignment => {
+    const lease = book.split(victim, cut, new Pace(nowMs, expected))
+    return { kind: 'lease', lease, victim }
+  }
+  if (isLimited) return steal(victim.position)
+  if (lacking >= MIN_STEAL_BYTES) {
+    const wished = victim.end - (lacking * thiefRate) / (thiefRate + rate)
+    const cut = Math.ceil(wished / CUT_BYTES) * CUT_BYTES
+    return cut < victim.end ? steal(Math.max(cut, victim.position)) : null
+  }
+  const copyMs = (lacking * 1000) / thiefRate + latencyMs
+  if (copyMs > COPY_TIME_SHARE * etaMs(victim, rate)) return null
+  const hedge = book.hedge(victim)
+  if (hedge !== null) return { kind: 'hedge', hedge }
+  return victim.hedge === null && rate < SLOW_SHARE * thiefRate ? steal(victim.position) : null
+}
+
+/** The lease that would end last, if that is late enough to do something about it. */
+function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances): Lease | null {
+  let found: Lease | null = null
+  let foundMs = SOON_MS + 2 * latencyMs
+  for (const lease of book.leases) {
+    if (lackingBytes(lease) === 0 || lease.hedge !== null || isBlocked(lease, nowMs)) continue
+    if (isLimited && lease.pace.silentMs(nowMs) < STUCK_MS) continue
+    const thisMs = etaMs(lease, lease.pace.leastRateAt(nowMs))
+    if (thisMs <= foundMs) continue
+    found = lease
+    foundMs = thisMs
+  }
+  return found
+}
+
+/** Milliseconds until a lease ends at a rate; 0 while that is not known. */
+function etaMs(lease: Lease, rate: number | null): number {
+  return rate === null ? 0 : (lackingBytes(lease) * 1000) / Math.max(rate, SLOWEST_RATE)
+}
+
+/** Its holder, not its connection, is what it waits for. */
+function isBlocked({ blockedSinceMs }: Lease, nowMs: number): boolean {
+  return blockedSinceMs !== null && nowMs - blockedSinceMs > BLOCKED_MS
+}
+
+function medianRate(book: LeaseBook, nowMs: number): number | null {
+  const rates = [...book.leases].flatMap((lease) => lease.pace.rateAt(nowMs) ?? []).sort((a, b) => a - b)
+  return rates[Math.floor(rates.length / 2)] ?? null
+}
+
+/** When bytes of a lease last came. Its holder may wait for something else. */
+export function lastMovedAtMs({ start, position, pace, blockedSinceMs }: Lease, nowMs: number): number {
+  if (blockedSinceMs !== null) return nowMs
+  return position > start ? nowMs - pace.silentMs(nowMs) : -Infinity
+}

@@ -1,0 +1,97 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
+import { identityOf, isSameObject } from './response-check.ts'
+import { ask, leave, rangeNotAnswered, RangesRefused, weather, type Passed } from './requests.ts'
+import { firstLease } from './fetch-ranges.ts'
+import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-support.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import type { RunContext } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+type Context = RunContext<DownloadRecord>
+
+/** What an earlier run left: the version it is of, and what of it is missing. */
+interface Begun {
+  readonly identity: ObjectIdentity
+  readonly missing: readonly ByteRange[]
+}
+
+/** The first answer, and the version it binds the download to; null when it can't be told from another version. */
+export interface Probed {
+  readonly first: Passed
+  readonly bound: ObjectIdentity | null
+}
+
+/** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
+export async function probe(context: Context, patience: Patience, begun: Begun | null): Promise<Probed> {
+  const { record } = context
+  if (record.isRelinked !== true || begun === null) {
+    const first = await firstAnswer(context, patience, begun, begun?.identity ?? null)
+    return { first, bound: begun?.identity ?? identityOf(first.answer) }
+  }
+  const first = await firstAnswer(context, patience, begun, null)
+  return { first, bound: await confirmSame(context, begun.identity, first) }
+}
+
+async function firstAnswer(
+  context: Context,
+  patience: Patience,
+  begun: Begun | null,
+  expected: ObjectIdentity | null,
+): Promise<Passed> {
+  const { deps, record } = context
+  const segment = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
+  const isKnownToRefuse = await refusesRanges(deps, record.location)
+  // Bytes that are here already are worth another look at whether the rest can be had alone.
+  if (begun !== null || !isKnownToRefuse) {
+    try {
+      const first = await askPatiently(context, patience, segment, expected)
+      if (first.kind === 'range' && isKnownToRefuse) await noteRangesAnswered(deps, record.location)
+      if (isRefusal(first, segment)) await noteRangesRefused(deps, record.location)
+      return first
+    } catch (failure) {
+      if (!(failure instanceof RangesRefused)) throw failure
+    }
+  }
+  try {
+    return await askPatiently(context, patience, null, expected)
+  } catch (failure) {
+    throw failure instanceof RangesRefused ? rangeNotAnswered(failure) : failure
+  }
+}
+
+/** A cache that has to fetch the object first may answer so once; then it says that it takes ranges. */
+function isRefusal({ kind, answer }: Passed, asked: ByteRange): boolean {
+  if (kind === 'range' || answer.head.acceptsRanges === true) return false
+  return asked.start > 0 || asked.end < (answer.contentLength ?? Infinity)
+}
+
+async function askPatiently(
+  context: Context,
+  patience: Patience,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+): Promise<Passed> {
+  const series = { unusable: 0 }
+  for (;;) {
+    try {
+      return await ask(context, asked, expected)
+    } catch (failure) {
+      await weather(context, patience, failure, series)
+    }
+  }
+}
+
+/** The first answer of a fresh link: the object that was begun, perhaps with another time, or nothing is touched. */
+async function confirmSame(context: Context, begun: ObjectIdentity, { answer }: Passed): Promise<ObjectIdentity> {
+  const { deps, record, report } = context
+  const found = identityOf(answer)
+  if (found === null || !isSameObject(begun, found)) {
+    await leave(answer.body)
+    const detail = `${JSON.stringify(found ?? answer.head.etag)} instead of ${JSON.stringify(begun)}`
+    throw new TransferError('another-object', detail, { requestId: answer.head.requestId })
+  }
+  await deps.checkpoints.update(record.id, { identity: found, isRelinked: false })
+  report.log('The fresh link leads to the same object; the download goes on')
+  return found
+}

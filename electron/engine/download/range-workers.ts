@@ -1,0 +1,298 @@
+import { rangeLength } from '../../../shared/byte-range.ts'
+import { MIB } from '../../../shared/limits.ts'
+import type { ObjectIdentity } from '../core/records.ts'
+import { unitAt } from '../partial-file/claim-ledger.ts'
+import type { ConnectionShare } from '../line/connection-shares.ts'
+import { logFailure, weather, type DownloadRun, type Passed, type Series } from './requests.ts'
+import { lackingBytes, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
+import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
+import {
+  assign,
+  hedgeBudgetBytes,
+  lastMovedAtMs,
+  MIN_LEASE_BYTES,
+  slowLeases,
+  type Assignment,
+  type Circumstances,
+} from './lease-policy.ts'
+import { Pace } from '../flow-control/throughput.ts'
+import { classify } from '../retry/create-retry-policy.ts'
+import type { Group } from '../async/task-group.ts'
+
+/** A connection that breaks after this much is tried again at once (bytes). */
+const PROGRESS_BYTES = MIB / 4
+
+/** A connection that is to have less than this a second may be closed by the service (bytes). */
+const LEAST_RATE_PER_CONNECTION = MIB / 32
+
+/** A connection that is too many goes on for so long, and to the end of its lease where that is near (seconds). */
+const LEAVE_SECONDS = 1
+const NEAR_END_SECONDS = 4
+/** Where a rounder end costs no more than this, it is chosen (seconds). */
+const ROUND_END_SECONDS = 0.25
+/** Less is not worth a request (bytes). */
+const LEAST_REST_BYTES = MIB / 16
+
+/**
+ * When all connections have been silent for so long, a further one is tried, and again and again another in its place:
+ * after an outage TCP may stay silent for as long as that took (milliseconds).
+ */
+const SILENCE_MS = 2000
+const TRY_EVERY_MS = 3000
+const TRY_SELDOM_MS = 10_000
+const LONG_SILENCE_MS = 60_000
+
+/** Why a request ends whose bytes are another's now. */
+const TAKEN_OVER = new Error('Another connection has its bytes')
+
+/** What a connection remembers from lease to lease. */
+interface Worker {
+  /** Bytes a second; null: unknown. */
+  rate: number | null
+  /** Bytes that came since it last failed. */
+  progressBytes: number
+  readonly series: Series
+  /** It is one more than is allowed, to see whether the line is back. */
+  isTrial: boolean
+}
+
+/** The connections of one download. Each takes work from the book until there is none for it. */
+export class Crew {
+  readonly #run: DownloadRun
+  readonly #identity: ObjectIdentity
+  readonly #share: ConnectionShare
+  readonly #group: Group
+  readonly #book: LeaseBook
+  /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
+  readonly #stops = new Map<Lease | Hedge, AbortController>()
+  #running = 0
+  #usualRate: number | null = null
+  #movedAtMs: number
+  /** Of the last connection that was tried in a silence; null: of none. */
+  #tried: Lease | null = null
+  #triedAtMs: number | null = null
+
+  /** @param run its signal is the group's. */
+  constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: Group) {
+    this.#run = run
+    this.#identity = identity
+    this.#share = share
+    this.#group = group
+    this.#movedAtMs = this.#nowMs()
+    this.#book = new LeaseBook(run.claims.missing(), hedgeBudgetBytes(identity.sizeBytes))
+    group.signal.addEventListener('abort', () => {
+      for (const stop of this.#stops.values()) stop.abort(group.signal.reason)
+    })
+  }
+
+  /** Goes on with the answer that is there, and adds connections. */
+  begin(first: Passed | null): void {
+    if (first !== null) this.#share.began(first.answeredAtMs, first.latencyMs)
+    const lease = first?.kind === 'range' ? this.#book.lendExactly(first.range, new Pace(this.#nowMs(), null)) : null
+    if (lease !== null) this.#spawn({ kind: 'lease', lease, victim: null }, first)
+    this.pump()
+  }
+
+  /** Lets as many connections work as are allowed and find something to do. */
+  pump(): void {
+    while (this.#running < this.#limit && !this.#group.signal.aborted) {
+      const assignment = assign(this.#book, null, this.#circumstances())
+      if (assignment === null) break
+      this.#spawn(assignment, null)
+    }
+    this.#tellUse()
+  }
+
+  /** Another number of connections is allowed: those that are too many end soon, whatever they were lent. */
+  adjust(): void {
+    const nowMs = this.#nowMs()
+    const longest = [...this.#book.leases].sort((a, b) => lackingBytes(b) - lackingBytes(a))
+    for (const lease of longest.slice(0, Math.max(0, this.#running - this.#limit))) {
+      const rate = lease.pace.rateAt(nowMs) ?? MIB
+      // What is on its way beyond an end that is moved comes in vain.
+      if (lackingBytes(lease) <= rate * NEAR_END_SECONDS) continue
+      const soon = lease.position + rate * LEAVE_SECONDS
+      const end = roundedUp(soon, rate * ROUND_END_SECONDS >= MIB ? MIB : LEAST_REST_BYTES)
+      if (end < lease.end) this.#book.shorten(lease, end)
+    }
+    this.pump()
+  }
+
+  /** Replaces connections that are far behind, and puts idle ones to use. */
+  look(): void {
+    for (const lease of slowLeases(this.#book, this.#circumstances())) {
+      this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
+      this.#stops.get(lease)?.abort(TAKEN_OVER)
+    }
+    this.pump()
+    this.#tryAnother()
+  }
+
+  /** While nothing comes over any connection, tries whether a new one brings something. */
+  #tryAnother(): void {
+    // Who asked for a number of connections gets no more.
+    if (typeof this.#run.context.connections === 'number') return
+    const nowMs = this.#nowMs()
+    this.#movedAtMs = Math.max(this.#movedAtMs, ...[...this.#book.leases].map((lease) => lastMovedAtMs(lease, nowMs)))
+    const silentMs = nowMs - this.#movedAtMs
+    if (silentMs < SILENCE_MS) this.#triedAtMs = null
+    // Who only waits, because the service asked for that or can't be reached, is not silent.
+    const isSilent = silentMs >= SILENCE_MS && (this.#triedAtMs !== null || this.#book.leases.size > 0)
+    if (!isSilent || this.#group.signal.aborted) return
+    const everyMs = silentMs < LONG_SILENCE_MS ? TRY_EVERY_MS : TRY_SELDOM_MS
+    if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
+    const tried = this.#tried
+    if (tried !== null && tried.position === tried.start) this.#stops.get(tried)?.abort(TAKEN_OVER)
+    const assignment = assign(this.#book, null, this.#circumstances())
+    if (assignment?.kind !== 'lease') return
+    if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
+    this.#tried = assignment.lease
+    this.#triedAtMs = nowMs
+    this.#spawn(assignment, null, true)
+  }
+
+  #spawn(assignment: Assignment, first: Passed | null, isTrial = false): void {
+    this.#running += 1
+    this.#group.spawn(this.#work(assignment, first, isTrial))
+  }
+
+  async #work(begin: Assignment, first: Passed | null, isTrial: boolean): Promise<void> {
+    const worker: Worker = { rate: null, progressBytes: 0, series: { unusable: 0 }, isTrial }
+    let ready = first
+    try {
+      for (let assignment: Assignment | null = begin; assignment !== null;) {
+        if (assignment.kind === 'lease') await this.#fetch(worker, assignment.lease, assignment.victim, ready)
+        else await this.#copy(worker, assignment.hedge)
+        ready = null
+        if (this.#book.isComplete) return this.#group.end()
+        if (worker.isTrial) return
+        const isAllowed = this.#running <= this.#limit && !this.#group.signal.aborted
+        assignment = isAllowed ? assign(this.#book, worker.rate, this.#circumstances()) : null
+      }
+    } finally {
+      this.#running -= 1
+      this.#tellUse()
+    }
+  }
+
+  async #fetch(worker: Worker, lease: Lease, victim: Lease | null, first: Passed | null): Promise<void> {
+    if (victim !== null && lackingBytes(victim) === 0) {
+      this.#run.context.report.log('A connection is far slower than the others; another one takes its bytes over')
+      this.#stops.get(victim)?.abort(TAKEN_OVER)
+    }
+    await this.#hold(worker, lease, (work) => fetchLease(work, lease, first))
+  }
+
+  async #copy(worker: Worker, hedge: Hedge): Promise<void> {
+    const stop = this.#stopOf(hedge)
+    let copy: Uint8Array | null
+    try {
+      copy = await fetchCopy(this.#workOn(stop), hedge)
+    } finally {
+      this.#stops.delete(hedge)
+      this.#book.dropHedge(hedge)
+    }
+    const lease = copy === null ? null : this.#book.win(hedge, new Pace(this.#nowMs(), null))
+    if (copy === null || lease === null) return
+    if (lackingBytes(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
+    this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection came over another`)
+    const bytes = copy.subarray(lease.start - hedge.start)
+    await this.#hold(worker, lease, (work) => keepBytes(work, lease, bytes))
+  }
+
+  /** Does `use` with a lease, gives back what it then lacks, and waits where a failure demands it. */
+  async #hold(worker: Worker, lease: Lease, use: (work: LeaseWork) => Promise<void>): Promise<void> {
+    const stop = this.#stopOf(lease)
+    let failed: { readonly failure: unknown } | null = null
+    try {
+      await use(this.#workOn(stop))
+    } catch (failure) {
+      failed = { failure }
+    }
+    this.#stops.delete(lease)
+    if (lease.hedge !== null) this.#stops.get(lease.hedge)?.abort(TAKEN_OVER)
+    const { position } = lease
+    const lacking = lackingBytes(lease)
+    this.#book.giveBack(lease)
+    worker.progressBytes += position - lease.start
+    if (position > lease.start) {
+      worker.series.unusable = 0
+      worker.isTrial = false
+    }
+    worker.rate = lease.pace.rateAt(this.#nowMs())
+    if (failed === null) return this.#learn(worker.rate)
+    const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
+    // What comes next runs on another connection.
+    if (isTakenOver) worker.rate = null
+    if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'retrying')
+    try {
+      if (!isTakenOver) await this.#weather(worker, failed.failure, position - lease.start)
+    } catch (end) {
+      if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'waiting')
+      throw end
+    }
+  }
+
+  /** What leases that ended well had for a rate tells what to expect of the next connection. */
+  #learn(rate: number | null): void {
+    if (rate !== null) this.#usualRate = ((this.#usualRate ?? rate) + rate) / 2
+  }
+
+  /** A connection that broke is made anew at once, if it brought something; all else takes patience. */
+  async #weather(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
+    const { context, patience } = this.#run
+    const verdict = classify(failure)
+    const isNetwork = verdict.kind === 'wait' && verdict.reason === 'network'
+    if (!isNetwork) this.#triedAtMs = null
+    if (isNetwork && worker.isTrial) return
+    if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
+    if (isNetwork && broughtBytes === 0) this.#share.failed()
+    const isFirst = worker.progressBytes >= PROGRESS_BYTES
+    worker.progressBytes = 0
+    if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
+    // Others may have its bytes meanwhile.
+    this.pump()
+    await weather(context, patience, failure, worker.series)
+  }
+
+  #stopOf(work: Lease | Hedge): AbortController {
+    const stop = new AbortController()
+    if (this.#group.signal.aborted) stop.abort(this.#group.signal.reason)
+    this.#stops.set(work, stop)
+    return stop
+  }
+
+  #workOn({ signal }: AbortController): LeaseWork {
+    const run = { ...this.#run, context: { ...this.#run.context, signal } }
+    return { run, identity: this.#identity, book: this.#book, share: this.#share }
+  }
+
+  #circumstances(): Circumstances {
+    const isLimited = this.#bandwidthLimit !== null
+    const { latencyMs } = this.#share
+    return { nowMs: this.#nowMs(), latencyMs, connections: this.#limit, usualRate: this.#usualRate, isLimited }
+  }
+
+  get #bandwidthLimit(): number | null {
+    return this.#run.context.limiter.limitBytesPerSecond ?? null
+  }
+
+  /** Requests that may run at a time: under a bandwidth limit no more than it can feed. */
+  get #limit(): number {
+    const { limit } = this.#share
+    if (this.#bandwidthLimit === null || typeof this.#run.context.connections === 'number') return limit
+    return Math.max(1, Math.min(limit, Math.floor(this.#bandwidthLimit / LEAST_RATE_PER_CONNECTION)))
+  }
+
+  #tellUse(): void {
+    this.#share.uses(this.#running, this.#running + Math.ceil(this.#book.openBytes / (2 * MIN_LEASE_BYTES)))
+  }
+
+  #nowMs(): number {
+    return this.#run.context.deps.clock.monotonicMs()
+  }
+}
+
+function roundedUp(offset: number, step: number): number {
+  return Math.ceil(offset / step) * step
+}

@@ -1,0 +1,172 @@
+import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
+import type { DownloadRun, Gatherer } from './requests.ts'
+import { blockBytesUnder } from '../core/rate-limiter.ts'
+import { writeBudget } from '../async/memory-budget.ts'
+
+/** A block of at least this many bytes is written as it is; smaller ones are gathered first. */
+const DIRECT_WRITE_BYTES = 256 * 1024
+
+/**
+ * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
+ * 1 MiB, or into half a second's worth. A block may be used again by its owner as soon as `append` has resolved.
+ */
+export class Stretch implements Gatherer {
+  readonly #run: DownloadRun
+  #position: number
+  #buffer: Buffer | null = null
+  #gatheredBytes = 0
+  /** When the first of the gathered bytes came, monotonic milliseconds. */
+  #gatheredSinceMs = 0
+  /** Writes wait for each other: time asks for them as well as bytes that come. */
+  #order: Promise<unknown> = Promise.resolve()
+
+  constructor(run: DownloadRun, start: number) {
+    this.#run = run
+    this.#position = start
+  }
+
+  /** Offset of the next byte in the object. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** Offset up to which all is written. */
+  get written(): number {
+    return this.#position - this.#gatheredBytes
+  }
+
+  /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
+  async append(bytes: Uint8Array): Promise<void> {
+    const stepBytes = blockBytesUnder(this.#run.context.limiter.limitBytesPerSecond)
+    for (let start = 0; start < bytes.length; start += stepBytes) {
+      await this.#append(bytes.subarray(start, start + stepBytes))
+    }
+  }
+
+  /** Writes what is gathered, and commits when that is due. */
+  async flush(): Promise<void> {
+    await this.#inOrder(() => this.#writeGathered())
+    await this.#run.claims.commitWhenDue()
+  }
+
+  /** Writes what was gathered at least `ageMs` ago. Never throws: the next bytes, or the end, meet the same failure. */
+  async writeGatheredSince(ageMs: number): Promise<void> {
+    await this.#inOrder(async () => {
+      if (this.#gatheredBytes === 0 || this.#nowMs() - this.#gatheredSinceMs < ageMs) return
+      await this.#writeGathered().catch(() => {
+        this.#gatheredSinceMs = this.#nowMs()
+      })
+    })
+  }
+
+  /** After a failure: writes what arrived, or, when that fails too, steps back to what is written. */
+  async settle(): Promise<void> {
+    await this.#inOrder(async () => {
+      try {
+        await this.#writeGathered()
+      } catch {
+        this.#run.context.report.moved(-this.#gatheredBytes)
+        this.#position -= this.#gatheredBytes
+        this.#release()
+      }
+    })
+  }
+
+  /** Bytes count as moved when the limit lets them pass, not when the connection has read them ahead. */
+  async #append(bytes: Uint8Array): Promise<void> {
+    const { report, limiter, signal } = this.#run.context
+    const turn = limiter.take(bytes.length, signal)
+    if (turn !== null) await turn
+    report.moved(bytes.length)
+    const isLarge = bytes.length >= DIRECT_WRITE_BYTES
+    const isWritten = await this.#inOrder(() => (isLarge ? this.#writeDirectly(bytes) : this.#gather(bytes)))
+    if (isWritten) await this.#run.claims.commitWhenDue()
+  }
+
+  #inOrder<Result>(step: () => Promise<Result>): Promise<Result> {
+    const done = this.#order.then(step)
+    this.#order = done.catch(() => undefined)
+    return done
+  }
+
+  async #writeDirectly(bytes: Uint8Array): Promise<true> {
+    try {
+      await this.#writeGathered()
+      await this.#write(bytes, this.#position)
+      this.#position += bytes.length
+      return true
+    } catch (failure) {
+      this.#run.context.report.moved(-bytes.length)
+      throw failure
+    }
+  }
+
+  /** Tells whether anything was written. */
+  async #gather(bytes: Uint8Array): Promise<boolean> {
+    let isWritten = false
+    let taken = 0
+    try {
+      while (taken < bytes.length) {
+        const buffer = this.#buffer ?? (await this.#reserve())
+        const some = bytes.subarray(taken, taken + buffer.length - this.#gatheredBytes)
+        if (this.#gatheredBytes === 0) this.#gatheredSinceMs = this.#nowMs()
+        buffer.set(some, this.#gatheredBytes)
+        this.#gatheredBytes += some.length
+        this.#position += some.length
+        taken += some.length
+        const isDue = this.#nowMs() - this.#gatheredSinceMs >= WRITE_BLOCK_MS
+        if (this.#gatheredBytes < buffer.length && !isDue) continue
+        await this.#writeGathered()
+        isWritten = true
+      }
+      return isWritten
+    } catch (failure) {
+      this.#run.context.report.moved(taken - bytes.length)
+      throw failure
+    }
+  }
+
+  async #reserve(): Promise<Buffer> {
+    await writeBudget.take(WRITE_BLOCK_BYTES, this.#run.context.signal)
+    this.#run.gathering.add(this)
+    return (this.#buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(WRITE_BLOCK_BYTES))
+  }
+
+  async #writeGathered(): Promise<void> {
+    if (this.#buffer === null) return
+    await this.#writeNow(this.#buffer.subarray(0, this.#gatheredBytes), this.written)
+    this.#release()
+  }
+
+  async #write(bytes: Uint8Array, position: number): Promise<void> {
+    await writeBudget.take(bytes.length, this.#run.context.signal)
+    try {
+      await this.#writeNow(bytes, position)
+    } finally {
+      writeBudget.give(bytes.length)
+    }
+  }
+
+  async #writeNow(bytes: Uint8Array, position: number): Promise<void> {
+    if (bytes.length === 0) return
+    await this.#run.file.write([bytes], position)
+    this.#run.claims.wrote(position, [bytes])
+  }
+
+  #nowMs(): number {
+    return this.#run.context.deps.clock.monotonicMs()
+  }
+
+  #release(): void {
+    this.#gatheredBytes = 0
+    if (this.#buffer === null) return
+    this.#run.gathering.delete(this)
+    if (spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer)
+    this.#buffer = null
+    writeBudget.give(WRITE_BLOCK_BYTES)
+  }
+}
+
+/** Buffers for the next ones who gather: making and clearing them costs more than keeping some. */
+const spareBuffers: Buffer[] = []
+const MAX_SPARE_BUFFERS = 8

@@ -1,0 +1,167 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { GetObjectRequest, GetObjectResult } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
+import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
+import type { ContentProof } from '../integrity/content-verifier.ts'
+import { checkAnswer, isStrong, type GateVerdict } from './response-check.ts'
+import type { PartialFile } from '../partial-file/partial-file.ts'
+import { isNoSpace } from '../files/file-errors.ts'
+import { follow } from '../async/linked-signal.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import type { RunContext, RunReporter } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { watchedBody } from '../flow-control/stall-watch.ts'
+
+/** One run of a download that knows which folder it must not leave. */
+export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
+
+/** Who holds bytes that are not written yet. */
+export interface Gatherer {
+  /** Writes what was gathered at least `ageMs` ago. Never throws. */
+  writeGatheredSince(ageMs: number): Promise<void>
+}
+
+/** What the steps of one download share. */
+export interface DownloadRun {
+  /** Its signal also ends when one of several requests fails for good. */
+  readonly context: RootedContext
+  readonly patience: Patience
+  readonly file: PartialFile
+  readonly claims: ClaimLedger
+  readonly gathering: Set<Gatherer>
+  /** Null while nothing tells one version from another. */
+  readonly proof: ContentProof | null
+}
+
+/** An answer that went through the gate: its body may be written. */
+export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }> & {
+  /** When it came, monotonic, and how long after it was asked for, milliseconds. */
+  readonly answeredAtMs: number
+  readonly latencyMs: number
+}
+
+/** The object is another one than the download is bound to. */
+export class ObjectChanged extends Error {}
+
+/** The service answers ranges with the whole object, or not with what was asked. */
+export class RangesRefused extends Error {}
+
+/** Nothing of the answer can be used. */
+class UnusableAnswer extends Error {}
+
+/** Sends one GetObject and lets its answer through the gate. `asked` null: the whole object. */
+export async function ask(
+  context: RunContext<DownloadRecord>,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+): Promise<Passed> {
+  const { report, deps, signal } = context
+  const request = follow(signal)
+  let isRead = false
+  const askedAtMs = deps.clock.monotonicMs()
+  try {
+    const answer = await send(context, asked, expected, request.signal)
+    const answeredAtMs = deps.clock.monotonicMs()
+    const verdict = checkAnswer(asked, expected, answer)
+    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer)
+    isRead = true
+    const body = watchedBody(verdict.answer.body, deps.clock, request)
+    return { ...verdict, answer: { ...verdict.answer, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
+  } finally {
+    if (!isRead) request.release()
+  }
+}
+
+function send(
+  { store, record }: RunContext<DownloadRecord>,
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+  signal: AbortSignal,
+): Promise<GetObjectResult> {
+  return store.getObject({
+    key: record.key,
+    signal,
+    ...(asked === null ? {} : { range: asked }),
+    ...(store.capabilities.ifMatch ? conditionOf(expected) : {}),
+  })
+}
+
+/** Leaves an answer that nothing can be used of, and throws what that means. */
+async function refuse(
+  report: RunReporter,
+  verdict: Exclude<GateVerdict, { kind: 'range' | 'whole' }>,
+  answer: GetObjectResult,
+): Promise<never> {
+  const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
+  if (answer.kind === 'content') await leave(answer.body)
+  if (verdict.kind === 'changed') {
+    report.log(`The object changed on the server: ${verdict.detail}`, requestId)
+    throw new ObjectChanged(verdict.detail)
+  }
+  report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
+  throw new UnusableAnswer(verdict.detail)
+}
+
+function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince'> {
+  if (expected === null) return {}
+  const { etag, lastModified } = expected
+  if (etag !== null && isStrong(etag)) return { ifMatch: etag }
+  return lastModified === null ? {} : { ifUnmodifiedSince: lastModified }
+}
+
+/** Closes the connection of an answer that is not read. */
+export async function leave(body: AsyncIterable<Uint8Array>): Promise<void> {
+  await body[Symbol.asyncIterator]().return?.()
+}
+
+/** Counts the answers in a row that could not be used. */
+export interface Series {
+  unusable: number
+}
+
+/**
+ * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
+ * second unusable answer in a row, SyncFailed, and TransferError.
+ */
+export async function weather(
+  context: RunContext<DownloadRecord>,
+  patience: Patience,
+  failure: unknown,
+  series: Series,
+): Promise<void> {
+  const { signal, report } = context
+  signal.throwIfAborted()
+  if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
+    throw failure
+  }
+  // If-Match or If-Unmodified-Since did not fit (RFC 9110, 13.1.1 and 13.1.4).
+  if (failure instanceof StoreError && failure.httpStatus === 412) {
+    report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
+    throw new ObjectChanged(failure.message, { cause: failure })
+  }
+  if (isUnusable(failure)) {
+    if (failure instanceof StoreError) report.log(failure.message, failure.requestId)
+    series.unusable += 1
+    if (series.unusable > 1) throw new RangesRefused((failure as Error).message, { cause: failure })
+    return
+  }
+  series.unusable = 0
+  logFailure(report, failure)
+  if (isNoSpace(failure)) report.log('There is no space left for the download')
+  await patience.waitAfter(failure)
+}
+
+/** Tells the history which request failed, and how. */
+export function logFailure(report: RunReporter, failure: unknown): void {
+  if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
+}
+
+function isUnusable(failure: unknown): boolean {
+  return failure instanceof UnusableAnswer || (failure instanceof StoreError && failure.code === STORE_ERROR.badAnswer)
+}
+
+/** What a person reads when not even the whole object can be had. */
+export function rangeNotAnswered(failure: RangesRefused): TransferError {
+  return new TransferError('range-not-answered', failure.message, { cause: failure })
+}

@@ -1,0 +1,113 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import type { GetObjectResult } from '../../stores/port/object-store.ts'
+import type { ObjectIdentity } from '../core/records.ts'
+
+/** An object that did not change for this long before an answer can be told from its next version by its time alone. */
+const RESTED_MS = 60_000
+
+export type ContentAnswer = Extract<GetObjectResult, { kind: 'content' }>
+
+/** What the gate says of an answer before its first byte is written. */
+export type GateVerdict =
+  /** The body is the bytes `range` of the object; it may be shorter than what was asked. */
+  | { readonly kind: 'range'; readonly answer: ContentAnswer; readonly range: ByteRange }
+  /** The body is the whole object: the service ignores ranges, or none was asked. */
+  | { readonly kind: 'whole'; readonly answer: ContentAnswer }
+  /** The object is not the one the download is bound to. */
+  | { readonly kind: 'changed'; readonly detail: string }
+  /** Nothing can be used of the answer. */
+  | { readonly kind: 'unusable'; readonly detail: string }
+
+/**
+ * Judges an answer to GetObject (spec: GetObject, rules 1 and 2). `asked` is null when no range was asked, `expected`
+ * is null for the first answer of a download. Pure; reads nothing of the body.
+ */
+export function checkAnswer(
+  asked: ByteRange | null,
+  expected: ObjectIdentity | null,
+  answer: GetObjectResult,
+): GateVerdict {
+  if (answer.kind === 'not-modified') return unusable('304 to an unconditional request')
+  if (answer.kind === 'range-not-satisfiable') {
+    if (expected !== null && answer.totalBytes !== null && answer.totalBytes !== expected.sizeBytes) {
+      return changed(`size ${answer.totalBytes} instead of ${expected.sizeBytes}`)
+    }
+    return unusable(`416, total ${answer.totalBytes ?? 'unknown'}`)
+  }
+  const difference = expected === null ? null : differenceFrom(expected, answer)
+  if (difference !== null) return changed(difference)
+  const contradiction = contradictionOf(expected, answer)
+  if (contradiction !== null) return unusable(contradiction)
+  if (answer.status === 200) return { kind: 'whole', answer }
+  return checkRange(asked, answer)
+}
+
+function checkRange(asked: ByteRange | null, answer: ContentAnswer): GateVerdict {
+  const { contentRange, contentLength } = answer
+  if (asked === null) return unusable('206 to a request without a range')
+  if (contentRange === null || contentRange.totalBytes === null) return unusable('206 without a full Content-Range')
+  const { start, end, totalBytes } = contentRange
+  const text = `${start}-${end - 1}/${totalBytes} to a request for ${asked.start}-${asked.end - 1}`
+  if (start !== asked.start || end <= start || end > asked.end || end > totalBytes) return unusable(text)
+  if (contentLength !== null && contentLength !== end - start) return unusable(`${text}, ${contentLength} bytes`)
+  return { kind: 'range', answer, range: { start, end } }
+}
+
+/** Size of the whole object as an answer tells it, or null. */
+export function sizeOf(answer: ContentAnswer): number | null {
+  if (answer.status === 206) return answer.contentRange?.totalBytes ?? null
+  return answer.contentLength ?? answer.head.sizeBytes
+}
+
+function differenceFrom(expected: ObjectIdentity, answer: ContentAnswer): string | null {
+  const { etag, lastModified } = answer.head
+  const sizeBytes = sizeOf(answer)
+  if (etag !== expected.etag) return `ETag ${etag ?? 'absent'} instead of ${expected.etag ?? 'none'}`
+  if (lastModified !== expected.lastModified) {
+    return `Last-Modified ${lastModified ?? 'absent'} instead of ${expected.lastModified ?? 'none'}`
+  }
+  // Under the same strong ETag another size is no other object but a wrong answer.
+  if (sizeBytes !== null && sizeBytes !== expected.sizeBytes && !isStrong(etag)) {
+    return `size ${sizeBytes} instead of ${expected.sizeBytes}`
+  }
+  return null
+}
+
+/** Why an answer of the right version can't be what it says. */
+function contradictionOf(expected: ObjectIdentity | null, answer: ContentAnswer): string | null {
+  const { contentEncoding } = answer.head
+  const sizeBytes = sizeOf(answer)
+  if (expected !== null && sizeBytes !== null && sizeBytes !== expected.sizeBytes) {
+    return `size ${sizeBytes} instead of ${expected.sizeBytes}`
+  }
+  // An object that is stored encoded has a length and a version; what a proxy encodes on the way has lost one of them.
+  const isStored = answer.contentLength !== null && (expected ?? identityOf(answer)) !== null
+  if (contentEncoding !== null && !isStored) return `Content-Encoding ${contentEncoding}, which was not asked for`
+  return null
+}
+
+/**
+ * The version that an answer is of; null when nothing tells it from another, so that it can't be continued: bytes of
+ * two answers may be joined only under the same strong validator (RFC 9110, 13.3.3 and 15.3.7.3). Last-Modified is one
+ * when the object had been at rest for a while as the service answered (8.8.2.2; a minute is what caches use).
+ */
+export function identityOf(answer: ContentAnswer): ObjectIdentity | null {
+  const { etag, lastModified, serverTimeMs } = answer.head
+  const sizeBytes = sizeOf(answer)
+  if (sizeBytes === null) return null
+  const restedMs = (serverTimeMs ?? NaN) - Date.parse(lastModified ?? '')
+  return isStrong(etag) || restedMs >= RESTED_MS ? { sizeBytes, etag, lastModified } : null
+}
+
+/** Whether a fresh link leads to the object that a download from another link is bound to. */
+export function isSameObject(bound: ObjectIdentity, found: ObjectIdentity | null): boolean {
+  if (found?.sizeBytes !== bound.sizeBytes || found.etag !== bound.etag) return false
+  return isStrong(bound.etag) || found.lastModified === bound.lastModified
+}
+
+export function isStrong(etag: string | null): boolean {
+  return etag !== null && etag !== '' && !etag.startsWith('W/')
+}
+
+const changed = (detail: string): GateVerdict => ({ kind: 'changed', detail })
+const unusable = (detail: string): GateVerdict => ({ kind: 'unusable', detail })

@@ -1,0 +1,172 @@
+import { dirname } from 'node:path'
+import { rangeLength } from '../../../shared/byte-range.ts'
+import { missingRanges, totalLength } from '../core/byte-ranges.ts'
+import type { CheckpointStore, DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
+import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
+import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
+import type { RootedContext } from './requests.ts'
+import type { FileSystem } from '../core/deps.ts'
+import { readSidecar } from '../partial-file/sidecar.ts'
+import { onTarget } from '../files/file-errors.ts'
+import { requireInside } from '../files/safe-path.ts'
+import { errnoCode } from '../retry/create-retry-policy.ts'
+import type { RunContext } from '../core/run.ts'
+
+/** After a clean stop this many of the claims, the furthest, are checked all the same. */
+const SAMPLED_CLAIMS = 4
+
+/** Claims checked at a time; the hasher has no more threads than that. */
+const CHECK_LANES = 4
+
+/** What an earlier run left and this one goes on with. */
+export interface Kept {
+  readonly file: PartialFile
+  readonly identity: ObjectIdentity
+  readonly claims: readonly RangeRecord[]
+}
+
+/** Opens the partial file of an earlier run and checks what it is said to hold; null when there is nothing of use. */
+export async function openKept(context: RootedContext): Promise<Kept | null> {
+  const { deps, record, report } = context
+  const { identity, partialPath } = record
+  if (identity === null || partialPath === null || identity.isWeak === true) return null
+  const { claims, surplus } = disjointClaims(await deps.checkpoints.ranges(record.id))
+  if (surplus.length > 0) await deps.checkpoints.removeRanges(record.id, surplus)
+  const noted = await notedRanges(deps.fileSystem, partialPath, identity)
+  if (claims.length === 0 && noted.length === 0) return null
+  // A missing folder may be a drive that will be back: then the claims stay and the person is told.
+  await requireInside(deps.fileSystem, record.root, partialPath)
+  const file = await PartialFile.open(deps.fileSystem, partialPath)
+  if (file === null) {
+    report.log('The partial file is gone; the download starts again')
+    return null
+  }
+  try {
+    const sound = await keepSound(context, partialPath, claims)
+    return { file, identity, claims: await believeNoted(context, file, sound, noted) }
+  } catch (failure) {
+    await file.close()
+    throw failure
+  }
+}
+
+/** What the sidecar says was written of this very version, whether it was synced or not. */
+async function notedRanges(
+  fileSystem: FileSystem,
+  partialPath: string,
+  identity: ObjectIdentity,
+): Promise<readonly RangeRecord[]> {
+  // It only saves work: one that can't be read is none.
+  const content = await readSidecar(fileSystem, partialPath).catch(() => null)
+  return content !== null && isSameVersion(content.identity, identity) ? content.written : []
+}
+
+/** Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first. */
+async function believeNoted(
+  context: RunContext<DownloadRecord>,
+  file: PartialFile,
+  claims: readonly RangeRecord[],
+  noted: readonly RangeRecord[],
+): Promise<readonly RangeRecord[]> {
+  const { deps, record, report } = context
+  const isUnclaimed = (range: RangeRecord): boolean => totalLength(missingRanges(claims, range)) === rangeLength(range)
+  const suspects = disjointClaims(noted.filter(isUnclaimed)).claims
+  if (suspects.length === 0) return claims
+  const damaged = await findDamaged(context, file.path, suspects)
+  const found: RangeRecord[] = []
+  for (const range of suspects) {
+    // A sync of them may have failed before: only what is written anew is certain to be synced.
+    if (!damaged.has(range) && (await file.rewrite(range)) === range.crc32) found.push(range)
+  }
+  if (found.length === 0) return claims
+  report.log(`Found ${totalLength(found)} bytes that were written just before the last stop`)
+  await file.sync()
+  const { claims: all, changed, absorbed } = mergeClaims(claims, found)
+  await deps.checkpoints.putRanges(record.id, changed)
+  if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
+  return all
+}
+
+/** Creates an empty partial file for a version, after whatever an earlier one left is gone. */
+export async function createPartial(context: RootedContext, identity: ObjectIdentity | null): Promise<PartialFile> {
+  const { deps, record } = context
+  const { fileSystem, checkpoints } = deps
+  const partialPath = partialPathOf(record)
+  await requireInside(fileSystem, record.root, partialPath)
+  // Claims go before the bytes do, and the new name is known before the file is: no stop leaves an unknown file.
+  await checkpoints.removeRanges(record.id, 'all')
+  await onTarget(partialPath, () => discardDownload(record, fileSystem))
+  await checkpoints.update(record.id, { root: record.root, identity, partialPath, publishing: null, isRelinked: false })
+  const file = await PartialFile.create(fileSystem, partialPath)
+  try {
+    await syncDirectory(fileSystem, dirname(partialPath))
+    return file
+  } catch (failure) {
+    await file.close()
+    await fileSystem.unlink(partialPath).catch(() => undefined)
+    throw failure
+  }
+}
+
+/** Drops the claims whose bytes are not what was written. After an unclean stop all are checked, else the last few. */
+async function keepSound(
+  context: RunContext<DownloadRecord>,
+  path: string,
+  claims: readonly RangeRecord[],
+): Promise<readonly RangeRecord[]> {
+  const { deps, record, report } = context
+  const checksAll = deps.checkpoints.afterUncleanStop && !wasChecked(deps.checkpoints, record.id)
+  const suspects = checksAll ? claims : claims.slice(-SAMPLED_CLAIMS)
+  report.log(`Checking ${totalLength(suspects)} of ${totalLength(claims)} bytes that are already here`)
+  const damaged = await findDamaged(context, path, suspects)
+  if (damaged.size > 0) {
+    report.log(`${totalLength([...damaged])} bytes are not what was written; they are fetched again`)
+    const starts = [...damaged].map((claim) => claim.start)
+    await deps.checkpoints.removeRanges(record.id, starts)
+  }
+  noteChecked(deps.checkpoints, record.id)
+  return claims.filter((claim) => !damaged.has(claim))
+}
+
+/** Those of `claims` whose bytes are not what was written. */
+export async function findDamaged(
+  context: RunContext<DownloadRecord>,
+  path: string,
+  claims: readonly RangeRecord[],
+): Promise<ReadonlySet<RangeRecord>> {
+  const damaged = new Set<RangeRecord>()
+  const waiting = claims.values()
+  const check = async (): Promise<void> => {
+    for (const claim of waiting) if (!(await isSound(context, path, claim))) damaged.add(claim)
+  }
+  const lanes = await Promise.allSettled(Array.from({ length: CHECK_LANES }, check))
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  return damaged
+}
+
+async function isSound(context: RunContext<DownloadRecord>, path: string, claim: RangeRecord): Promise<boolean> {
+  const { deps, signal } = context
+  try {
+    return (await deps.hasher.crc32(path, claim.start, rangeLength(claim), signal)) === claim.crc32
+  } catch (failure) {
+    // The file ends before the claim does.
+    if (errnoCode(failure) === 'ESHORTREAD') return false
+    throw failure
+  }
+}
+
+function isSameVersion(a: ObjectIdentity, b: ObjectIdentity): boolean {
+  return a.sizeBytes === b.sizeBytes && a.etag === b.etag && a.lastModified === b.lastModified
+}
+
+/** Downloads whose claims this process has checked: it wrote all later ones itself. */
+const checked = new WeakMap<CheckpointStore, Set<string>>()
+
+function wasChecked(checkpoints: CheckpointStore, id: string): boolean {
+  return checked.get(checkpoints)?.has(id) ?? false
+}
+
+function noteChecked(checkpoints: CheckpointStore, id: string): void {
+  const ids = checked.get(checkpoints) ?? new Set()
+  checked.set(checkpoints, ids.add(id))
+}

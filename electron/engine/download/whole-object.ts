@@ -1,0 +1,139 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { ObjectIdentity } from '../core/records.ts'
+import { unitAt } from '../partial-file/claim-ledger.ts'
+import { sizeOf, type ContentAnswer } from './response-check.ts'
+import { ask, leave, rangeNotAnswered, RangesRefused, weather, type DownloadRun } from './requests.ts'
+import { keepDurable, withSignal } from './fetch-ranges.ts'
+import { Stretch } from './range-writer.ts'
+import { together } from '../async/task-group.ts'
+
+/**
+ * Fetches all that is missing from answers with the whole object, for a service that ignores ranges. What is there
+ * already is skipped over. `first` is such an answer.
+ */
+export async function streamMissing(
+  run: DownloadRun,
+  identity: ObjectIdentity,
+  first: ContentAnswer | null,
+): Promise<void> {
+  await together(
+    run.context.signal,
+    ({ signal, spawn }) => spawn(readMissing(withSignal(run, signal), identity, first)),
+    (signal) => keepDurable(run, signal),
+  )
+}
+
+async function readMissing(run: DownloadRun, identity: ObjectIdentity, first: ContentAnswer | null): Promise<void> {
+  let ready = first
+  await persistently(run, async () => {
+    const answer = ready ?? (await ask(run.context, null, identity)).answer
+    ready = null
+    await receiveMissing(run, answer)
+    return run.claims.missing().length === 0
+  })
+}
+
+async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<void> {
+  const missing = run.claims.missing()
+  const last = missing.at(-1)
+  if (last === undefined) return await leave(answer.body)
+  const { limiter, signal } = run.context
+  let stretch = new Stretch(run, missing[0]?.start ?? 0)
+  let offset = 0
+  try {
+    for await (const bytes of answer.body) {
+      // What is skipped has crossed the wire all the same.
+      let skippedBytes = bytes.length
+      for (const wanted of overlaps(missing, offset, bytes)) {
+        skippedBytes -= wanted.bytes.length
+        if (wanted.start !== stretch.position) {
+          await stretch.flush()
+          stretch = new Stretch(run, wanted.start)
+        }
+        run.context.report.unit(unitAt(wanted.start), 'active')
+        await stretch.append(wanted.bytes)
+        run.patience.progressed(wanted.bytes.length)
+      }
+      if (skippedBytes > 0) await limiter.take(skippedBytes, signal)
+      offset += bytes.length
+      if (offset >= last.end) break
+    }
+    await stretch.flush()
+  } finally {
+    await stretch.settle()
+    await run.claims.commit()
+  }
+  if (offset < last.end) throw endedEarly(answer)
+}
+
+/** The parts of `bytes`, which begin at `offset`, that lie in `missing`. */
+function* overlaps(missing: readonly ByteRange[], offset: number, bytes: Uint8Array) {
+  for (const range of missing) {
+    if (range.start >= offset + bytes.length) return
+    if (range.end <= offset) continue
+    const start = Math.max(range.start, offset)
+    yield { start, bytes: bytes.subarray(start - offset, range.end - offset) }
+  }
+}
+
+/**
+ * Fetches an object that can't be continued, because nothing identifies its version (no strong ETag) or its size is
+ * unknown: each try begins from nothing, so that the bytes are of one answer. Returns what the last answer said.
+ */
+export async function streamFromStart(run: DownloadRun, first: ContentAnswer | null): Promise<ObjectIdentity> {
+  let ready = first
+  let furthest = 0
+  let identity: ObjectIdentity | null = null
+  await persistently(run, async () => {
+    const answer = ready ?? (await ask(run.context, null, null)).answer
+    ready = null
+    run.claims.withdraw()
+    await run.file.truncate(0).catch(async (failure: unknown) => {
+      await leave(answer.body)
+      throw failure
+    })
+    const sizeBytes = sizeOf(answer)
+    if (sizeBytes !== null) run.context.report.size(sizeBytes)
+    const stretch = new Stretch(run, 0)
+    try {
+      for await (const bytes of answer.body) {
+        await stretch.append(bytes)
+        // Bytes that came before are no progress, else a connection that always breaks would never be given up.
+        run.patience.progressed(stretch.position - furthest)
+        furthest = Math.max(furthest, stretch.position)
+      }
+      await stretch.flush()
+      if ((sizeBytes ?? stretch.position) !== stretch.position) throw endedEarly(answer)
+    } catch (failure) {
+      await stretch.settle()
+      // No other answer can go on with them.
+      run.claims.dropUnclaimed()
+      throw failure
+    }
+    const { etag, lastModified } = answer.head
+    identity = { sizeBytes: stretch.position, etag, lastModified, isWeak: true }
+    await run.claims.commit()
+    return true
+  })
+  if (identity === null) throw new Error('A stream ended without an identity')
+  return identity
+}
+
+/** Tries until `attempt` says that it is done, waiting after failures as they demand. */
+async function persistently(run: DownloadRun, attempt: () => Promise<boolean>): Promise<void> {
+  const series = { unusable: 0 }
+  for (;;) {
+    try {
+      if (await attempt()) return
+    } catch (failure) {
+      await weather(run.context, run.patience, failure, series).catch((end: unknown) => {
+        throw end instanceof RangesRefused ? rangeNotAnswered(end) : end
+      })
+    }
+  }
+}
+
+function endedEarly(answer: ContentAnswer): StoreError {
+  return new StoreError(STORE_ERROR.network, 'The answer ended early', { requestId: answer.head.requestId })
+}

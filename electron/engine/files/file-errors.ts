@@ -1,0 +1,42 @@
+import { errnoCode } from '../retry/create-retry-policy.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])
+
+/** Whether the volume, or the person's share of it, is full. */
+export function isNoSpace(failure: unknown): boolean {
+  return SPACE_CODES.has(errnoCode(failure) ?? '')
+}
+
+/** Whether the volume takes no writes now, as after an error of its own or with its switch on. */
+export function isReadOnly(failure: unknown): boolean {
+  return errnoCode(failure) === 'EROFS'
+}
+
+/** A failure of the target's file system as what a person reads; what is waited out stays as it is. */
+export function targetFailure(failure: unknown, path: string): unknown {
+  const code = errnoCode(failure)
+  if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
+  const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
+  const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ'
+  return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })
+}
+
+/** Runs `action`; its file system errors are thrown as `targetFailure` gives them. */
+export async function onTarget<Value>(path: string, action: () => Promise<Value>): Promise<Value> {
+  try {
+    return await action()
+  } catch (failure) {
+    throw targetFailure(failure, path)
+  }
+}
+
+/** The value, or null when the file system says that there is nothing (ENOENT). */
+export async function orNull<Value>(promise: Promise<Value>): Promise<Value | null> {
+  try {
+    return await promise
+  } catch (failure) {
+    if (errnoCode(failure) === 'ENOENT') return null
+    throw failure
+  }
+}

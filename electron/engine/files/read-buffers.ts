@@ -1,0 +1,60 @@
+import { MIB } from '../../../shared/limits.ts'
+import { createWriteBudget } from '../async/memory-budget.ts'
+
+/** What a file is read and sent by. See ADR 13 for what other sizes cost. */
+export const READ_BLOCK_BYTES = MIB / 2
+/** One is sent while the next one is read and hashed. */
+const BLOCKS_PER_BODY = 2
+/** Kept for the next body when there is none. */
+const KEPT_BLOCKS = 4
+/** Of all uploads together. */
+const MAX_READ_BYTES = 64 * MIB
+
+/** The blocks of one body while it is sent. */
+export interface BodyBlocks {
+  /** An empty one. At most two are away at a time. */
+  take(): ArrayBuffer
+  /** Gives one back for the next `take`. One that is lost need not come back. */
+  give(block: ArrayBuffer): void
+  /** Ends the loan of all. */
+  release(): void
+}
+
+/** Memory of uploads for what was read and is not sent yet: reserved before it is read. */
+export interface ReadMemory {
+  /** Resolves when there is room for the blocks of one body, in the order of asking. Rejects when aborted. */
+  reserve(signal: AbortSignal): Promise<BodyBlocks>
+}
+
+export function createReadMemory(totalBytes: number): ReadMemory {
+  const bodyBytes = BLOCKS_PER_BODY * READ_BLOCK_BYTES
+  const budget = createWriteBudget(totalBytes)
+  const spare: ArrayBuffer[] = []
+  let bodies = 0
+  return {
+    async reserve(signal) {
+      signal.throwIfAborted()
+      bodies += 1
+      await budget.take(bodyBytes, signal)
+      let isOver = false
+      function release(): void {
+        if (isOver) return
+        isOver = true
+        bodies -= 1
+        budget.give(bodyBytes)
+        // Between two parts of a single connection, too, nobody has any.
+        if (bodies === 0) spare.splice(KEPT_BLOCKS)
+      }
+      if (signal.aborted) release()
+      signal.throwIfAborted()
+      return {
+        take: () => spare.pop() ?? new ArrayBuffer(READ_BLOCK_BYTES),
+        give: (block) => void (isOver || spare.push(block)),
+        release,
+      }
+    },
+  }
+}
+
+/** The memory is the process's, so is the budget. */
+export const readMemory = createReadMemory(MAX_READ_BYTES)

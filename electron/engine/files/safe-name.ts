@@ -1,0 +1,94 @@
+import { INVISIBLE, QUOTE, visibleForm } from '../../../shared/visible-text.ts'
+import { crc32 } from '../integrity/crc32.ts'
+
+/**
+ * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of a
+ * whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
+ */
+const MAX_NAME_BYTES = 200
+const ENCODED = new Set('<>:"|?*\\/')
+/** Names that Windows takes for devices, whatever follows the first dot. */
+const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
+const ASCII = /^[ -~]*$/
+const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
+
+/**
+ * A file name for one segment of an object key (between slashes) that every system stores as it is and that can't
+ * leave its folder. Unusual characters become visible look-alikes, reversibly unless the name is cut or reserved.
+ */
+export function safeFileName(segment: string): string {
+  if (segment === '') return '_'
+  const visible = Array.from(segment, encodeCharacter).join('')
+  const named = encodeEnd(segment === '.' || segment === '..' ? visible.replaceAll('.', '\uff0e') : visible)
+  return shorten(unreserve(named))
+}
+
+/** A relative path for an object key, separated by `/`, each segment safe. Never leaves the folder it is joined to. */
+export function safeRelativePath(key: string): string {
+  return key.split('/').map(safeFileName).join('/')
+}
+
+function encodeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0
+  if (ENCODED.has(character)) return String.fromCodePoint(code + 0xfee0)
+  if (code < 0x20 || code === 0x7f || INVISIBLE.test(character)) return visibleForm(character)
+  const isLookAlike =
+    character === QUOTE || character === '\uff0e' || (code >= 0x2400 && code <= 0x2421) || ENCODED.has(plain(code))
+  return isLookAlike ? QUOTE + character : character
+}
+
+function plain(code: number): string {
+  return code > 0xfee0 && code <= 0xff5e ? String.fromCodePoint(code - 0xfee0) : ''
+}
+
+/** Windows drops spaces and dots at the end of a name. */
+function encodeEnd(name: string): string {
+  if (name.endsWith(' ')) return `${name.slice(0, -1)}\u2420`
+  if (name.endsWith('.')) return `${name.slice(0, -1)}\uff0e`
+  return name
+}
+
+function unreserve(name: string): string {
+  const stem = name.split('.', 1)[0] ?? name
+  return RESERVED.test(stem) ? `${stem}_${name.slice(stem.length)}` : name
+}
+
+function shorten(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name
+  const extension = cutToBytes(EXTENSION.exec(name)?.[0] ?? '', MAX_NAME_BYTES / 2)
+  const mark = `~${crc32(Buffer.from(name)).toString(16).padStart(8, '0')}`
+  return cutToBytes(name, MAX_NAME_BYTES - Buffer.byteLength(mark + extension)) + mark + extension
+}
+
+/** The longest beginning of `text` that has at most `maxBytes` UTF-8 bytes and ends with a whole character. */
+export function cutToBytes(text: string, maxBytes: number): string {
+  let bytes = 0
+  let length = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > maxBytes) break
+    length += character.length
+  }
+  return text.slice(0, length)
+}
+
+/** `report.pdf` → `report (2).pdf`. */
+export function numberedName(name: string, number: number): string {
+  const extension = EXTENSION.exec(name.slice(1))?.[0] ?? ''
+  const suffix = ` (${number})${extension}`
+  const stem = name.slice(0, name.length - extension.length)
+  return cutToBytes(stem, 255 - Buffer.byteLength(suffix)) + suffix
+}
+
+/** What file systems that ignore case or normalization take for the same name is equal under this. */
+export function nameKey(name: string): string {
+  if (ASCII.test(name)) return name.toLowerCase()
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** `name`, or its first numbered form whose `nameKey` is not among `takenKeys`. */
+export function uniqueName(name: string, takenKeys: Pick<ReadonlySet<string>, 'has'>): string {
+  let candidate = name
+  for (let number = 1; takenKeys.has(nameKey(candidate)); number += 1) candidate = numberedName(name, number)
+  return candidate
+}

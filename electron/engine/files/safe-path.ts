@@ -1,0 +1,50 @@
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import type { FileSystem } from '../core/deps.ts'
+import { onTarget, orNull } from './file-errors.ts'
+import { errnoCode } from '../retry/create-retry-policy.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+/**
+ * Absolute path of `relativePath` (from `safeRelativePath`) below the existing folder `root`. Creates the folders in
+ * between; never follows a link below `root`.
+ * @throws TransferError `target-unwritable` when a link or a file is in the way, or the result would be outside.
+ */
+export async function resolveTarget(fileSystem: FileSystem, root: string, relativePath: string): Promise<string> {
+  const realRoot = await onTarget(root, () => fileSystem.realpath(root))
+  const target = join(realRoot, relativePath)
+  if (!isBelow(realRoot, target)) throw new TransferError('target-unwritable', `${relativePath} leaves the folder`)
+  let folder = realRoot
+  for (const segment of relative(realRoot, target).split(sep).slice(0, -1)) {
+    folder = join(folder, segment)
+    await onTarget(folder, () => requireFolder(fileSystem, folder))
+  }
+  return target
+}
+
+async function requireFolder(fileSystem: FileSystem, path: string): Promise<void> {
+  const before = await orNull(fileSystem.lstat(path))
+  if (before === null) {
+    await fileSystem.mkdir(path).catch((failure: unknown) => {
+      if (errnoCode(failure) !== 'EEXIST') throw failure
+    })
+  }
+  const found = before ?? (await fileSystem.lstat(path))
+  if (!found.isDirectory()) throw new TransferError('target-unwritable', `${path} is not a folder`)
+}
+
+/**
+ * Makes sure that what is written to `path` comes to lie in the folder `root`, a real path, whatever links have been put in
+ * the way since that was chosen. To be asked right before a name is used.
+ * @throws TransferError `target-unwritable`.
+ */
+export async function requireInside(fileSystem: FileSystem, root: string, path: string): Promise<void> {
+  const folder = dirname(path)
+  const real = await onTarget(folder, () => fileSystem.realpath(folder))
+  if (real === root || isBelow(root, real)) return
+  throw new TransferError('target-unwritable', `${folder} leads to ${real} now, outside ${root}`)
+}
+
+function isBelow(root: string, path: string): boolean {
+  const way = relative(root, path)
+  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}

@@ -1,0 +1,70 @@
+import { MIB } from '../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { Clock } from '../core/deps.ts'
+import type { FollowingSignal } from '../async/linked-signal.ts'
+
+/** A connection that brings less than this many bytes in a minute is as good as stalled, on the slowest of lines too. */
+const MIN_BYTES = (30 * MIB) / 1024
+const LOOKS = 4
+/** How often a body is looked at, milliseconds. */
+export const BODY_LOOK_INTERVAL_MS = 15_000
+
+/**
+ * The same body, whose `request` ends with a network error when it trickles, and is released with it. Time in which
+ * nobody asks for its bytes does not count. Silence alone the client notices sooner.
+ */
+export function watchedBody(
+  body: AsyncIterable<Uint8Array>,
+  clock: Clock,
+  request: Pick<FollowingSignal, 'abort' | 'release'>,
+): AsyncIterable<Uint8Array> {
+  const over = new AbortController()
+  let isAsked = false
+  let arrivedBytes = 0
+
+  async function watch(): Promise<void> {
+    let looks = 0
+    let before = 0
+    for (;;) {
+      await clock.sleep(BODY_LOOK_INTERVAL_MS, over.signal)
+      // Several looks in turn, so that a process which stood still itself does not take that for the server's fault.
+      looks = isAsked ? looks + 1 : 0
+      if (looks > 0 && looks < LOOKS) continue
+      if (looks === LOOKS && arrivedBytes - before < MIN_BYTES) {
+        return request.abort(new StoreError(STORE_ERROR.network, 'The server sends next to nothing'))
+      }
+      looks = 0
+      before = arrivedBytes
+    }
+  }
+
+  async function* watched(): AsyncGenerator<Uint8Array, undefined> {
+    const watching = watch().catch(() => undefined)
+    try {
+      isAsked = true
+      for await (const bytes of body) {
+        isAsked = false
+        arrivedBytes += bytes.length
+        yield bytes
+        isAsked = true
+      }
+    } finally {
+      over.abort(new Error('The body is over'))
+      await watching
+      request.release()
+    }
+  }
+
+  const blocks = watched()
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: () => blocks.next(),
+      // A generator that was not begun would not pass this on.
+      async return() {
+        await body[Symbol.asyncIterator]().return?.()
+        request.release()
+        return blocks.return(undefined)
+      },
+    }),
+  }
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path'
+import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
+import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { DownloadRecord, FolderRecord } from '../../core/records.ts'
+import type { EngineDeps } from '../../core/deps.ts'
+import { onTarget, orNull } from '../../files/file-errors.ts'
+import { createFolderJournal } from './journal.ts'
+import { fetchLarge } from './large-objects.ts'
+import { listFolder } from './list-prefix.ts'
+import { COMMON_CAUSES, shareWaits } from '../../retry/shared-waits.ts'
+import { fetchSmall } from './small-objects.ts'
+import type { FolderRun } from './folder-run.ts'
+import type { WantedItem } from './wanted-item.ts'
+import { createFolderRoom } from './space.ts'
+import { createFolderTally } from '../tally.ts'
+import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
+import { createByteBudget, createItemQueue } from '../../async/work-queue.ts'
+import { requireInside } from '../../files/safe-path.ts'
+import { classify, createPatience, errnoCode, outcomeOfFailure } from '../../retry/create-retry-policy.ts'
+import type { FolderContext, RunOutcome } from '../../core/run.ts'
+import type { Runs } from '../../core/runs.ts'
+import type { OpenSmallFiles } from './small-files.ts'
+import { createSmallLanes, type SmallLanes } from '../request-slots.ts'
+import { together, type Group } from '../../async/task-group.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+
+/** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
+const SMALL_AT_A_TIME = 96
+/** Large objects at a time; each uses several connections. */
+const LARGE_AT_A_TIME = 2
+
+/**
+ * Downloads everything under a prefix into a folder: list → fetch → record, all at the same time. Goes on with what an
+ * earlier run left. Never throws; an object that fails does not stop the others.
+ */
+export async function runFolder(
+  context: FolderContext,
+  openFiles: OpenSmallFiles,
+  runDownload: Runs['download'],
+): Promise<RunOutcome> {
+  try {
+    return { kind: 'completed', verification: await downloadFolder(context, openFiles, runDownload) }
+  } catch (failure) {
+    return outcomeOfFailure(context.signal, failure)
+  }
+}
+
+async function downloadFolder(
+  context: FolderContext,
+  openFiles: OpenSmallFiles,
+  runDownload: Runs['download'],
+): Promise<Verification> {
+  const { record, deps, report, signal } = context
+  report.stage('preparing')
+  const begun = await deps.checkpoints.downloadsOf(record.id)
+  const { fileSystem } = deps
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
+  await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
+  if (record.root !== undefined) await requireInside(fileSystem, record.root, join(record.targetPath, 'any'))
+  const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
+  const scratch = scratchOf(record, root)
+  const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
+  const files = openFiles({ root, scratch, isUnclean })
+  const tally = createFolderTally(report)
+  const journal = createFolderJournal(context, files, tally)
+  const patience = shareWaits(createPatience(context))
+  const room = createFolderRoom(context, root, begun, patience)
+  const { connections, limiter, store } = context
+  const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+  let lanes: SmallLanes | null = null
+  const givesUp: FolderRun['givesUp'] = async (item, failure) => {
+    signal.throwIfAborted()
+    const verdict = classify(failure)
+    if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
+      tally.failed(item.object.key, verdict.error.info)
+      room.moved(item.object.sizeBytes)
+      return true
+    }
+    if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
+      lanes?.refused()
+      if (typeof connections !== 'number') connections.refused(store.host)
+    }
+    await patience.waitAfter(failure)
+    return false
+  }
+  const start = (group: Group) => {
+    const winding = createFolderWindDown(context, group.signal)
+    lanes = winding.lanes(createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
+    const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
+    const run = { ...shared, lanes, finishing: winding.finishing, givesUp }
+    for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
+  }
+  try {
+    await together(signal, start, (inner) => journal.keepCommitting(inner))
+    report.stage('completing')
+    await journal.commit()
+  } finally {
+    // What is written is recorded whatever happened; what can't be is looked at again by the next run.
+    await journal.commit().catch((failure: unknown) => {
+      report.log(`The state could not be saved: ${String(failure)}`)
+    })
+    await files.close()
+  }
+  await deps.checkpoints.update(record.id, { counts: tally.counts, failures: tally.failures })
+  return tally.outcome()
+}
+
+function fetchAll(
+  run: FolderRun,
+  winding: FolderWindDown,
+  begun: readonly DownloadRecord[],
+  runDownload: Runs['download'],
+): Promise<void>[] {
+  const { signal } = run.context
+  const wanted = winding.queue(createItemQueue<WantedItem>(signal))
+  const large = winding.queue(createItemQueue<WantedItem>(signal))
+  const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
+  const begunByKey = new Map(begun.map((each) => [each.key, each]))
+  const small = Array.from({ length: run.lanes.most }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
+  return [
+    listFolder(run, wanted).finally(() => wanted.end()),
+    ...small,
+    Promise.allSettled(small).then(() => large.end()),
+    ...Array.from({ length: LARGE_AT_A_TIME }, () => fetchLarge(run, large, begunByKey, runDownload)),
+  ]
+}
+
+function scratchOf({ id }: FolderRecord, root: string): string {
+  return join(root, `.sluice-${id.slice(0, 8)}.part`)
+}
+
+/** @returns whether it was there: an earlier run was cut off. */
+async function makeScratch({ fileSystem }: EngineDeps, scratch: string): Promise<boolean> {
+  try {
+    await fileSystem.mkdir(scratch)
+    return false
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EEXIST') throw failure
+  }
+  const found = await fileSystem.lstat(scratch)
+  if (!found.isDirectory()) throw new TransferError('target-unwritable', `${scratch} is not a folder`)
+  return true
+}
+
+/** Deletes what a folder download left beside its finished files, which stay. */
+export async function discardFolder(
+  record: FolderRecord,
+  deps: EngineDeps,
+  openFiles: OpenSmallFiles,
+  discardDownload: Runs['discardDownload'],
+): Promise<void> {
+  const { checkpoints, fileSystem } = deps
+  const begun = await checkpoints.downloadsOf(record.id)
+  for (const each of begun) await discardDownload(each, fileSystem)
+  await checkpoints.remove(begun.map(({ id }) => id))
+  await checkpoints.removeItems(record.id)
+  const root = record.targetPath
+  const scratch = scratchOf(record, root)
+  if ((await orNull(fileSystem.lstat(scratch))) === null) return
+  await openFiles({ root, scratch, isUnclean: true }).close()
+}

@@ -1,0 +1,33 @@
+import type { FolderJournal } from './journal.ts'
+import type { FolderRoom } from './space.ts'
+import type { FolderTally } from '../tally.ts'
+import type { Patience } from '../../core/retry-policy.ts'
+import type { FolderContext, FolderReporter } from '../../core/run.ts'
+import type { SmallLanes } from '../request-slots.ts'
+import type { SmallFiles } from './small-files.ts'
+import type { WantedItem } from './wanted-item.ts'
+
+/** What the steps of one folder download share. */
+export interface FolderRun {
+  /** Its signal also ends when something concerns all objects. */
+  readonly context: FolderContext
+  readonly patience: Patience
+  /** The folder, absolute and without links in it. */
+  readonly root: string
+  readonly files: SmallFiles
+  readonly tally: FolderTally
+  readonly journal: FolderJournal
+  readonly room: FolderRoom
+  /** Turns of the small objects. */
+  readonly lanes: SmallLanes
+  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  readonly finishing: () => FolderReporter['finishing']
+  /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  givesUp(item: WantedItem, failure: unknown): Promise<boolean>
+}
+
+/** Payload bytes of an object crossed the wire; negative: they come again. */
+export function moved({ context, room }: FolderRun, bytes: number): void {
+  room.moved(bytes)
+  context.report.moved(bytes)
+}

@@ -1,0 +1,111 @@
+import { relative, sep } from 'node:path'
+import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
+import type { DownloadRecord } from '../../core/records.ts'
+import { secondsOf } from './list-prefix.ts'
+import { moved, type FolderRun } from './folder-run.ts'
+import type { WantedItem } from './wanted-item.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
+import { downloadRecord } from '../../core/new-records.ts'
+import { resolveTarget } from '../../files/safe-path.ts'
+import type { RunReporter } from '../../core/run.ts'
+import type { Runs } from '../../core/runs.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+
+/**
+ * Downloads large objects, one after the other, until there are no more: each as a transfer of its own, with a record
+ * that belongs to the folder's and outlives any interruption.
+ */
+export async function fetchLarge(
+  run: FolderRun,
+  wanted: ItemQueue<WantedItem>,
+  begun: ReadonlyMap<string, DownloadRecord>,
+  runDownload: Runs['download'],
+): Promise<void> {
+  for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
+    try {
+      await fetchOne(run, item, begun.get(item.object.key) ?? null, runDownload)
+    } catch (failure) {
+      if (!(await run.givesUp(item, failure))) wanted.push(item)
+    }
+  }
+}
+
+async function fetchOne(
+  run: FolderRun,
+  item: WantedItem,
+  begun: DownloadRecord | null,
+  runDownload: Runs['download'],
+): Promise<void> {
+  const { context, journal, tally, root } = run
+  const { checkpoints } = context.deps
+  const { key } = item.object
+  const record = begun ?? (await newRecord(run, item))
+  const told = { path: record.targetPath, sizeBytes: item.object.sizeBytes, etag: item.object.etag }
+  const report: RunReporter = {
+    ...reporterOf(context.report, told, run.finishing()),
+    moved: (bytes) => moved(run, bytes),
+  }
+  const outcome = await runDownload({ ...context, record, report })
+  switch (outcome.kind) {
+    case 'stopped':
+      context.signal.throwIfAborted()
+      return
+    case 'failed':
+      if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
+        tally.done(told.sizeBytes, 'size-only')
+      else throw errorOf(outcome.error)
+      break
+    case 'completed': {
+      const path = relative(root, told.path).split(sep).join('/')
+      tally.resized(told.sizeBytes - item.object.sizeBytes)
+      tally.done(told.sizeBytes, outcome.verification)
+      const modifiedSeconds = secondsOf(item.object.lastModified)
+      journal.durable({ key, path, sizeBytes: told.sizeBytes, etag: told.etag, modifiedSeconds })
+      await journal.commit()
+    }
+  }
+  await checkpoints.remove([record.id])
+}
+
+async function newRecord(
+  { context, root }: FolderRun,
+  { object, path, mayReplace }: WantedItem,
+): Promise<DownloadRecord> {
+  const { deps, record } = context
+  const targetPath = await resolveTarget(deps.fileSystem, root, path)
+  const asked = record.onConflict === 'skip' ? 'fail' : record.onConflict
+  const onConflict = mayReplace ? 'replace' : asked
+  const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }
+  const request = { location: record.location, key: object.key, targetPath, onConflict, root } as const
+  const child: DownloadRecord = { ...downloadRecord(request, facts), folderId: record.id }
+  await deps.checkpoints.insert([child])
+  return child
+}
+
+/** What is shown of one of many: its bytes and its waits. */
+export function reporterOf(
+  report: RunReporter,
+  told: { path: string; sizeBytes: number; etag: string | null },
+  finishing: RunReporter['finishing'],
+): RunReporter {
+  return {
+    stage: () => undefined,
+    size: (sizeBytes) => void (told.sizeBytes = sizeBytes),
+    units: () => undefined,
+    unit: () => undefined,
+    moved: (bytes, overMs) => report.moved(bytes, overMs),
+    confirmed: (bytes, how) => report.confirmed(bytes, how),
+    waiting: (wait) => report.waiting(wait),
+    finishing,
+    dropped: (bytes) => report.dropped(bytes),
+    log: (text, requestId) => report.log(text, requestId),
+    facts({ localPath, etag }) {
+      told.path = localPath ?? told.path
+      told.etag = etag ?? told.etag
+    },
+  }
+}
+
+function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {
+  return new TransferError(code, detail, facts)
+}

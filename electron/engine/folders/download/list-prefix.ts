@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import type { ListedObject } from '../../../../shared/place/place.ts'
+import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
+import type { ListObjectsPage } from '../../../stores/port/object-store.ts'
+import type { FolderItem } from '../../core/records.ts'
+import { createLayout } from './layout.ts'
+import type { FolderRun } from './folder-run.ts'
+import type { WantedItem } from './wanted-item.ts'
+import { proveContent } from '../../integrity/content-verifier.ts'
+import { md5OfEtag } from '../../integrity/verification-goal.ts'
+import { orNull } from '../../files/file-errors.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
+import { patiently, PROGRESS_BYTES } from '../../retry/create-retry-policy.ts'
+import type { FileLook, LookVerdict } from './small-files.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+
+/** Pages that may wait to be fetched before another is asked for, objects. */
+const AHEAD_ITEMS = 4000
+
+/** Lists the prefix, and passes on what is not there already. The next page comes while one is looked through. */
+export async function listFolder(run: FolderRun, wanted: ItemQueue<WantedItem>): Promise<void> {
+  const { tally, context } = run
+  const look = await createLook(run)
+  let page: ListObjectsPage | null = await pageAfter(run, null)
+  context.report.stage('transferring')
+  while (page !== null) {
+    const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
+    // Whoever awaits it learns of its failure.
+    next?.catch(() => undefined)
+    const items = await look(page.objects)
+    await run.room.waitFor(items)
+    for (const item of items) wanted.push(item)
+    await wanted.drained(AHEAD_ITEMS)
+    page = next === null ? null : await next
+  }
+  if (tally.counts.total === 0) throw new TransferError('no-such-key', `There is nothing under “${context.record.key}”`)
+  tally.counted()
+}
+
+function pageAfter({ context, patience }: FolderRun, marker: string | null): Promise<ListObjectsPage> {
+  const { store, record, signal } = context
+  const after = marker === null ? {} : { marker }
+  return patiently(patience, async () => {
+    const page = await store.listObjects({ prefix: record.key, signal, ...after })
+    patience.progressed(PROGRESS_BYTES)
+    return page
+  })
+}
+
+/** Compares what is listed with what is in the folder. */
+async function createLook(run: FolderRun) {
+  const { context, files, tally } = run
+  const { record, deps } = context
+  const earlier = new Map<string, FolderItem>()
+  for await (const items of deps.checkpoints.items(record.id)) for (const item of items) earlier.set(item.key, item)
+  const layout = createLayout([...earlier.values()].map(({ path }) => path))
+  let lastNumber = 0
+
+  return async (objects: readonly ListedObject[]): Promise<readonly WantedItem[]> => {
+    const inFolder = objects.filter(({ key }) => key.startsWith(record.key) && !key.endsWith('/'))
+    const looks = inFolder.map((object) => {
+      const known = earlier.get(object.key) ?? null
+      return lookAt(run, object, known, known?.path ?? layout(object.key.slice(record.key.length)))
+    })
+    const verdicts = await files.look(looks)
+    const wanted: WantedItem[] = []
+    for (const [index, object] of inFolder.entries()) {
+      const path = looks[index]?.path ?? ''
+      tally.found(object.sizeBytes)
+      if (path !== object.key.slice(record.key.length)) tally.renamed(object.key, path)
+      const verdict = await settle(run, object, path, verdicts[index] ?? 'other')
+      if (verdict === null) continue
+      wanted.push({
+        number: (lastNumber += 1),
+        object,
+        path,
+        mayReplace: verdict === 'replace' || record.onConflict === 'replace',
+      })
+    }
+    return wanted
+  }
+}
+
+function lookAt({ context }: FolderRun, object: ListedObject, earlier: FolderItem | null, path: string): FileLook {
+  const { sizeBytes, lastModified } = object
+  const isSmall = sizeBytes <= SMALL_OBJECT_MAX_BYTES
+  return {
+    path,
+    sizeBytes,
+    md5: isSmall && context.store.capabilities.etagIsMd5 ? md5OfEtag(object.etag) : null,
+    modifiedSeconds: secondsOf(lastModified),
+    earlier: earlier && {
+      sizeBytes: earlier.sizeBytes,
+      modifiedSeconds: earlier.modifiedSeconds,
+      isThisVersion: earlier.etag === object.etag && earlier.sizeBytes === sizeBytes,
+    },
+  }
+}
+
+/** How an object is to be written, or null when there is nothing to do for it. */
+async function settle(
+  run: FolderRun,
+  object: ListedObject,
+  path: string,
+  verdict: LookVerdict,
+): Promise<'new' | 'replace' | null> {
+  const { tally, context } = run
+  const { key, sizeBytes } = object
+  if (verdict === 'absent') return 'new'
+  if (verdict === 'ours') return 'replace'
+  if (verdict === 'current' || (await isProvenEqual(run, object, path))) {
+    context.report.confirmed(sizeBytes, 'found')
+    tally.done(sizeBytes, null)
+    return null
+  }
+  switch (context.record.onConflict) {
+    case 'replace':
+      return 'replace'
+    case 'keep-both':
+    case 'skip-identical':
+      return 'new'
+    case 'skip':
+      // Nothing proves what is there: the row must not say more.
+      tally.done(sizeBytes, 'size-only')
+      return null
+    case 'fail':
+      tally.failed(key, new TransferError('target-exists', join(run.root, path)).info)
+      return null
+  }
+}
+
+/** What the quick look could not tell: large files, and objects of several parts. */
+async function isProvenEqual({ context, root }: FolderRun, object: ListedObject, path: string): Promise<boolean> {
+  const { deps, store, signal } = context
+  const file = join(root, path)
+  const facts = await orNull(deps.fileSystem.lstat(file))
+  if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
+  const isLookedAt = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
+  if (isLookedAt) return false
+  const proof = await proveContent(deps.hasher, file, object, store.capabilities.etagIsMd5, signal)
+  return proof !== null && proof !== 'size-only'
+}
+
+/** Seconds since the epoch, whole; null when it is no date. */
+export function secondsOf(date: string | null): number | null {
+  const timeMs = date === null ? NaN : Date.parse(date)
+  return Number.isNaN(timeMs) ? null : Math.floor(timeMs / 1000)
+}

@@ -1,0 +1,164 @@
+import { basename, dirname, join } from 'node:path'
+import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
+import { leave } from '../../download/requests.ts'
+import { targetFailure } from '../../files/file-errors.ts'
+import { md5OfEtag } from '../../integrity/verification-goal.ts'
+import { secondsOf } from './list-prefix.ts'
+import { moved, type FolderRun } from './folder-run.ts'
+import type { WantedItem } from './wanted-item.ts'
+import type { ByteBudget, ItemQueue } from '../../async/work-queue.ts'
+import { numberedName } from '../../files/safe-name.ts'
+import type { SmallFiles, WriteResult } from './small-files.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+
+/** Larger memory is given back after each object. */
+const REUSED_BYTES = 256 * 1024
+
+/** A whole object in memory, as one answer gave it. */
+interface FetchedObject {
+  readonly memory: number
+  readonly sizeBytes: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+/**
+ * Fetches small objects, one after the other, until there are no more: one request each, which asks for no range and
+ * needs no probe. What turns out to need more goes to `large`. `lane` tells those that do this at the same time apart.
+ */
+export async function fetchSmall(
+  run: FolderRun,
+  wanted: ItemQueue<WantedItem>,
+  large: ItemQueue<WantedItem>,
+  budget: ByteBudget,
+  lane: number,
+): Promise<void> {
+  const memory = new Memory(lane, run.files)
+  for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
+    const { sizeBytes } = item.object
+    if (sizeBytes > SMALL_OBJECT_MAX_BYTES) {
+      large.push(item)
+      continue
+    }
+    await run.lanes.enter(sizeBytes)
+    await budget.reserve(sizeBytes)
+    try {
+      await fetchOne(run, item, large, memory)
+    } finally {
+      budget.release(sizeBytes)
+      run.lanes.leave(sizeBytes)
+    }
+  }
+}
+
+async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<WantedItem>, memory: Memory): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const fetched = await fetchWhole(run, item, memory)
+      if (fetched === null) return large.push(item)
+      const isPlaced = await place(run, item, fetched)
+      if (isPlaced) return
+      moved(run, -fetched.sizeBytes)
+      if (tries > 1) throw new TransferError('final-mismatch', `${item.object.key} does not fit its ETag`)
+    } catch (failure) {
+      if (await run.givesUp(item, failure)) return
+    }
+  }
+}
+
+/** Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely. */
+async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory): Promise<FetchedObject | null> {
+  const { store, signal, limiter, deps } = run.context
+  const askedAtMs = deps.clock.monotonicMs()
+  const answer = await store.getObject({ key: object.key, signal })
+  run.lanes.answered(deps.clock.monotonicMs() - askedAtMs)
+  if (answer.kind !== 'content') return null
+  const { head, contentLength, body } = answer
+  const isPlain = answer.status === 200 && head.contentEncoding === null
+  if (!isPlain || contentLength === null || contentLength > SMALL_OBJECT_MAX_BYTES) {
+    await leave(body)
+    return null
+  }
+  const bytes = memory.room(contentLength)
+  let filled = 0
+  let movedBytes = 0
+  try {
+    for await (const block of body) {
+      bytes.set(block, filled)
+      filled += block.length
+      // What has not passed yet has not moved, and nothing more is read meanwhile.
+      await limiter.take(block.length, signal)
+      moved(run, block.length)
+      run.lanes.arrived(block.length)
+      movedBytes = filled
+    }
+  } catch (failure) {
+    if (signal.aborted) run.context.report.dropped(movedBytes)
+    moved(run, -movedBytes)
+    throw failure
+  }
+  run.patience.progressed(Math.max(1, filled))
+  return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
+}
+
+/** Memory for one object at a time, which the thread that writes it sees too. */
+class Memory {
+  readonly number: number
+  readonly #files: SmallFiles
+  #buffer = new SharedArrayBuffer(0)
+
+  constructor(number: number, files: SmallFiles) {
+    this.number = number
+    this.#files = files
+  }
+
+  /** Room for an object, in place of the one before. Most are small, and use the same room again. */
+  room(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
+    const { byteLength } = this.#buffer
+    if (byteLength < sizeBytes || byteLength > Math.max(sizeBytes, REUSED_BYTES)) {
+      this.#buffer = new SharedArrayBuffer(sizeBytes)
+      this.#files.share(this.number, this.#buffer)
+    }
+    return new Uint8Array(this.#buffer, 0, sizeBytes)
+  }
+}
+
+/** Writes and names the file. False when its bytes are not those that the ETag promises. */
+async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): Promise<boolean> {
+  const { context, files, journal, tally } = run
+  const { object } = item
+  const md5 = context.store.capabilities.etagIsMd5 ? md5OfEtag(fetched.etag) : null
+  const { memory, sizeBytes, etag } = fetched
+  const modifiedSeconds = secondsOf(fetched.lastModified)
+  const { number, path, mayReplace } = item
+  const result = await files.write({ number, path, mayReplace, md5, modifiedSeconds, memory, sizeBytes })
+  if (result.kind === 'damaged') return false
+  tally.resized(sizeBytes - object.sizeBytes)
+  const placed = await nameAnew(run, item, result)
+  tally.done(sizeBytes, md5 === null ? 'size-only' : 'etag-md5')
+  if (placed === null) return true
+  journal.written({ key: object.key, path: placed, sizeBytes, etag, modifiedSeconds })
+  return true
+}
+
+/** Where the file is in the end; null when it was left out because its name is taken. Throws what stops the object. */
+async function nameAnew(
+  { files, context, root }: FolderRun,
+  item: WantedItem,
+  first: WriteResult,
+): Promise<string | null> {
+  let { path } = item
+  for (let result = first, number = 1; ; number += 1) {
+    if (result.kind === 'written') return path
+    if (result.kind === 'damaged') throw new TransferError('final-mismatch', path)
+    if (result.kind === 'failed') {
+      const failure = Object.assign(new Error(result.message), result.code === null ? {} : { code: result.code })
+      throw targetFailure(failure, path)
+    }
+    const { onConflict } = context.record
+    if (onConflict === 'skip') return null
+    if (onConflict === 'fail') throw new TransferError('target-exists', join(root, item.path))
+    path = join(dirname(item.path), numberedName(basename(item.path), number))
+    result = await files.publish(item.number, path)
+  }
+}

@@ -1,0 +1,99 @@
+import { MIB } from '../../../shared/limits.ts'
+import { admits, afterAnswer, afterArrival, startByteWindow } from '../line/byte-window.ts'
+import type { Clock } from '../core/deps.ts'
+
+/** As the governor of connections has it (`connection-governor.ts`). */
+const REFUSED_FACTOR = 0.7
+const HOLD_MS = 10_000
+/** Answers to what was under way when the number fell don't count again. */
+const ECHO_MS = 1000
+/** Slower than this a connection may be taken for dead, bytes a second. */
+const MIN_LANE_RATE = MIB / 32
+
+/** How many requests for small objects run at a time, and with how many bytes. */
+export interface SmallLanes {
+  readonly most: number
+  readonly limit: number
+  /** Waits for one's turn with an object of `bytes`. Rejects with `signal.reason` when aborted. */
+  enter(bytes?: number): Promise<void> | undefined
+  /** The same `bytes`. */
+  leave(bytes?: number): void
+  /** The first byte of an answer came so long after the request. */
+  answered(latencyMs: number): void
+  /** Bytes of objects passed the line. */
+  arrived(bytes: number): void
+  /** 429, 503 or SlowDown: three of ten less. Ten seconds later they come back one by one. */
+  refused(): void
+}
+
+/** @param rateLimit bytes a second as it is now; null: none. */
+export function createSmallLanes(
+  most: number,
+  clock: Clock,
+  signal: AbortSignal,
+  rateLimit: () => number | null,
+): SmallLanes {
+  let allowed = most
+  let running = 0
+  let refusedAtMs = -Infinity
+  let window = startByteWindow(clock.monotonicMs())
+  let inFlightBytes = 0
+  const waiting: {
+    readonly bytes: number
+    readonly resolve: () => void
+    readonly reject: (reason: unknown) => void
+  }[] = []
+  signal.addEventListener('abort', () => {
+    for (const { reject } of waiting.splice(0)) reject(signal.reason)
+  })
+
+  function limit(): number {
+    const rate = rateLimit()
+    return rate === null ? allowed : Math.max(1, Math.min(allowed, Math.floor(rate / MIN_LANE_RATE)))
+  }
+
+  function begin(bytes: number): boolean {
+    if (running >= limit() || !admits(window, inFlightBytes, bytes)) return false
+    running += 1
+    inFlightBytes += bytes
+    return true
+  }
+
+  function wake(): void {
+    for (let next = waiting[0]; next !== undefined && begin(next.bytes); next = waiting[0]) {
+      waiting.shift()
+      next.resolve()
+    }
+  }
+
+  return {
+    most,
+    get limit() {
+      return limit()
+    },
+    enter(bytes = 0) {
+      if (waiting.length === 0 && begin(bytes)) return undefined
+      return new Promise((resolve, reject) => waiting.push({ bytes, resolve, reject }))
+    },
+    leave(bytes = 0) {
+      running -= 1
+      inFlightBytes -= bytes
+      if (allowed < most && clock.monotonicMs() - refusedAtMs > HOLD_MS) allowed += 1
+      wake()
+    },
+    answered(latencyMs) {
+      window = afterAnswer(window, latencyMs)
+    },
+    arrived(bytes) {
+      const { allowedBytes } = window
+      window = afterArrival(window, bytes, clock.monotonicMs(), waiting.length > 0)
+      if (window.allowedBytes > allowedBytes) wake()
+    },
+    refused() {
+      const nowMs = clock.monotonicMs()
+      if (nowMs - refusedAtMs < ECHO_MS) return
+      refusedAtMs = nowMs
+      allowed = Math.max(1, Math.floor(Math.min(allowed, Math.max(running, 1)) * REFUSED_FACTOR))
+    },
+  }
+}

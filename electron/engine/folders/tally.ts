@@ -1,0 +1,105 @@
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+import type { ItemFailure, RenamedItem, Verification } from '../../../shared/transfer/transfer.ts'
+import type { FolderCounts } from '../core/records.ts'
+import type { FolderReporter } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+/** More failures are counted, but not named; more files with another name than their object are not told. */
+const MAX_NAMED = 100
+/** They are kept with the record of the folder. */
+const MAX_DETAIL_CHARS = 300
+
+/** Counts the objects of one run of a folder download, and shows the counts on its row. */
+export interface FolderTally {
+  readonly counts: FolderCounts
+  /** The first of those that failed. */
+  readonly failures: readonly ItemFailure[]
+  /** An object that the listing names. */
+  found(sizeBytes: number): void
+  /** The file of an object could not have its name. */
+  renamed(key: string, path: string): void
+  /** The listing is complete. */
+  counted(): void
+  /** The object turned out to have another size. */
+  resized(byBytes: number): void
+  done(sizeBytes: number, verification: Verification | null): void
+  failed(key: string, error: TransferErrorInfo): void
+  /** Something done turned out not to be. */
+  lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
+  /** The weakest proof of all. Throws TransferError `items-failed` when some failed. */
+  outcome(): Verification
+}
+
+/** @param known what there is in all, where that is known from the beginning: then nothing is `found`. */
+export function createFolderTally(
+  report: FolderReporter,
+  known: Pick<FolderCounts, 'total' | 'totalBytes'> | null = null,
+): FolderTally {
+  const sums = known ?? { total: 0, totalBytes: 0 }
+  let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
+  const failures: ItemFailure[] = []
+  const renamed: RenamedItem[] = []
+  const proofs = new Set<Verification>()
+  if (known !== null) {
+    report.items(counts)
+    report.size(counts.totalBytes)
+  }
+
+  function change(changes: Partial<FolderCounts>): void {
+    counts = { ...counts, ...changes }
+    report.items(counts)
+  }
+
+  function fail(key: string, error: TransferErrorInfo): void {
+    if (failures.length < MAX_NAMED) {
+      failures.push({ key, error: { ...error, detail: error.detail.slice(0, MAX_DETAIL_CHARS) } })
+      report.failures([...failures])
+      report.log(`${key}: ${error.detail}`, error.requestId)
+    }
+  }
+
+  return {
+    failures,
+    get counts() {
+      return counts
+    },
+    found(sizeBytes) {
+      change({ total: counts.total + 1, totalBytes: counts.totalBytes + sizeBytes })
+      report.size(counts.totalBytes)
+    },
+    renamed(key, path) {
+      if (renamed.length === MAX_NAMED) return
+      renamed.push({ key, path })
+      report.renamed([...renamed])
+      report.log(`${key} is saved as ${path}`)
+    },
+    counted: () => change({ isCounted: true }),
+    resized(byBytes) {
+      if (byBytes === 0) return
+      change({ totalBytes: counts.totalBytes + byBytes })
+      report.size(counts.totalBytes)
+    },
+    done(sizeBytes, verification) {
+      if (verification !== null) proofs.add(verification)
+      change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes })
+    },
+    failed(key, error) {
+      change({ failed: counts.failed + 1 })
+      fail(key, error)
+    },
+    lost(key, sizeBytes, error) {
+      change({ done: counts.done - 1, doneBytes: counts.doneBytes - sizeBytes, failed: counts.failed + 1 })
+      fail(key, error)
+    },
+    outcome() {
+      const [first] = failures
+      if (first !== undefined) {
+        const detail = `${counts.failed} of ${counts.total} objects, first ${first.key}: ${first.error.detail}`
+        throw new TransferError('items-failed', detail, { requestId: first.error.requestId })
+      }
+      return WEAKEST_FIRST.find((proof) => proofs.has(proof)) ?? 'etag-md5'
+    },
+  }
+}
+
+const WEAKEST_FIRST: readonly Verification[] = ['size-only', 'evidence', 'crc', 'digest', 'etag-multipart', 'etag-md5']

@@ -1,0 +1,155 @@
+import type { ListedObject } from '../../../../shared/place/place.ts'
+import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
+import type { ListObjectsPage, ListObjectsRequest } from '../../../stores/port/object-store.ts'
+import type { PlanPage, PlannedFile } from '../../core/records.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
+import { patiently, PROGRESS_BYTES } from '../../retry/create-retry-policy.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+import type { SentVersions } from './plan.ts'
+import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+
+/** Files that may wait to be sent before more are looked at. */
+const AHEAD_FILES = 4000
+
+/** Goes through the plan, and passes on what is not there already with the object that has its key. */
+export async function lookThrough(
+  run: UploadFolderRun,
+  sent: SentVersions,
+  wanted: ItemQueue<WantedFile>,
+): Promise<void> {
+  const { context } = run
+  const objectAt = listedInOrder(run)
+  context.report.stage('transferring')
+  for await (const page of context.deps.checkpoints.plan(context.record.id)) {
+    for (const file of await unsent(run, sent, page)) {
+      const key = context.record.key + file.name
+      wanted.push({ ...file, key, there: await objectAt(key) })
+    }
+    await wanted.drained(AHEAD_FILES)
+  }
+}
+
+/** Files of a page that were not sent, or have changed since. */
+async function unsent(
+  { sources, context, tally }: UploadFolderRun,
+  sent: SentVersions,
+  { first, files }: PlanPage,
+): Promise<readonly (PlannedFile & { readonly number: number })[]> {
+  const numbered = files.map((file, index) => ({ ...file, number: first + index }))
+  const before = numbered.filter(({ number }) => sent.isSent(number))
+  if (before.length === 0) return numbered
+  const looks = await sources.look(before.map(({ name }) => name))
+  const done = new Set<number>()
+  for (const [index, { number, sizeBytes }] of before.entries()) {
+    const now = looks[index] ?? null
+    // What is gone was sent when it was there.
+    if (now !== null && !sent.isVersion(number, now)) continue
+    done.add(number)
+    context.report.confirmed(sizeBytes, 'found')
+    tally.done(sizeBytes, null)
+  }
+  return numbered.filter(({ number }) => !done.has(number))
+}
+
+/** Dropped files up to this many are asked for one by one; for more, their folder is listed. */
+const ASKED_ONE_BY_ONE = 16
+
+/** Tells what has a key, for keys that ascend. */
+function listedInOrder(run: UploadFolderRun): (key: string) => Promise<ListedObject | null> {
+  const { key: prefix, sourcePaths } = run.context.record
+  const beside = sourcePaths.length > ASKED_ONE_BY_ONE ? createCursor(run, { prefix, delimiter: '/' }) : null
+  let folder = ''
+  let inFolder: Cursor | null = null
+  return async (key) => {
+    const cut = key.indexOf('/', prefix.length)
+    if (cut < 0) return (beside ?? createCursor(run, { prefix: key, maxKeys: 1 }))(key)
+    if (inFolder === null || key.slice(0, cut + 1) !== folder) {
+      folder = key.slice(0, cut + 1)
+      inFolder = createCursor(run, { prefix: folder })
+    }
+    return inFolder(key)
+  }
+}
+
+type Cursor = (key: string) => Promise<ListedObject | null>
+type Listing = Pick<ListObjectsRequest, 'prefix' | 'delimiter' | 'maxKeys'>
+
+/** Goes through a listing as far as the keys go that are asked for. The next page comes while one is looked through. */
+function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
+  let coming: Promise<ListObjectsPage | null> = pageAfter(run, listing, null)
+  // Whoever awaits it learns of its failure.
+  coming.catch(() => undefined)
+  let objects: readonly ListedObject[] = []
+  let at = 0
+  let isOver = false
+
+  async function nextPage(): Promise<void> {
+    const page = await coming
+    const last = objects.at(-1)?.key
+    objects = page?.objects ?? []
+    at = 0
+    const marker = page?.nextMarker ?? null
+    isOver = marker === null || listing.maxKeys === 1
+    if (!isOver) {
+      coming = pageAfter(run, listing, marker)
+      coming.catch(() => undefined)
+    }
+    requireOrder(last, objects)
+  }
+
+  return async (key) => {
+    for (;;) {
+      for (let object = objects[at]; object !== undefined; object = objects[at]) {
+        const order = compareKeys(object.key, key)
+        if (order === 0) return object
+        if (order > 0) return null
+        at += 1
+      }
+      if (isOver) return null
+      await nextPage()
+    }
+  }
+}
+
+/** Null where there is nothing to find out: the service tells nobody, and everything is replaced anyway. */
+async function pageAfter(
+  { context, patience }: UploadFolderRun,
+  listing: Listing,
+  marker: string | null,
+): Promise<ListObjectsPage | null> {
+  const { store, record, signal, report } = context
+  const after = marker === null ? {} : { marker }
+  try {
+    return await patiently(patience, async () => {
+      const page = await store.listObjects({ ...listing, ...after, signal })
+      patience.progressed(PROGRESS_BYTES)
+      return page
+    })
+  } catch (failure) {
+    const isUntold = failure instanceof TransferError && UNTOLD.has(failure.info.code)
+    if (!isUntold || record.onConflict !== 'replace') throw failure
+    report.log('What is there already can’t be listed; everything is sent', failure.info.requestId)
+    return null
+  }
+}
+
+const UNTOLD = new Set<TransferErrorCode>(['access-denied', 'feature-unavailable'])
+
+/** A listing in another order than the keys would hide what is there. */
+function requireOrder(before: string | undefined, objects: readonly ListedObject[]): void {
+  let last = before
+  for (const { key } of objects) {
+    if (last !== undefined && compareKeys(last, key) >= 0) {
+      throw new TransferError('feature-unavailable', 'The service lists objects in no order')
+    }
+    last = key
+  }
+}
+
+/** By UTF-8 bytes. The order of UTF-16 is the same but for what lies above the surrogates. Pure. */
+export function compareKeys(one: string, other: string): number {
+  if (one === other) return 0
+  const isPlain = !/[\ud800-\uffff]/.test(one) && !/[\ud800-\uffff]/.test(other)
+  if (isPlain) return one < other ? -1 : 1
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}

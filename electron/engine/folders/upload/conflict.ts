@@ -1,0 +1,72 @@
+import { assertNever } from '../../../../shared/assert.ts'
+import type { ListedObject } from '../../../../shared/place/place.ts'
+import { md5OfEtag } from '../../integrity/verification-goal.ts'
+import { patiently } from '../../retry/create-retry-policy.ts'
+import { numberedName } from '../../files/safe-name.ts'
+import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+
+/** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key. */
+export type Way =
+  | { readonly kind: 'send'; readonly key: string }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'found'; readonly key: string }
+
+/** Decides what to do about an object that has the key of a file. `isEqual` proves that an object is the file. */
+export async function wayAround(
+  run: UploadFolderRun,
+  file: WantedFile,
+  isEqual: (object: ListedObject) => boolean | Promise<boolean>,
+): Promise<Way> {
+  const { key, there } = file
+  if (there === null) return { kind: 'send', key }
+  if (await isEqual(there)) return { kind: 'found', key }
+  const { onConflict } = run.context.record
+  switch (onConflict) {
+    case 'replace':
+      return { kind: 'send', key }
+    case 'skip':
+      return { kind: 'skip' }
+    case 'keep-both':
+    case 'skip-identical':
+      return keepBoth(run, file, isEqual)
+    default:
+      return assertNever(onConflict)
+  }
+}
+
+/** The first numbered key that nothing has: no object, no other file of the folder. */
+async function keepBoth(
+  run: UploadFolderRun,
+  file: WantedFile,
+  isEqual: (object: ListedObject) => boolean | Promise<boolean>,
+): Promise<Way> {
+  const { givenKeys, sources, tally } = run
+  const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
+  const localFolder = file.name.slice(0, file.name.lastIndexOf('/') + 1)
+  for (let count = 1; ; count += 1) {
+    const name = numberedName(file.key.slice(folder.length), count)
+    const key = folder + name
+    const owner = givenKeys.get(key)
+    if (owner !== undefined && owner !== file.number) continue
+    // Reserved before anything is awaited: another file may want it too.
+    givenKeys.set(key, file.number)
+    const [beside] = await sources.look([localFolder + name])
+    if (beside !== null && beside !== undefined) continue
+    const object = await objectAt(run, key)
+    if (object !== null && !(await isEqual(object))) continue
+    if (owner === undefined) tally.renamed(file.key, key)
+    return { kind: object === null ? 'send' : 'found', key }
+  }
+}
+
+async function objectAt({ context, patience }: UploadFolderRun, key: string): Promise<ListedObject | null> {
+  const { store, signal } = context
+  const page = await patiently(patience, () => store.listObjects({ prefix: key, maxKeys: 1, signal }))
+  const [first] = page.objects
+  return first?.key === key ? first : null
+}
+
+/** Whether a listed object is proven to have this content; only where ETags are MD5s. */
+export function hasMd5(run: UploadFolderRun, object: ListedObject, sizeBytes: number, md5: string): boolean {
+  return run.context.store.capabilities.etagIsMd5 && object.sizeBytes === sizeBytes && md5OfEtag(object.etag) === md5
+}

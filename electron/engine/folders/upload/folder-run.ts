@@ -1,0 +1,54 @@
+import type { PlannedFile, SentFile, UploadFolderRecord } from '../../core/records.ts'
+import type { ListedObject } from '../../../../shared/place/place.ts'
+import type { FolderTally } from '../tally.ts'
+import type { PartEtags } from '../../integrity/etag-trust.ts'
+import type { Patience } from '../../core/retry-policy.ts'
+import type { FolderReporter, RunContext } from '../../core/run.ts'
+import type { SmallLanes } from '../request-slots.ts'
+import type { SourceFiles } from './source-files.ts'
+import type { UploadLine } from '../../line/upload-line.ts'
+
+/** One run of a folder upload. */
+export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
+  readonly report: FolderReporter
+}
+
+/** A file that is to be sent. */
+export interface WantedFile extends PlannedFile {
+  /** Its place in the plan. */
+  readonly number: number
+  readonly key: string
+  /** What has its key; null: nothing. */
+  readonly there: ListedObject | null
+}
+
+/** Records what is sent. */
+export interface UploadFolderJournal {
+  sent(file: SentFile): void
+  commit(): Promise<void>
+  /** Commits again and again until `signal` is aborted. */
+  keepCommitting(signal: AbortSignal): Promise<void>
+}
+
+/** What the steps of one folder upload share. */
+export interface UploadFolderRun {
+  /** Its signal also ends when something concerns all files. */
+  readonly context: UploadFolderContext
+  readonly patience: Patience
+  readonly sources: SourceFiles
+  readonly tally: FolderTally
+  readonly journal: UploadFolderJournal
+  readonly lanes: SmallLanes
+  /** The way to its service, which it shares with others. */
+  readonly line: UploadLine
+  /** Of the objects that were put in one request. */
+  readonly etags: PartEtags
+  /** Keys that files were given because theirs were taken, and the numbers of the files. */
+  readonly givenKeys: Map<string, number>
+  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  readonly finishing: () => FolderReporter['finishing']
+  /** Absolute path of a file of the plan. */
+  pathOf(name: string): string
+  /** Judges why a file failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  givesUp(file: WantedFile, failure: unknown): Promise<boolean>
+}

@@ -1,0 +1,188 @@
+import { lstat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
+import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { DueAbort, UploadFolderRecord, UploadRecord } from '../../core/records.ts'
+import type { EngineDeps } from '../../core/deps.ts'
+import { COMMON_CAUSES, shareWaits } from '../../retry/shared-waits.ts'
+import { createFolderTally } from '../tally.ts'
+import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
+import { createByteBudget, createItemQueue } from '../../async/work-queue.ts'
+import { createPartEtags } from '../../integrity/etag-trust.ts'
+import { classify, createPatience, outcomeOfFailure } from '../../retry/create-retry-policy.ts'
+import type { RunOutcome } from '../../core/run.ts'
+import type { Runs } from '../../core/runs.ts'
+import { createSmallLanes } from '../request-slots.ts'
+import type { OpenSourceFiles, SourceFiles } from './source-files.ts'
+import { together, type Group } from '../../async/task-group.ts'
+import { SourceAway, TransferError } from '../../core/transfer-error.ts'
+import { createUploadFolderJournal } from './journal.ts'
+import { sendLarge } from './large-files.ts'
+import { lookThrough } from './compare.ts'
+import { isPlanWhole, makePlan, readSent, type SentVersions } from './plan.ts'
+import { sendSmall } from './small-files.ts'
+import { lineOf } from '../../upload/upload-run.ts'
+import type { UploadFolderContext, UploadFolderRun, WantedFile } from './folder-run.ts'
+
+/** Small files sent at a time: enough that 40 ms of distance cost 2,000 files two seconds. */
+const SMALL_AT_A_TIME = 64
+/** Large files at a time; each uses several connections. */
+const LARGE_AT_A_TIME = 2
+
+/**
+ * Uploads files and folders below a prefix: find → record what is to be sent → compare with what is there → send →
+ * record. Goes on with what an earlier run left. Never throws; a file that fails does not stop the others.
+ */
+export async function runUploadFolder(
+  context: UploadFolderContext,
+  openSources: OpenSourceFiles,
+  runUpload: Runs['upload'],
+): Promise<RunOutcome> {
+  const { sourcePaths, key } = context.record
+  const sources = openSources(sourcePaths, key)
+  try {
+    return { kind: 'completed', verification: await uploadFolder(context, sources, runUpload) }
+  } catch (failure) {
+    return outcomeOfFailure(context.signal, failure)
+  } finally {
+    await sources.close()
+  }
+}
+
+async function uploadFolder(
+  context: UploadFolderContext,
+  sources: SourceFiles,
+  runUpload: Runs['upload'],
+): Promise<Verification> {
+  const { record, deps, report, signal } = context
+  report.stage('preparing')
+  const begun = await deps.checkpoints.uploadsOf(record.id)
+  const isKnown = record.planned !== null && (await isPlanWhole(context, record.planned))
+  const planned = isKnown && record.planned !== null ? record.planned : await makePlan(context, sources)
+  for (const { path, reason } of planned.skipped.named) report.log(`Left out: ${path} (${reason})`)
+  if (planned.files === 0) await requireSources(record)
+  const tally = createFolderTally(report, { total: planned.files, totalBytes: planned.sizeBytes })
+  const journal = createUploadFolderJournal(context, tally)
+  const patience = shareWaits(createPatience(context))
+  const sent = await readSent(context, planned)
+  const start = (group: Group) => {
+    const { connections, limiter } = context
+    const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
+    const winding = createFolderWindDown(context, group.signal)
+    const lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const run: UploadFolderRun = {
+      context: { ...context, signal: group.signal },
+      patience,
+      sources,
+      tally,
+      journal,
+      line: lineOf(context),
+      lanes: winding.lanes(lanes),
+      etags: createPartEtags(context.store),
+      givenKeys: new Map(),
+      finishing: winding.finishing,
+      pathOf: (name) => pathOf(record, name),
+      givesUp: (file, failure) => givesUp(run, file, failure),
+    }
+    for (const running of sendAll(run, winding, sent, begun, runUpload)) group.spawn(running)
+  }
+  try {
+    await together(signal, start, (inner) => journal.keepCommitting(inner))
+    report.stage('completing')
+    await journal.commit()
+  } finally {
+    // What is sent is recorded whatever happened; what can't be is compared with its object by the next run.
+    await journal.commit().catch((failure: unknown) => {
+      report.log(`The state could not be saved: ${String(failure)}`)
+    })
+  }
+  await deps.checkpoints.update(record.id, { counts: tally.counts, failures: tally.failures })
+  return tally.outcome()
+}
+
+function sendAll(
+  run: UploadFolderRun,
+  winding: FolderWindDown,
+  sent: SentVersions,
+  begun: readonly UploadRecord[],
+  runUpload: Runs['upload'],
+): Promise<void>[] {
+  const { signal } = run.context
+  const wanted = winding.queue(createItemQueue<WantedFile>(signal))
+  const large = winding.queue(createItemQueue<WantedFile>(signal))
+  const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
+  const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
+  const small = Array.from({ length: run.lanes.most }, (_, lane) => sendSmall(run, wanted, large, budget, lane))
+  return [
+    lookThrough(run, sent, wanted).finally(() => {
+      wanted.end()
+    }),
+    ...small,
+    Promise.allSettled(small).then(() => large.end()),
+    ...Array.from({ length: LARGE_AT_A_TIME }, () => sendLarge(run, large, begunByPath, runUpload)),
+  ]
+}
+
+async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown): Promise<boolean> {
+  const { context, lanes, tally, patience } = run
+  const { record, signal } = context
+  signal.throwIfAborted()
+  const verdict = classify(failure)
+  if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
+    lanes.refused()
+    run.line.refused()
+  }
+  if (verdict.kind === 'stop') {
+    const { code, detail } = verdict.error.info
+    if (COMMON_CAUSES.has(code)) throw verdict.error
+    const isAway = code === 'source-missing' && (await isRootAway(record, file))
+    if (!isAway) {
+      tally.failed(file.key, verdict.error.info)
+      return true
+    }
+    // A drive that is gone took all of its files with it, and brings them back.
+    await patience.waitAfter(new SourceAway('source-missing', detail))
+    return false
+  }
+  await patience.waitAfter(failure)
+  return false
+}
+
+async function isRootAway(record: UploadFolderRecord, { name }: WantedFile): Promise<boolean> {
+  if (!name.includes('/')) return false
+  return requireSource(pathOf(record, name.slice(0, name.indexOf('/')))).then(
+    () => false,
+    () => true,
+  )
+}
+
+/** Throws TransferError `source-missing` for the first that is not there. */
+async function requireSources({ sourcePaths }: UploadFolderRecord): Promise<void> {
+  for (const path of sourcePaths) await requireSource(path)
+}
+
+async function requireSource(path: string): Promise<void> {
+  await lstat(path).catch((failure: unknown) => {
+    throw new TransferError('source-missing', String(failure), { cause: failure })
+  })
+}
+
+function pathOf({ sourcePaths }: UploadFolderRecord, name: string): string {
+  const [root = '', ...below] = name.split('/')
+  return join(sourcePaths.find((path) => basename(path) === root) ?? '', ...below)
+}
+
+/** Gives up what a folder upload has under way on the service. Objects that are there stay. */
+export async function discardUploadFolder(
+  record: UploadFolderRecord,
+  { checkpoints }: EngineDeps,
+  abort: (due: DueAbort) => Promise<void>,
+): Promise<void> {
+  const begun = await checkpoints.uploadsOf(record.id)
+  for (const { location, key, uploadId, intent } of begun) {
+    // With an intent it may have become the object: aborting could destroy what is still being put together.
+    if (uploadId !== null && intent === null) await abort({ location, key, uploadId })
+  }
+  await checkpoints.remove(begun.map(({ id }) => id))
+  await checkpoints.removePlan(record.id)
+}

@@ -1,0 +1,137 @@
+import type { TransferErrorCode, TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { UploadRecord } from '../../core/records.ts'
+import { proveContent } from '../../integrity/content-verifier.ts'
+import { reporterOf } from '../download/large-objects.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
+import { uploadRecord } from '../../core/new-records.ts'
+import type { Runs } from '../../core/runs.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+import { abandonUpload } from '../../upload/upload-abandon.ts'
+import { wayAround } from './conflict.ts'
+import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+
+/** Failures after which what was sent is worth nothing. */
+const WORTHLESS: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
+  'conflict-on-server',
+  'final-mismatch',
+  'source-changed',
+  'upload-lost',
+])
+
+/**
+ * Uploads large files, one after the other, until there are no more: each as a transfer of its own, with a record that
+ * belongs to the folder's and outlives any interruption.
+ */
+export async function sendLarge(
+  run: UploadFolderRun,
+  wanted: ItemQueue<WantedFile>,
+  begun: ReadonlyMap<string, UploadRecord>,
+  runUpload: Runs['upload'],
+): Promise<void> {
+  for (let file = await wanted.take(); file !== null; file = await wanted.take()) {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await sendOne(run, file, tries === 1 ? (begun.get(run.pathOf(file.name)) ?? null) : null, runUpload)
+        break
+      } catch (failure) {
+        const isChanged = failure instanceof TransferError && failure.info.code === 'source-changed'
+        if (isChanged && tries === 1) continue
+        if (await run.givesUp(file, failure)) break
+      }
+    }
+  }
+}
+
+async function sendOne(
+  run: UploadFolderRun,
+  file: WantedFile,
+  begun: UploadRecord | null,
+  runUpload: Runs['upload'],
+): Promise<void> {
+  const { context, tally, journal } = run
+  const { checkpoints } = context.deps
+  const [now] = await run.sources.look([file.name])
+  if (now === null || now === undefined) throw new TransferError('source-missing', `${file.name} is gone`)
+  let record = begun
+  if (record === null) {
+    const way = await wayOf(run, file)
+    if (way.kind !== 'send') {
+      tally.resized(now.sizeBytes - file.sizeBytes)
+      tally.done(now.sizeBytes, way.verification)
+      context.report.confirmed(now.sizeBytes, 'found')
+      return
+    }
+    record = await newRecord(run, file, way.key)
+  }
+  const told = { path: file.name, sizeBytes: now.sizeBytes, etag: null }
+  const gone = new AbortController()
+  const report = reporterOf(context.report, told, run.finishing())
+  const outcome = await runUpload({
+    ...context,
+    record,
+    signal: AbortSignal.any([context.signal, gone.signal]),
+    // By itself it would wait until its file is back; here the others go on, and the next run looks for it.
+    report: {
+      ...report,
+      waiting: (wait) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait)),
+    },
+  })
+  switch (outcome.kind) {
+    case 'stopped':
+      context.signal.throwIfAborted()
+      throw new TransferError('source-missing', `${run.pathOf(file.name)} is gone`)
+    case 'failed':
+      if (WORTHLESS.has(outcome.error.code)) await discardUpload(run, record)
+      throw errorOf(outcome.error)
+    case 'completed':
+      tally.resized(told.sizeBytes - file.sizeBytes)
+      tally.done(told.sizeBytes, outcome.verification)
+      // If it changed since, the next run sends it again.
+      journal.sent({ number: file.number, sizeBytes: told.sizeBytes, modifiedMs: now.modifiedMs })
+      await journal.commit()
+      await checkpoints.remove([record.id])
+  }
+}
+
+type LargeWay =
+  | { readonly kind: 'send'; readonly key: string }
+  | { readonly kind: 'skip' | 'found'; readonly verification: Verification }
+
+async function wayOf(run: UploadFolderRun, file: WantedFile): Promise<LargeWay> {
+  const { deps, store, signal } = run.context
+  let verification: Verification = 'size-only'
+  const way = await wayAround(run, file, async (object) => {
+    const proof = await proveContent(deps.hasher, run.pathOf(file.name), object, store.capabilities.etagIsMd5, signal)
+    if (proof === null || proof === 'size-only') return false
+    verification = proof
+    return true
+  })
+  return way.kind === 'send' ? way : { kind: way.kind, verification }
+}
+
+async function newRecord(
+  { context, pathOf }: UploadFolderRun,
+  { name }: WantedFile,
+  key: string,
+): Promise<UploadRecord> {
+  const { deps, record } = context
+  const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }
+  const request = { location: record.location, key, sourcePath: pathOf(name) }
+  const child: UploadRecord = { ...uploadRecord(request, facts), folderId: record.id }
+  await deps.checkpoints.insert([child])
+  return child
+}
+
+/** Forgets an upload that leads nowhere. If it can't be aborted now, that is done later. */
+async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord): Promise<void> {
+  const { deps } = context
+  const found = (await deps.checkpoints.uploadsOf(context.record.id)).find((each) => each.id === id)
+  await deps.checkpoints.remove([id])
+  if (found?.uploadId == null || found.intent !== null) return
+  await abandonUpload(context, { location: found.location, key: found.key, uploadId: found.uploadId })
+}
+
+function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {
+  return new TransferError(code, detail, facts)
+}

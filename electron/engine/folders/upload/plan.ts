@@ -1,0 +1,90 @@
+import { MAX_NAMED_SKIPS } from '../../../../shared/limits.ts'
+import type { SkippedFile, SkippedSums } from '../../../../shared/transfer/transfer.ts'
+import type { UploadFolderSums } from '../../core/records.ts'
+import type { SourceFiles, WalkPage } from './source-files.ts'
+import type { UploadFolderContext } from './folder-run.ts'
+
+const NOTHING: UploadFolderSums = {
+  files: 0,
+  sizeBytes: 0,
+  emptyFolders: 0,
+  skipped: { count: 0, unreadable: 0, named: [] },
+}
+
+/** The sums of a walk, page by page. */
+export async function* sumWalk(pages: AsyncIterable<WalkPage>): AsyncGenerator<{
+  readonly page: WalkPage
+  readonly sums: UploadFolderSums
+}> {
+  let sums = NOTHING
+  for await (const page of pages) {
+    sums = {
+      files: sums.files + page.files.length,
+      sizeBytes: page.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, sums.sizeBytes),
+      emptyFolders: sums.emptyFolders + page.emptyFolders,
+      skipped: addSkipped(sums.skipped, page.skipped),
+    }
+    yield { page, sums }
+  }
+}
+
+function addSkipped(before: SkippedSums, more: readonly SkippedFile[]): SkippedSums {
+  if (more.length === 0) return before
+  return {
+    count: before.count + more.length,
+    unreadable: before.unreadable + more.filter(({ reason }) => reason === 'unreadable').length,
+    named: before.named.concat(more.slice(0, MAX_NAMED_SKIPS - before.named.length)),
+  }
+}
+
+/** Finds out what there is to send and makes it durable, in place of what an earlier walk found. */
+export async function makePlan(context: UploadFolderContext, sources: SourceFiles): Promise<UploadFolderSums> {
+  const { record, deps, report, signal } = context
+  await deps.checkpoints.removePlan(record.id)
+  let planned = NOTHING
+  for await (const { page, sums } of sumWalk(sources.walk())) {
+    signal.throwIfAborted()
+    await deps.checkpoints.addToPlan(record.id, { first: planned.files, files: page.files })
+    planned = sums
+    report.size(sums.sizeBytes)
+    report.items({ done: 0, total: sums.files, failed: 0, isCounted: false })
+  }
+  await deps.checkpoints.update(record.id, { planned })
+  return planned
+}
+
+/** Whether all of the recorded plan can be read. */
+export async function isPlanWhole(context: UploadFolderContext, planned: UploadFolderSums): Promise<boolean> {
+  let files = 0
+  for await (const page of context.deps.checkpoints.plan(context.record.id)) {
+    if (page.first !== files) return false
+    files += page.files.length
+  }
+  return files === planned.files
+}
+
+/** Which versions were sent, by number. Two doubles a file: there may be a million of them. */
+export interface SentVersions {
+  isSent(number: number): boolean
+  isVersion(number: number, file: { readonly sizeBytes: number; readonly modifiedMs: number }): boolean
+  readonly count: number
+}
+
+export async function readSent(context: UploadFolderContext, planned: UploadFolderSums): Promise<SentVersions> {
+  const sizes = new Float64Array(planned.files).fill(-1)
+  const times = new Float64Array(planned.files)
+  let count = 0
+  for await (const files of context.deps.checkpoints.sent(context.record.id)) {
+    for (const { number, sizeBytes, modifiedMs } of files) {
+      if (number >= planned.files) continue
+      if (sizes[number] === -1) count += 1
+      sizes[number] = sizeBytes
+      times[number] = modifiedMs
+    }
+  }
+  return {
+    count,
+    isSent: (number) => (sizes[number] ?? -1) >= 0,
+    isVersion: (number, { sizeBytes, modifiedMs }) => sizes[number] === sizeBytes && times[number] === modifiedMs,
+  }
+}

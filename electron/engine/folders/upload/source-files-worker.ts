@@ -1,0 +1,232 @@
+/* eslint-disable no-restricted-syntax -- this thread exists to wait for the disk: a call costs a tenth of an awaited one */
+import { createHash } from 'node:crypto'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import type { Dirent, Stats } from 'node:fs'
+import { basename, join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SkippedFile, SkipReason } from '../../../../shared/transfer/transfer.ts'
+import type { PlannedFile } from '../../core/records.ts'
+import type {
+  ReadResult,
+  SourceFilesData,
+  SourceFilesReply,
+  SourceFilesRequest,
+  SourceLook,
+  SourceRead,
+  WalkPage,
+} from './source-files.ts'
+
+/**
+ * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like the
+ * hash thread it imports nothing but Node's own modules, so that it stays one small file.
+ */
+const { sourcePaths, prefix, maxKeyBytes } = workerData as SourceFilesData
+
+const PAGE_FILES = 1000
+/** A page is handed over after this many entries, whatever they are, so that a count moves on. */
+const PAGE_ENTRIES = 4000
+
+/** Written by systems and file managers, wanted by nobody. In lower case. */
+const SYSTEM_FILES = new Set([
+  '.ds_store',
+  '.fseventsd',
+  '.spotlight-v100',
+  '.temporaryitems',
+  '.trashes',
+  '$recycle.bin',
+  'desktop.ini',
+  'ehthumbs.db',
+  'system volume information',
+  'thumbs.db',
+])
+/** A lone surrogate has no UTF-8 form; this is what Node makes of a name that is no UTF-8. */
+const NO_TEXT = /\p{Surrogate}/u
+const NOT_UTF8 = '\ufffd'
+
+const roots = new Map(sourcePaths.map((path) => [basename(path), path]))
+const memories = new Map<number, SharedArrayBuffer>()
+const walking = walk()
+
+parentPort?.on('message', (request: SourceFilesRequest) => {
+  if (request.kind === 'share') memories.set(request.memory, request.buffer)
+  else parentPort?.postMessage(answer(request))
+})
+
+function answer(request: Exclude<SourceFilesRequest, { kind: 'share' }>): SourceFilesReply {
+  const { id } = request
+  switch (request.kind) {
+    case 'walk':
+      return { id, kind: 'walk', page: walking.next().value ?? null }
+    case 'look':
+      return { id, kind: 'look', looks: request.names.map(look) }
+    case 'read':
+      return { id, kind: 'read', results: request.files.map(read) }
+  }
+}
+
+function pathOf(name: string): string {
+  const cut = name.indexOf('/')
+  const root = roots.get(cut < 0 ? name : name.slice(0, cut)) ?? ''
+  return cut < 0 ? root : join(root, name.slice(cut + 1))
+}
+
+function look(name: string): SourceLook | null {
+  const found = lstatOrNull(pathOf(name))
+  return found?.isFile() === true ? { sizeBytes: found.size, modifiedMs: found.mtimeMs } : null
+}
+
+/** One entry of a folder, on its way to be walked. */
+interface Entry {
+  readonly name: string
+  readonly path: string
+  readonly kind: 'file' | 'folder' | 'link' | 'special'
+}
+
+/** Goes through everything in the order of the keys, which is how services list them. Never follows a link. */
+function* walk(): Generator<WalkPage, undefined> {
+  let files: PlannedFile[] = []
+  let skipped: SkippedFile[] = []
+  let emptyFolders = 0
+  let entries = 0
+  const waiting: Entry[] = rootEntries((path, reason) => skipped.push({ path, reason })).reverse()
+  for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    const { path } = entry
+    const skip = (reason: SkipReason) => skipped.push({ path, reason })
+    entries += 1
+    if (SYSTEM_FILES.has(basename(path).toLowerCase())) skip('system-file')
+    else if (entry.kind === 'folder') {
+      const inside = entriesOf(entry)
+      if (inside === null) skip('unreadable')
+      else if (inside.length === 0) emptyFolders += 1
+      else for (const each of inside.reverse()) waiting.push(each)
+    } else if (entry.kind !== 'file') skip(entry.kind)
+    else {
+      const found = planned(entry)
+      if (typeof found === 'string') skip(found)
+      else files.push(found)
+    }
+    if (files.length < PAGE_FILES && entries < PAGE_ENTRIES) continue
+    yield { files, skipped, emptyFolders }
+    files = []
+    skipped = []
+    emptyFolders = entries = 0
+  }
+  yield { files, skipped, emptyFolders }
+}
+
+/** What was dropped; a link among it is what it leads to. */
+function rootEntries(skip: (path: string, reason: SkipReason) => void): Entry[] {
+  const found: Entry[] = []
+  for (const [name, path] of roots) {
+    try {
+      const stats = statSync(path)
+      found.push({ name, path, kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'special' })
+    } catch {
+      skip(path, 'unreadable')
+    }
+  }
+  return inKeyOrder(found)
+}
+
+function entriesOf({ name, path }: Entry): Entry[] | null {
+  let found: Dirent[]
+  try {
+    found = readdirSync(path, { withFileTypes: true })
+  } catch {
+    return null
+  }
+  return inKeyOrder(
+    found.map((entry) => ({ name: `${name}/${entry.name}`, path: join(path, entry.name), kind: kindOf(entry) })),
+  )
+}
+
+function kindOf(entry: Dirent): Entry['kind'] {
+  if (entry.isFile()) return 'file'
+  if (entry.isDirectory()) return 'folder'
+  return entry.isSymbolicLink() ? 'link' : 'special'
+}
+
+/** By the UTF-8 bytes of the keys: what is in a folder has its name and a slash before it. */
+function inKeyOrder(entries: Entry[]): Entry[] {
+  const keyed = entries.map((entry) => ({ entry, key: entry.kind === 'folder' ? `${entry.name}/` : entry.name }))
+  return keyed.sort((one, other) => compareBytes(one.key, other.key)).map(({ entry }) => entry)
+}
+
+/** The order of UTF-16 is that of UTF-8 but for what lies above the surrogates. */
+function compareBytes(one: string, other: string): number {
+  if (one === other) return 0
+  const isPlain = !/[\ud800-\uffff]/.test(one + other)
+  if (isPlain) return one < other ? -1 : 1
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
+
+function planned({ name, path }: Entry): PlannedFile | SkipReason {
+  if (NO_TEXT.test(name) || Buffer.byteLength(prefix) + Buffer.byteLength(name) > maxKeyBytes) return 'name'
+  const found = lookOrNull(path)
+  if (found === null) return name.includes(NOT_UTF8) ? 'name' : 'unreadable'
+  return { name, sizeBytes: found.size, modifiedMs: found.mtimeMs }
+}
+
+/** Follows a link, which only what was dropped itself can be here. */
+function lookOrNull(path: string): Stats | null {
+  try {
+    accessSync(path, constants.R_OK)
+    return statSync(path)
+  } catch {
+    return null
+  }
+}
+
+function lstatOrNull(path: string): Stats | null {
+  try {
+    return roots.has(basename(path)) && roots.get(basename(path)) === path ? statSync(path) : lstatSync(path)
+  } catch {
+    return null
+  }
+}
+
+/** Reads a file into its memory, and says which version it read: the same before and after. */
+function read({ name, memory }: SourceRead): ReadResult {
+  const buffer = memories.get(memory) ?? new SharedArrayBuffer(0)
+  try {
+    const isRoot = !name.includes('/')
+    // What was a file when it was found may be a link now, and links are not followed.
+    const flags = constants.O_RDONLY | (isRoot ? 0 : (constants.O_NOFOLLOW ?? 0)) | (constants.O_NONBLOCK ?? 0)
+    const handle = openSync(pathOf(name), flags)
+    try {
+      return readVersion(handle, buffer)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (failure) {
+    const code = failure instanceof Error && 'code' in failure ? String(failure.code) : null
+    return { kind: 'failed', code, message: failure instanceof Error ? failure.message : String(failure) }
+  }
+}
+
+function readVersion(handle: number, buffer: SharedArrayBuffer): ReadResult {
+  const before = fstatSync(handle)
+  const sizeBytes = before.size
+  if (!before.isFile()) return { kind: 'failed', code: 'EINVAL', message: 'not a regular file' }
+  if (sizeBytes > buffer.byteLength) return { kind: 'larger', sizeBytes }
+  const bytes = new Uint8Array(buffer, 0, sizeBytes)
+  for (let at = 0; at < sizeBytes;) {
+    const count = readSync(handle, bytes, at, sizeBytes - at, at)
+    if (count === 0) return { kind: 'changed' }
+    at += count
+  }
+  const md5 = createHash('md5').update(bytes).digest('hex')
+  const after = fstatSync(handle)
+  const isSame = after.size === sizeBytes && after.mtimeMs === before.mtimeMs && after.ctimeMs === before.ctimeMs
+  return isSame ? { kind: 'read', sizeBytes, modifiedMs: before.mtimeMs, md5 } : { kind: 'changed' }
+}

@@ -1,0 +1,189 @@
+import { Worker } from 'node:worker_threads'
+import { MAX_KEY_BYTES } from '../../../../shared/limits.ts'
+import { FILE_THREAD_LIMITS } from '../download/small-files.ts'
+import type { SkippedFile } from '../../../../shared/transfer/transfer.ts'
+import type { PlannedFile } from '../../core/records.ts'
+
+/** What is to be uploaded, and below which prefix. */
+export interface SourceFilesData {
+  /** Absolute paths of files and folders; no two have the same name. */
+  readonly sourcePaths: readonly string[]
+  readonly prefix: string
+  readonly maxKeyBytes: number
+}
+
+/** Some of what a walk found, in the order of the keys (UTF-8 bytes). */
+export interface WalkPage {
+  readonly files: readonly PlannedFile[]
+  readonly skipped: readonly SkippedFile[]
+  readonly emptyFolders: number
+}
+
+/** A file as it is now. */
+export interface SourceLook {
+  readonly sizeBytes: number
+  readonly modifiedMs: number
+}
+
+/** A file to read into the memory of this number, from its beginning. */
+export interface SourceRead {
+  readonly name: string
+  readonly memory: number
+}
+
+export type ReadResult =
+  | ({ readonly kind: 'read'; readonly md5: string } & SourceLook)
+  /** The memory is too small for it. */
+  | { readonly kind: 'larger'; readonly sizeBytes: number }
+  /** It became another while it was read. */
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'failed'; readonly code: string | null; readonly message: string }
+
+export type SourceFilesRequest = { readonly id: number } & (
+  | { readonly kind: 'walk' }
+  | { readonly kind: 'look'; readonly names: readonly string[] }
+  | { readonly kind: 'read'; readonly files: readonly SourceRead[] }
+  | { readonly kind: 'share'; readonly memory: number; readonly buffer: SharedArrayBuffer }
+)
+
+export type SourceFilesReply = { readonly id: number } & (
+  | { readonly kind: 'walk'; readonly page: WalkPage | null }
+  | { readonly kind: 'look'; readonly looks: readonly (SourceLook | null)[] }
+  | { readonly kind: 'read'; readonly results: readonly ReadResult[] }
+)
+
+/** Finds and reads the files of a folder upload, in a thread of its own. */
+export interface SourceFiles {
+  /** Everything below what was dropped, some at a time; once. */
+  walk(): AsyncGenerator<WalkPage, void>
+  /** What is there under these names now; null: no file. */
+  look(names: readonly string[]): Promise<readonly (SourceLook | null)[]>
+  /** Memory number `memory` is this from now on. */
+  share(memory: number, buffer: SharedArrayBuffer): void
+  /** Reads a whole file and hashes it. Its memory must be left alone meanwhile. */
+  read(file: SourceRead): Promise<ReadResult>
+  /** Ends the thread; what was asked of it fails. */
+  close(): Promise<void>
+}
+
+export type OpenSourceFiles = (sourcePaths: readonly string[], prefix: string) => SourceFiles
+
+/** Starts the thread. */
+export function openSourceFiles(
+  sourcePaths: readonly string[],
+  prefix: string,
+  workerUrl = builtWorkerUrl(),
+): SourceFiles {
+  const workerData: SourceFilesData = { sourcePaths, prefix, maxKeyBytes: MAX_KEY_BYTES }
+  const thread = new SourceThread(new Worker(workerUrl, { workerData, resourceLimits: FILE_THREAD_LIMITS }))
+  return {
+    async *walk() {
+      for (;;) {
+        const reply = await thread.ask({ kind: 'walk' })
+        if (reply.kind !== 'walk' || reply.page === null) return
+        yield reply.page
+      }
+    },
+    async look(names) {
+      const reply = await thread.ask({ kind: 'look', names })
+      return reply.kind === 'look' ? reply.looks : []
+    },
+    share: (memory, buffer) => thread.share(memory, buffer),
+    read: (file) => thread.read(file),
+    close: () => thread.close(),
+  }
+}
+
+type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
+interface WaitingRead {
+  readonly file: SourceRead
+  readonly resolve: (result: ReadResult) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** More would keep those at the front of a group waiting for those at its end. */
+const GROUP_FILES = 32
+
+class SourceThread {
+  readonly #worker: Worker
+  readonly #awaited = new Map<
+    number,
+    { readonly resolve: (reply: SourceFilesReply) => void; readonly reject: (reason: unknown) => void }
+  >()
+  #outbox: WaitingRead[] = []
+  #isReading = false
+  #lastId = 0
+  #death: Error | null = null
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on('message', (reply: SourceFilesReply) => {
+      this.#awaited.get(reply.id)?.resolve(reply)
+      this.#awaited.delete(reply.id)
+    })
+    worker.on('error', (error) => {
+      this.#die(error instanceof Error ? error : new Error(String(error)))
+    })
+    worker.on('exit', () => {
+      this.#die(this.#death ?? new Error('The thread that reads files ended'))
+    })
+  }
+
+  ask(request: WithoutId<SourceFilesRequest>): Promise<SourceFilesReply> {
+    return new Promise((resolve, reject) => {
+      if (this.#death !== null) return reject(this.#death)
+      this.#lastId += 1
+      this.#awaited.set(this.#lastId, { resolve, reject })
+      this.#worker.postMessage({ ...request, id: this.#lastId })
+    })
+  }
+
+  share(memory: number, buffer: SharedArrayBuffer): void {
+    // Told once: to send the memory along with each file costs more than to read a small one.
+    if (this.#death !== null) return
+    this.#worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies SourceFilesRequest)
+  }
+
+  read(file: SourceRead): Promise<ReadResult> {
+    return new Promise((resolve, reject) => {
+      this.#outbox.push({ file, resolve, reject })
+      if (!this.#isReading) void this.#readGroups()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  /** A message costs as much as the reading of a small file: what comes while one group is read makes the next. */
+  async #readGroups(): Promise<void> {
+    this.#isReading = true
+    while (this.#outbox.length > 0) {
+      const group = this.#outbox.slice(0, GROUP_FILES)
+      this.#outbox = this.#outbox.slice(GROUP_FILES)
+      try {
+        const reply = await this.ask({ kind: 'read', files: group.map(({ file }) => file) })
+        const results = reply.kind === 'read' ? reply.results : []
+        for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? NO_REPLY)
+      } catch (failure) {
+        for (const { reject } of group) reject(failure)
+      }
+    }
+    this.#isReading = false
+  }
+
+  #die(reason: Error): void {
+    this.#death = reason
+    for (const { reject } of this.#awaited.values()) reject(reason)
+    this.#awaited.clear()
+  }
+}
+
+const NO_REPLY: ReadResult = { kind: 'failed', code: null, message: 'The thread that reads files gave no answer' }
+
+/** In a package the file lies beside the archive: a thread can't be started from inside it. */
+function builtWorkerUrl(): URL {
+  const url = new URL('./source-files-worker.js', import.meta.url)
+  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
+}

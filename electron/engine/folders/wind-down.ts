@@ -1,0 +1,77 @@
+import { abortOf } from '../async/abort-of.ts'
+import type { ItemQueue } from '../async/work-queue.ts'
+import type { RunReporter } from '../core/run.ts'
+import type { SmallLanes } from './request-slots.ts'
+import { sumFinishing, type WindDown } from '../core/wind-down.ts'
+
+/** A folder run that can be wound down: it takes no more items, and requests for small ones that are under way end. */
+export interface FolderWindDown {
+  /** Makes the `finishing` of one of the runs that are part of it: all count together. */
+  readonly finishing: () => RunReporter['finishing']
+  /** The same lanes, which nobody enters any more once it is wound down. */
+  lanes(lanes: SmallLanes): SmallLanes
+  /** The same queue, which hands out nothing any more. */
+  queue<T>(queue: ItemQueue<T>): ItemQueue<T>
+}
+
+/** @param signal ends the run: who waits for a turn or an item is told so. */
+export function createFolderWindDown(
+  { windDown, report }: { readonly windDown: WindDown; readonly report: Pick<RunReporter, 'finishing'> },
+  signal: AbortSignal,
+): FolderWindDown {
+  const finishing = sumFinishing((units) => report.finishing(units))
+  const tellOwn = finishing()
+  let running = 0
+  let isWoundDown = false
+  let allEnded = (): void => undefined
+
+  windDown.onWindDown(() => {
+    isWoundDown = true
+    if (running === 0) return null
+    tellOwn(running)
+    return new Promise((resolve) => (allEnded = resolve))
+  })
+
+  async function turnOf(lanes: SmallLanes, turn: Promise<void>, bytes: number | undefined): Promise<void> {
+    await turn
+    if (isWoundDown) {
+      lanes.leave(bytes)
+      return abortOf(signal)
+    }
+    running += 1
+  }
+
+  return {
+    finishing,
+    lanes: (lanes) => ({
+      most: lanes.most,
+      get limit() {
+        return lanes.limit
+      },
+      refused: () => lanes.refused(),
+      answered: (latencyMs) => lanes.answered(latencyMs),
+      arrived: (bytes) => lanes.arrived(bytes),
+      enter(bytes) {
+        if (isWoundDown) return abortOf(signal)
+        const turn = lanes.enter(bytes)
+        if (turn !== undefined) return turnOf(lanes, turn, bytes)
+        running += 1
+        return undefined
+      },
+      leave(bytes) {
+        lanes.leave(bytes)
+        running -= 1
+        if (!isWoundDown) return
+        tellOwn(running)
+        if (running === 0) allEnded()
+      },
+    }),
+    queue: (queue) => ({
+      ...queue,
+      async take() {
+        const item = await queue.take()
+        return isWoundDown && item !== null ? abortOf(signal) : item
+      },
+    }),
+  }
+}

@@ -1,0 +1,32 @@
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import type { PartRecord } from '../core/records.ts'
+import { isSameEtag } from '../multipart/evidence.ts'
+
+/** What the ETags of one upload have turned out to be: MD5s until shown otherwise. */
+export interface PartEtags {
+  /** They prove nothing: a hash goes along with each request instead. */
+  readonly areOpaque: boolean
+  /** Learns of bytes that the service has. @returns whether the ETag is their MD5. */
+  learn(part: Pick<PartRecord, 'etag' | 'md5'>): boolean
+  /** The service took bytes with their hash, again, and gave another ETag. @returns whether that makes ETags opaque. */
+  contradict(): boolean
+}
+
+export function createPartEtags({ capabilities }: Pick<ObjectStore, 'capabilities'>): PartEtags {
+  let hasMatched = false
+  let hasDiffered = false
+  return {
+    get areOpaque() {
+      return !capabilities.etagIsMd5 || (hasDiffered && !hasMatched)
+    },
+    learn({ etag, md5 }) {
+      const isMd5 = isSameEtag(etag, md5)
+      hasMatched ||= isMd5
+      return isMd5
+    },
+    contradict() {
+      hasDiffered = true
+      return this.areOpaque
+    },
+  }
+}

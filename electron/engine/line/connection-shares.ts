@@ -1,0 +1,264 @@
+import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
+import type { Clock } from '../core/deps.ts'
+import { createUploadLine } from './create-upload-line.ts'
+import type { UploadLine } from './upload-line.ts'
+import { fairShares } from './fair-shares.ts'
+import { ArrivalPace } from './arrival-pace.ts'
+import {
+  afterFirstBytes,
+  afterRefusal,
+  afterWindow,
+  governorTimes,
+  provenLimit,
+  startGovernor,
+  startUnknown,
+  windowEnd,
+  type GovernorState,
+  type Observation,
+} from './connection-governor.ts'
+
+/** Assumed while no request was answered, so that the first connections are there before they are watched. */
+const UNKNOWN_LATENCY_MS = 10
+/** A window that told too little goes on for so long at a time. */
+const EXTENSION_MS = 125
+
+/** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
+export interface ConnectionShare {
+  /** Requests at a time, 1 or more. */
+  readonly limit: number
+  /** How many requests run, and how many could. Told whenever one of the two changes. */
+  uses(running: number, wanted: number): void
+  arrived(bytes: number): void
+  /** Its first answer came at this time, monotonic milliseconds, this long after it was asked for. */
+  began(answeredAtMs: number, latencyMs: number): void
+  /** A request was answered after this long. */
+  answered(latencyMs: number): void
+  /** 429, 503 or SlowDown. */
+  refused(): void
+  /** No connection, or one that broke before it brought anything. */
+  failed(): void
+  /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
+  readonly latencyMs: number
+  leave(): void
+}
+
+/** Decides for every host how many connections downloads get, and shares them out; uploads have a line (ADR 20). */
+export interface ConnectionGovernors {
+  /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
+  join(host: string, onChange: () => void): ConnectionShare
+  /** The way of all uploads to a host. */
+  uploadLine(host: string): UploadLine
+  /** 429, 503 or SlowDown to somebody who has no share. */
+  refused(host: string): void
+  /** How many connections fill the way to or from a host, as far as known; null: nothing has gone that way. */
+  connections(host: string, direction: TransferDirection): number | null
+}
+
+export interface GovernorDeps {
+  readonly clock: Clock
+  /** The disk, or this process, is what is slow now. Given how late a timer came, in milliseconds. */
+  readonly isSaturated: (lateMs: number) => boolean
+  readonly maxConnections?: number
+}
+
+export function createConnectionGovernors(deps: GovernorDeps): ConnectionGovernors {
+  const lines = new Map<string, UploadLine>()
+  const hosts = new Map<string, HostGovernor>()
+  return {
+    join(name, onChange) {
+      const host = hosts.get(name) ?? new HostGovernor(deps)
+      hosts.set(name, host)
+      return host.join(onChange)
+    },
+    uploadLine(name) {
+      const line = lines.get(name) ?? createUploadLine({ ...deps, fixedWidth: null })
+      lines.set(name, line)
+      return line
+    },
+    refused: (name) => hosts.get(name)?.refused(),
+    connections(name, direction) {
+      return (direction === 'upload' ? lines.get(name)?.provenWidth : hosts.get(name)?.provenLimit) ?? null
+    },
+  }
+}
+
+/** A share whose number is given. */
+export function fixedShare(limit: number): ConnectionShare {
+  let latencyMs = Infinity
+  return {
+    limit,
+    uses: () => undefined,
+    arrived: () => undefined,
+    began: () => undefined,
+    answered: (thisMs) => void (latencyMs = Math.min(latencyMs, thisMs)),
+    refused: () => undefined,
+    failed: () => undefined,
+    get latencyMs() {
+      return latencyMs === Infinity ? 0 : latencyMs
+    },
+    leave: () => undefined,
+  }
+}
+
+interface Member {
+  limit: number
+  running: number
+  wanted: number
+  readonly onChange: () => void
+}
+
+class HostGovernor {
+  readonly #deps: GovernorDeps
+  readonly #members = new Set<Member>()
+  #state: GovernorState
+  #watching: AbortController | null = null
+  #latencyMs = Infinity
+  #first: ArrivalPace
+  #window: ArrivalPace
+  #failures = 0
+  /** Since the number last changed or a window began, another number was in use than allowed. */
+  #wasOff = false
+
+  constructor(deps: GovernorDeps) {
+    this.#deps = deps
+    const nowMs = deps.clock.monotonicMs()
+    this.#first = new ArrivalPace(nowMs)
+    this.#window = new ArrivalPace(nowMs)
+    this.#state = startUnknown(nowMs, deps.maxConnections)
+  }
+
+  join(onChange: () => void): ConnectionShare {
+    const member: Member = { limit: 1, running: 0, wanted: 1, onChange }
+    this.#members.add(member)
+    this.#shareOut()
+    if (this.#watching === null) this.#watchAnew()
+    const latencyMs = () => this.#latency
+    return {
+      get limit() {
+        return member.limit
+      },
+      get latencyMs() {
+        return latencyMs()
+      },
+      uses: (running, wanted) => this.#uses(member, running, wanted),
+      arrived: (bytes) => this.#arrived(bytes),
+      began: (answeredAtMs, latencyMs) => this.#first.began(answeredAtMs, latencyMs),
+      answered: (latencyMs) => void (this.#latencyMs = Math.min(this.#latencyMs, latencyMs)),
+      refused: () => this.refused(),
+      failed: () => void (this.#failures += 1),
+      leave: () => this.#leave(member),
+    }
+  }
+
+  get provenLimit(): number {
+    return provenLimit(this.#state)
+  }
+
+  refused(): void {
+    this.#become(afterRefusal(this.#state, this.#deps.clock.monotonicMs()))
+  }
+
+  get #latency(): number {
+    return this.#latencyMs === Infinity ? 0 : this.#latencyMs
+  }
+
+  #arrived(bytes: number): void {
+    const nowMs = this.#deps.clock.monotonicMs()
+    this.#window.moved(bytes, nowMs)
+    if (!this.#state.isNew) return
+    this.#first.moved(bytes, nowMs)
+    const state = afterFirstBytes(this.#state, this.#first.firstBytes(nowMs))
+    if (state === this.#state) return
+    this.#become(state)
+    this.#watchAnew()
+  }
+
+  #uses(member: Member, running: number, wanted: number): void {
+    member.running = running
+    const changed = member.wanted !== wanted
+    member.wanted = wanted
+    if (changed && this.#members.size > 1) this.#shareOut()
+    if (this.#running() !== this.#state.limit) this.#wasOff = true
+  }
+
+  #running(): number {
+    let running = 0
+    for (const member of this.#members) running += member.running
+    return running
+  }
+
+  #leave(member: Member): void {
+    this.#members.delete(member)
+    if (this.#members.size > 0) return this.#shareOut()
+    this.#watching?.abort(new Error('Nobody is left'))
+    this.#watching = null
+    // What was learnt is where the next transfer begins.
+    const { limit, max, isNew } = this.#state
+    const nowMs = this.#deps.clock.monotonicMs()
+    this.#state = isNew ? startUnknown(nowMs, max) : startGovernor(nowMs, limit, max)
+    this.#first = new ArrivalPace(nowMs)
+  }
+
+  #become(state: GovernorState): void {
+    const isOther = state.limit !== this.#state.limit
+    this.#state = state
+    if (isOther) this.#shareOut()
+  }
+
+  #shareOut(): void {
+    const members = [...this.#members]
+    const shares = fairShares(
+      this.#state.limit,
+      members.map(({ wanted }) => wanted),
+    )
+    const changed = members.filter((member, index) => member.limit !== shares[index])
+    for (const [index, member] of members.entries()) member.limit = shares[index] ?? 1
+    for (const member of changed) member.onChange()
+  }
+
+  #watchAnew(): void {
+    this.#watching?.abort(new Error('The number is another one'))
+    void this.#watch((this.#watching = new AbortController()).signal)
+  }
+
+  /** Watches window after window while there is anybody to watch. */
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    try {
+      for (;;) {
+        const { settleMs, windowMs } = governorTimes(this.#state, this.#latency || UNKNOWN_LATENCY_MS)
+        if (settleMs > 0) await clock.sleep(settleMs, signal)
+        const startedAtMs = clock.monotonicMs()
+        this.#window = new ArrivalPace(startedAtMs)
+        this.#wasOff = this.#running() !== this.#state.limit
+        await clock.sleep(windowMs, signal)
+        const lateMs = clock.monotonicMs() - startedAtMs - windowMs
+        await this.#untilTold(startedAtMs, signal)
+        const nowMs = clock.monotonicMs()
+        this.#become(
+          afterWindow(this.#state, {
+            nowMs,
+            bytesPerSecond: this.#window.rateAt(nowMs),
+            isFull: !this.#wasOff && !this.#window.hasStalled(nowMs),
+            isSaturated: this.#deps.isSaturated(lateMs),
+            failures: this.#failures,
+          } satisfies Observation),
+        )
+        this.#failures = 0
+      }
+    } catch (failure) {
+      if (!signal.aborted) throw failure
+    }
+  }
+
+  /** Lets a window go on while too little came in it. */
+  async #untilTold(startedAtMs: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    const { bytes, maxMs } = windowEnd(this.#state)
+    for (;;) {
+      const leftMs = maxMs - (clock.monotonicMs() - startedAtMs)
+      if (this.#window.bytes >= bytes || this.#failures > 0 || leftMs <= 0) return
+      await clock.sleep(Math.min(EXTENSION_MS, leftMs), signal)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { MIB } from '../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+
+/** A queue on the way explains silence for as long as it takes to drain, several times over, and this much (milliseconds). */
+const SILENCE_MS = 30_000
+const QUEUE_TIMES = 4
+/** A line of which nothing is known is taken to be this slow (bytes a second). */
+const SLOWEST_RATE = MIB / 32
+/** A body that stood still for this long, and for what its queue takes, does not hold up the others (milliseconds). */
+const STUCK_MS = 4000
+const UNKNOWN_QUEUE_MS = 30_000
+/** Others overtook it when this many times what was on its way with it was answered since. */
+const OVERTAKEN_TIMES = 2
+/** Or when it is silent for this many times what others took to be answered, of which so many are known. */
+const TURNAROUNDS = 8
+const LEAST_ANSWERS = 10
+/** A copy is not clearly sooner before this (milliseconds). */
+const LEAST_COPY_MS = 2000
+
+/** A body that stands still though nothing on the way explains it. It is sent again, over another connection. */
+export class AnswerLate extends StoreError {
+  constructor(message: string) {
+    super(STORE_ERROR.network, message)
+    this.name = 'AnswerLate'
+  }
+}
+
+/** What is known of a body that stands still, and of others. */
+export interface Standstill {
+  readonly silentMs: number
+  /** On its way, its own bytes included, when it last moved. */
+  readonly queueBytes: number
+  /** Of others, since then. */
+  readonly answeredBytes: number
+  /** From the last byte of a body to its answer, milliseconds, the latest ones. */
+  readonly turnaroundsMs: readonly number[]
+  readonly rate: number | null
+}
+
+/**
+ * How long a body may stand still, milliseconds: longer than it takes all that was on its way with it to drain, at a
+ * rate (bytes a second; null: unknown) that may have fallen since. Pure.
+ */
+function lateAfterMs(queueBytes: number, rate: number | null): number {
+  return SILENCE_MS + queueMs(queueBytes, rate)
+}
+
+/**
+ * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room. Where
+ * nothing is known of the line, it is given the time of a slow one. Pure.
+ */
+export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
+  const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
+  return silentMs > STUCK_MS + (isHanded ? usualMs : 0)
+}
+
+/**
+ * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on its
+ * way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
+ */
+function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
+  const usualMs = Math.max(...turnaroundsMs)
+  if (silentMs < LEAST_COPY_MS || turnaroundsMs.length === 0) return false
+  if (silentMs > 3 * usualMs && answeredBytes >= OVERTAKEN_TIMES * queueBytes) return true
+  return turnaroundsMs.length >= LEAST_ANSWERS && silentMs > TURNAROUNDS * usualMs + queueMs(queueBytes, rate)
+}
+
+/** Whether to give a body up. `mayBeCopied` is asked only where it still may move. Pure but for that. */
+export function isLate(standstill: Standstill, mayBeCopied: () => boolean): boolean {
+  const { silentMs, queueBytes, rate } = standstill
+  return (isCopySooner(standstill) && mayBeCopied()) || silentMs > lateAfterMs(queueBytes, rate)
+}
+
+function queueMs(queueBytes: number, rate: number | null): number {
+  if (rate === null) return (queueBytes * 1000) / SLOWEST_RATE
+  return (QUEUE_TIMES * queueBytes * 1000) / Math.max(1, rate)
+}

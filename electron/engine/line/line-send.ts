@@ -1,0 +1,49 @@
+import { follow } from '../async/linked-signal.ts'
+import type { RateLimiter } from '../core/rate-limiter.ts'
+import type { BodyToSend, Sending, UploadLine } from './upload-line.ts'
+
+/** What a request over a line is made with. */
+export interface LineTurn {
+  /** Its body waits for this before each slice. */
+  readonly sending: Sending
+  readonly onSent: (bytes: number) => void
+  /** Also ends when the line finds that the body stands still for no reason. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Sends one body over a line when its turn comes. What it has moved is told as it moves, all of it once it is answered,
+ * and taken back when it fails. Throws what `send` throws, an AnswerLate, and the reason of `outer`.
+ */
+export async function sendOver<Answer>(
+  line: UploadLine,
+  body: BodyToSend,
+  outer: AbortSignal,
+  send: (turn: LineTurn) => Promise<Answer>,
+): Promise<Answer> {
+  const sending = await line.enter(body, outer)
+  const request = follow(outer)
+  const giveUp = (): void => request.abort(sending.late.reason)
+  sending.late.addEventListener('abort', giveUp, { once: true })
+  try {
+    const answer = await send({ sending, onSent: (bytes) => sending.handed(bytes), signal: request.signal })
+    sending.answered()
+    return answer
+  } finally {
+    sending.end()
+    sending.late.removeEventListener('abort', giveUp)
+    request.release()
+  }
+}
+
+/** Waits for the bandwidth limit, then for the turn of the next slice; null: it may go at once. */
+export function nextSlice(
+  sending: Sending,
+  limiter: RateLimiter,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<void> | null {
+  const allowed = limiter.take(bytes, signal)
+  if (allowed === null) return sending.turn(signal)
+  return allowed.then(() => sending.turn(signal) ?? undefined)
+}

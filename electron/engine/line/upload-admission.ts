@@ -1,0 +1,139 @@
+import { MIB } from '../../../shared/limits.ts'
+import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'
+import { GROWTH_MS, type SentBody } from './sent-body.ts'
+import type { BodyToSend } from './upload-line.ts'
+
+/** Bodies up to this size do not wait for larger ones (bytes). */
+export const SMALL_BODY_BYTES = 2 * MIB
+/** So many small ones at a time at most. */
+const MOST_SMALL_BODIES = 96
+/** A narrow line gets its next body so long before it would run dry (milliseconds). */
+const LEAST_LEAD_MS = 300
+const MOST_LEAD_MS = 1500
+/** A line of this width or more never runs dry between two bodies. */
+const WIDE = 3
+/** On a narrow line large bodies begin at least so far apart (milliseconds). */
+const APART_MS = 50
+/** Of a narrow line so many bodies more than it is wide may wait for their answers. */
+const UNANSWERED_BODIES = 2
+const WIDE_SLICE_BYTES = MIB
+const NARROW_SLICE_BYTES = MIB / 16
+/** Under a bandwidth limit a body takes no longer than this where fewer at a time help (seconds). */
+const LIMITED_SECONDS = 4
+
+/** A body on its way. */
+export interface OnItsWay {
+  readonly body: SentBody
+  readonly asked: BodyToSend
+  /** It stands still and holds nobody up. */
+  readonly isStuck: boolean
+}
+
+/** What decides about the next body. */
+export interface LineView {
+  /** In the order of their beginning. */
+  readonly members: ReadonlySet<OnItsWay>
+  /** So many large bodies move at a time. */
+  readonly width: number
+  /** The width is given: whatever the line takes, as many are on their way. */
+  readonly isFixed: boolean
+  /** What the line moves, bytes a second; null: unknown. */
+  readonly bytesPerSecond: number | null
+  /** The least time from the last byte of a body to its answer, milliseconds. */
+  readonly turnaroundMs: number
+}
+
+/** When large bodies last began and were answered, milliseconds ago. */
+export interface Lately {
+  readonly begunMs: number
+  readonly answeredMs: number
+}
+
+/** Which of those that wait begins next. `waiting`: in order of turn. Pure. */
+export function nextToBegin<Waiter extends { readonly body: BodyToSend }>(
+  waiting: readonly Waiter[],
+  line: LineView,
+  { begunMs, answeredMs }: Lately,
+): Waiter | undefined {
+  const ready = waiting.filter(({ body }) => body.isReady())
+  const isNarrow = !line.isFixed && line.width < WIDE && line.members.size > 0
+  // The owner of the last may be about to bring what comes before all that waits, or be ready in a moment.
+  const isSoon = begunMs < APART_MS || (ready[0] !== waiting[0] && answeredMs < APART_MS)
+  // Large ones wait for those before them.
+  const mayGo = (body: BodyToSend, index: number): boolean => isSmall(body) || (index === 0 && !(isNarrow && isSoon))
+  return ready.find(({ body }, index) => mayGo(body, index) && mayBegin(body, line))
+}
+
+function mayBegin(asked: BodyToSend, line: LineView): boolean {
+  if (line.isFixed) return line.members.size < line.width
+  const moving = [...line.members].filter(({ isStuck }) => !isStuck)
+  if (moving.length === 0) return line.members.size <= line.width + UNANSWERED_BODIES
+  const rate = lower(line.bytesPerSecond, asked.limitBytesPerSecond())
+  if (isSmall(asked)) {
+    const small = moving.filter((each) => isSmall(each.asked))
+    const window = rate === null ? FIRST_WINDOW_BYTES : (rate * WINDOW_MS) / 1000
+    // One at a time passes large ones of any size.
+    const fits = small.length === 0 || leftOf(small) + asked.sizeBytes <= window
+    return fits && small.length < MOST_SMALL_BODIES
+  }
+  const large = moving.filter((each) => !isSmall(each.asked))
+  const width = Math.min(line.width, mostUnderLimit(asked))
+  if (width >= WIDE) return large.length < width
+  if (large.length >= width + UNANSWERED_BODIES) return false
+  const isDry = rate !== null && leftOf(line.members) <= (rate * leadMs(line)) / 1000
+  return large.filter(({ body }) => body.leftBytes > 0).length < width || isDry
+}
+
+/** Whether a body may go on: earlier ones go first, as many at a time as the line is wide. Pure. */
+export function isFed(member: OnItsWay, { members, width, isFixed }: LineView): boolean {
+  if (isFixed || isSmall(member.asked)) return true
+  let before = 0
+  for (const each of members) {
+    if (each === member) return true
+    if (each.body.isHanded || each.isStuck || isSmall(each.asked)) continue
+    before += 1
+    if (before >= width) return false
+  }
+  return true
+}
+
+/** How much of a body to give to its connection at a time (bytes): little where others may have to go first. Pure. */
+export function sliceBytes({ width, isFixed }: LineView): number {
+  return isFixed || width >= WIDE ? WIDE_SLICE_BYTES : NARROW_SLICE_BYTES
+}
+
+/** Small bodies first, then by rank. Pure. */
+export function byTurn(a: BodyToSend, b: BodyToSend): number {
+  return Number(isSmall(b)) - Number(isSmall(a)) || a.rank - b.rank
+}
+
+export function isSmall({ sizeBytes }: BodyToSend): boolean {
+  return sizeBytes <= SMALL_BODY_BYTES
+}
+
+/** A bandwidth limit holds it back. */
+export function isPaced({ limitBytesPerSecond }: BodyToSend): boolean {
+  return limitBytesPerSecond() !== null
+}
+
+/** What is on its way and, as far as known, not there yet (bytes). */
+function leftOf(members: Iterable<OnItsWay>): number {
+  let bytes = 0
+  for (const { body } of members) bytes += body.leftBytes
+  return bytes
+}
+
+/** A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not known. */
+function leadMs({ turnaroundMs }: LineView): number {
+  return GROWTH_MS + Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
+}
+
+/** Under a bandwidth limit more bodies only end later, and a pause loses what is on its way. */
+function mostUnderLimit({ sizeBytes, limitBytesPerSecond }: BodyToSend): number {
+  const limit = limitBytesPerSecond()
+  return limit === null ? Infinity : Math.max(1, Math.floor((limit * LIMITED_SECONDS) / sizeBytes))
+}
+
+function lower(rate: number | null, limit: number | null): number | null {
+  return rate === null || limit === null ? rate : Math.min(rate, limit)
+}

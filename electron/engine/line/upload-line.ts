@@ -1,0 +1,66 @@
+import type { Clock } from '../core/deps.ts'
+
+/** What is to be sent in one request. */
+export interface BodyToSend {
+  readonly sizeBytes: number
+  /** Lower ones go first, whenever they come. */
+  readonly rank: number
+  /** Its owner can begin it now; it calls `reconsider` when that becomes true. */
+  readonly isReady: () => boolean
+  /**
+   * Told how many bytes more the other side is taken to have; negative when that turns out to be less. `overMs`: they
+   * moved in so many milliseconds, unseen until now.
+   */
+  readonly onTaken: (bytes: number, overMs?: number) => void
+  /** The bandwidth limit that holds it back at present; null: none. */
+  readonly limitBytesPerSecond: () => number | null
+  /** It may be sent a second time though its bytes may still move, because others overtook it. */
+  readonly mayBeCopied: () => boolean
+}
+
+/** A body that has its turn. Calls are cheap and never throw. */
+export interface Sending {
+  /** Waits until more of it may be given to the connection; null: at once. Rejects with `signal.reason`. */
+  turn(signal: AbortSignal): Promise<void> | null
+  /** How much of it to give at a time (bytes): little where others may have to go first. */
+  readonly sliceBytes: number
+  /** The connection took so many more bytes. */
+  handed(bytes: number): void
+  /** The service has all of it. */
+  answered(): void
+  /** It is answered or over. */
+  readonly isOver: boolean
+  /** What the connection took of it. */
+  readonly handedBytes: number
+  /** Milliseconds until the service should have all of it; null: that can't be told. */
+  readonly leftMs: number | null
+  /** Aborted with an AnswerLate when nothing explains any more why it stands still. */
+  readonly late: AbortSignal
+  /** It is over, one way or the other. May be called again. */
+  end(): void
+}
+
+/** The way of all uploads to one host: which bodies may be on it, and how fast they move. */
+export interface UploadLine {
+  /** Waits for the turn of a body. Rejects with `signal.reason` when aborted. */
+  enter(body: BodyToSend, signal: AbortSignal): Promise<Sending>
+  /** What the service takes, bytes a second; null: unknown. */
+  readonly bytesPerSecond: number | null
+  /** So many large bodies move at a time. */
+  readonly width: number
+  /** So many are known to pay. */
+  readonly provenWidth: number
+  /** Lets those begin that have become ready. */
+  reconsider(): void
+  /** 429, 503 or SlowDown. */
+  refused(): void
+  /** No connection, or one that broke before it took anything. */
+  failed(): void
+}
+
+export interface UploadLineDeps {
+  readonly clock: Clock
+  readonly isSaturated: (lateMs: number) => boolean
+  /** So many bodies at a time, whatever the line takes; null: as many as pay. */
+  readonly fixedWidth: number | null
+}

@@ -1,0 +1,199 @@
+import { MIB } from '../../../shared/limits.ts'
+import {
+  afterRefusal,
+  afterWindow,
+  MAX_ADAPTIVE_CONNECTIONS,
+  provenLimit,
+  startGovernor,
+  type GovernorState,
+} from './connection-governor.ts'
+
+/** A line, or a connection, that takes this much is worth trying eight at once (bytes a second). */
+const FAST_RATE = 3 * MIB
+/** So much in the answer to a single part, where no pace was seen before, shows the same. */
+const FAST_ANSWER_RATE = 10 * MIB
+/** So much does not fit through a connection that has to share: more are tried without comparing with one. */
+const VERY_FAST_ANSWER_RATE = 48 * MIB
+const FAST_START = 8
+/** A connection's own buffers grow at first: what it drains tells no sooner than after this much (bytes). */
+const TELLING_BYTES = 2 * MIB
+/** A slower connection is watched for so long before a second one is tried beside it (milliseconds). */
+const SLOW_PACE_MS = 1500
+
+/** How long a number of bodies is let get going, and watched, before it is judged (milliseconds). */
+const FAST_TIMES = { settleMs: 40, windowMs: 250 }
+const SLOW_TIMES = { settleMs: 500, windowMs: 4000 }
+/** On a slow line so long passes between two trials, for its buffers make a short one say little (milliseconds). */
+const SLOW_TRIAL_EVERY_MS = 60_000
+/** What is tried or watched on a line that is known, as in downloads. */
+const LONG_WINDOW_MS = 1500
+const MAX_PART_MS = 30_000
+/** What a window on a slow line may be off by. */
+const HIDDEN_SHARE = 0.15
+/** A new connection is full after this (milliseconds). */
+const MOST_HIDDEN_MS = 1000
+
+/** What is known of a line when its width is looked at. */
+export interface LineSight {
+  readonly nowMs: number
+  /** What it moved lately, bytes a second; null: unknown. */
+  readonly rate: number | null
+  /** Taken by the service since the line began, as far as known for certain. */
+  readonly takenBytes: number
+  /** The same, of what drained from full connections. */
+  readonly drainedBytes: number
+  /** Bytes and time of answered bodies, and how many bodies are on their way: what they send in waves. */
+  readonly answeredBytes: number
+  readonly answeredMs: number
+  readonly bodies: number
+  /** As many bodies as allowed are on their way, or all that there are. */
+  readonly isFull: boolean
+  readonly isSaturated: boolean
+  /** How long a body takes, milliseconds; null: unknown. */
+  readonly bodyMs: number | null
+}
+
+interface Watch {
+  readonly settledAtMs: number
+  readonly endsAtMs: number
+  begun: LineSight | null
+  isFull: boolean
+}
+
+/**
+ * How many bodies are sent to a host at the same time. It begins with one, for on a slow line more only end later. What
+ * a full connection drains, or else the first answer, tells whether more are worth trying; from there on the
+ * governor decides (ADR 8).
+ */
+export class UploadWidth {
+  readonly #max: number
+  #state: GovernorState
+  /** `one`: a single body at a time, because nothing would show what a second one brings. */
+  #stage: 'unknown' | 'one' | 'governed' = 'unknown'
+  #watch: Watch | null = null
+  #failures = 0
+  #isSlow = false
+  /** A body was answered: the first one of a slow line is not held up. */
+  #isAnswered = false
+  #lookedAtMs = -Infinity
+
+  constructor(nowMs: number, max = MAX_ADAPTIVE_CONNECTIONS) {
+    this.#max = max
+    this.#state = startGovernor(nowMs, 1, max)
+  }
+
+  get limit(): number {
+    return this.#state.limit
+  }
+
+  get provenLimit(): number {
+    return provenLimit(this.#state)
+  }
+
+  /** A single full connection drains at this pace (bytes a second), and has for so long (milliseconds). */
+  paced(rate: number, fullMs: number, nowMs: number): void {
+    if (this.#stage === 'governed') return
+    const isFast = rate >= FAST_RATE && (rate * fullMs) / 1000 >= TELLING_BYTES
+    if (!isFast && (!this.#isAnswered || fullMs < SLOW_PACE_MS)) return
+    this.#try(rate >= FAST_RATE ? FAST_START : 2, rate, nowMs)
+  }
+
+  /**
+   * A body was answered. `rate`: its own, where it was alone on its way; else null. `isVisible`: its connection was full,
+   * so that what more of them bring will show soon.
+   */
+  answered(rate: number | null, isVisible: boolean, nowMs: number): void {
+    this.#isAnswered = true
+    if (this.#stage === 'governed' || rate === null) return
+    if (rate >= VERY_FAST_ANSWER_RATE) this.#try(FAST_START, null, nowMs)
+    else if (rate >= FAST_RATE) this.#try(isVisible || rate >= FAST_ANSWER_RATE ? FAST_START : 2, rate, nowMs)
+    // What one brings is watched first, as what two bring will be.
+    else if (isVisible) this.#try(1, null, nowMs)
+    // Deep buffers hide what a second body would bring, and hold it up.
+    else this.#stage = 'one'
+  }
+
+  refused(nowMs: number): void {
+    this.#state = afterRefusal(this.#state, nowMs)
+    this.#watch = null
+  }
+
+  failed(): void {
+    this.#failures += 1
+  }
+
+  /** Looks at the line; call it several times a second. */
+  look(sight: LineSight): void {
+    if (this.#stage !== 'governed' || this.#isLeftAlone(sight)) return
+    const watch = (this.#watch ??= this.#begin(sight))
+    if (!sight.isFull) watch.isFull = false
+    if (watch.begun === null && sight.nowMs >= watch.settledAtMs) {
+      watch.begun = sight
+      watch.isFull = sight.isFull
+    }
+    if (watch.begun === null || sight.nowMs < watch.endsAtMs) return
+    this.#state = afterWindow(this.#state, {
+      nowMs: sight.nowMs,
+      bytesPerSecond: this.#carefully(rateBetween(watch.begun, sight), sight.rate ?? 0),
+      isFull: watch.isFull,
+      isSaturated: sight.isSaturated,
+      failures: this.#failures,
+    })
+    this.#failures = 0
+    this.#watch = null
+    this.#isSlow = (sight.rate ?? 0) < FAST_RATE
+    this.#lookedAtMs = sight.nowMs
+  }
+
+  /** Nothing is on its way: what was being watched says nothing. What was learnt is where the next upload begins. */
+  rest(nowMs: number): void {
+    this.#watch = null
+    this.#state = startGovernor(nowMs, this.#state.limit, this.#max)
+    if (this.#state.limit <= 2) this.#stage = 'unknown'
+  }
+
+  /** On a slow line a part hides much of what it does till its end: more bodies must bring clearly more. */
+  #carefully(measured: number, usual: number): number {
+    if (usual >= FAST_RATE) return measured
+    const { limit, before } = this.#state
+    return before !== null && limit > before.limit ? measured * (1 - HIDDEN_SHARE) : Math.max(measured, usual)
+  }
+
+  #try(limit: number, rate: number | null, nowMs: number): void {
+    this.#stage = 'governed'
+    const before = rate === null ? null : { limit: this.#state.limit, bytesPerSecond: rate }
+    this.#state = { ...startGovernor(nowMs, limit, this.#max), before }
+  }
+
+  /** A slow line that was found to need no more is left as it is for a while. */
+  #isLeftAlone({ nowMs }: LineSight): boolean {
+    return this.#isSlow && this.#state.phase === 'steady' && nowMs - this.#lookedAtMs < SLOW_TRIAL_EVERY_MS
+  }
+
+  #begin(sight: LineSight): Watch {
+    const { phase } = this.#state
+    const rate = sight.rate ?? 0
+    const isQuick = phase === 'grow' || phase === 'shrink'
+    const times = rate < FAST_RATE ? SLOW_TIMES : isQuick ? FAST_TIMES : { settleMs: 40, windowMs: LONG_WINDOW_MS }
+    // What shows in answers, or late in each body, is not judged before there were some.
+    const leastMs = Math.min(isSteadilyVisible(sight) ? MOST_HIDDEN_MS : MAX_PART_MS, sight.bodyMs ?? 0)
+    const isNew = phase !== 'steady' && phase !== 'held'
+    const settledAtMs = sight.nowMs + (isNew ? Math.max(times.settleMs, leastMs) : 0)
+    const endsAtMs = settledAtMs + Math.max(times.windowMs, leastMs)
+    return { settledAtMs, endsAtMs, begun: null, isFull: true }
+  }
+}
+
+/** So much of what the service took was seen to drain from full connections that any stretch of time tells the rate. */
+function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
+  return 4 * drainedBytes > 3 * takenBytes
+}
+
+/** Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells. */
+function rateBetween(from: LineSight, to: LineSight): number {
+  const taken = to.takenBytes - from.takenBytes
+  const drained = to.drainedBytes - from.drainedBytes
+  const answeredMs = to.answeredMs - from.answeredMs
+  if (2 * drained > taken || answeredMs === 0) return (taken * 1000) / Math.max(1, to.nowMs - from.nowMs)
+  return (to.bodies * (to.answeredBytes - from.answeredBytes) * 1000) / answeredMs
+}

@@ -1,0 +1,110 @@
+import type { CompletedPart, ListedPart, ObjectStore } from '../../stores/port/object-store.ts'
+import type { CompletionIntent, PartRecord } from '../core/records.ts'
+import { completeObject, readBack, type CompletionResult } from './complete.ts'
+import { baselineOf, multipartEtag, weigh, type CompletionGoal } from './evidence.ts'
+import type { UploadPlan } from './part-plan.ts'
+import { createPatience, patiently, type PatienceContext } from '../retry/create-retry-policy.ts'
+import type { RunReporter } from '../core/run.ts'
+import { listAllParts } from './listings.ts'
+
+export interface CompleteFromParts extends PatienceContext {
+  readonly store: ObjectStore
+  readonly key: string
+  readonly uploadId: string
+  /** Ascending by part number; gaps are allowed. */
+  readonly parts: readonly CompletedPart[]
+  readonly report: Pick<RunReporter, 'stage' | 'log' | 'facts' | 'waiting'>
+}
+
+/**
+ * Completes an upload whose parts others sent, with the same proof as our own. Nothing but CompleteMultipartUpload and
+ * GetObject need exist; where the service lists parts, their sizes are checked as well. Repeating it after it was
+ * completed finds the object and succeeds. Throws `signal.reason` when aborted, and TransferError.
+ */
+export async function completeFromParts(request: CompleteFromParts): Promise<CompletionResult> {
+  const { store, key, uploadId, parts, signal } = request
+  const { clock } = request.deps
+  const patience = createPatience(request)
+  const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+  const sizes = new Map(listing.kind === 'listed' ? listing.parts.map((part) => [part.partNumber, part.sizeBytes]) : [])
+  const found = await patiently(patience, () => readBack({ store, key, signal }))
+  const goal: CompletionGoal = {
+    expectedEtag: expectedEtag(parts),
+    sizeBytes: totalSize(parts, sizes),
+    baseline: null,
+    parts,
+    serverTimeMs: (typeof found === 'string' ? null : found.serverTimeMs) ?? clock.nowMs(),
+  }
+  // An upload that is gone may have been completed by an earlier try; then what fits is ours.
+  const isGone = listing.kind === 'gone'
+  const isOurs = isGone && weigh(found, goal, store.capabilities) === 'ours'
+  return completeObject({
+    store,
+    key,
+    uploadId,
+    goal: { ...goal, baseline: isOurs ? null : baselineOf(found) },
+    outcomeUnknown: isGone,
+    beforeSend: () => Promise.resolve(),
+    send: () => store.completeMultipartUpload({ key, uploadId, parts, signal }),
+    clock,
+    patience,
+    signal,
+    report: request.report,
+  })
+}
+
+/** What completes an upload that others sent, so that it can be one of our transfers. */
+export interface ListedCompletion {
+  readonly uploadId: string
+  readonly plan: UploadPlan
+  readonly parts: readonly PartRecord[]
+  readonly intent: CompletionIntent
+}
+
+/**
+ * Prepares the completion of exactly these parts, which the service lists, ascending. Null where their ETags don't tell
+ * what the object's will be: then nothing would prove it. Throws TransferError, and `signal.reason` when aborted.
+ */
+export async function prepareCompletion(
+  context: PatienceContext & { readonly store: ObjectStore },
+  { key, uploadId, parts }: { readonly key: string; readonly uploadId: string; readonly parts: readonly ListedPart[] },
+): Promise<ListedCompletion | null> {
+  const etag = expectedEtag(parts)
+  const [first] = parts
+  if (etag === null || first === undefined) return null
+  const { store, signal, deps } = context
+  const found = await patiently(createPatience(context), () => readBack({ store, key, signal }))
+  return {
+    uploadId,
+    plan: { partSizeBytes: first.sizeBytes, partCount: parts.at(-1)?.partNumber ?? 0 },
+    parts: parts.map((part) => ({ ...numbered(part), sizeBytes: part.sizeBytes, md5: numbered(part).etag })),
+    intent: {
+      expectedEtag: etag,
+      sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0),
+      baseline: baselineOf(found),
+      parts: parts.map(numbered),
+      serverTimeMs: (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs(),
+    },
+  }
+}
+
+function numbered({ partNumber, etag }: ListedPart): CompletedPart {
+  return { partNumber, etag: etag.replaceAll('"', '') }
+}
+
+/** Known where every part's ETag is an MD5. */
+function expectedEtag(parts: readonly CompletedPart[]): string | null {
+  const md5s = parts.map((part) => part.etag.replaceAll('"', ''))
+  return md5s.every((md5) => /^[0-9a-f]{32}$/i.test(md5)) ? multipartEtag(md5s) : null
+}
+
+/** Null unless the size of every part is known. */
+function totalSize(parts: readonly CompletedPart[], sizes: ReadonlyMap<number, number>): number | null {
+  let total = 0
+  for (const { partNumber } of parts) {
+    const sizeBytes = sizes.get(partNumber)
+    if (sizeBytes === undefined) return null
+    total += sizeBytes
+  }
+  return total
+}

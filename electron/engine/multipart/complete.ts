@@ -1,0 +1,265 @@
+import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
+import { assertNever } from '../../../shared/assert.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { Clock } from '../core/deps.ts'
+import {
+  compareEtag,
+  decide,
+  disputeOf,
+  etagVerification,
+  isOtherSize,
+  isSameEtag,
+  weigh,
+  type CompletionGoal,
+  type Found,
+  type SeenObject,
+  type UploadPresence,
+} from './evidence.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import { classify, patiently, storeErrorToTransferError } from '../retry/create-retry-policy.ts'
+import type { RunReporter } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { listPage } from './listings.ts'
+
+/** What is needed to find out how a completion ended. */
+export interface OutcomeQuestion {
+  readonly store: ObjectStore
+  readonly key: string
+  /** Null: the PutObject of a file sent in one request. */
+  readonly uploadId: string | null
+  readonly goal: CompletionGoal
+  readonly clock: Clock
+  readonly patience: Patience
+  readonly signal: AbortSignal
+  readonly report: Pick<RunReporter, 'stage' | 'log' | 'facts'>
+}
+
+/** One completion. Its goal is durable before. */
+export interface CompletionAttempt extends OutcomeQuestion {
+  /** True when the request may have been sent before: look first, then send. */
+  readonly outcomeUnknown: boolean
+  /** Runs before each request; throws TransferError when it must not be sent any more. */
+  readonly beforeSend: () => Promise<void>
+  readonly send: () => Promise<CompletionAnswer>
+}
+
+export interface CompletionAnswer {
+  readonly etag: string
+  /** ETags turned out to prove nothing while it was sent. */
+  readonly isOpaque?: boolean
+}
+
+/**
+ * `parts-refused`: the service doesn't have all parts as we list them; the upload is open. `outcomeKnown` tells whether
+ * the upload may be aborted after a failure.
+ */
+export type CompletionResult =
+  | { readonly kind: 'done'; readonly verification: Verification; readonly etag: string | null }
+  | { readonly kind: 'parts-refused'; readonly error: StoreError }
+  | { readonly kind: 'failed'; readonly error: TransferError; readonly outcomeKnown: boolean }
+
+const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
+const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
+/** Pause between two looks at the key, milliseconds. */
+const READ_BACK_INTERVAL_MS = 2000
+
+/**
+ * Completes, and stays until it is known how that ended. The service goes on when the connection is lost (spec:
+ * States, rule 1), so an answer that is missing or odd is resolved by reading the object back, never by assumption.
+ * Throws `signal.reason` when aborted and TransferError `gave-up-waiting`; the outcome is unknown then.
+ */
+export async function completeObject(attempt: CompletionAttempt): Promise<CompletionResult> {
+  let unknown = attempt.outcomeUnknown
+  let digestRefusals = 0
+  if (unknown) {
+    attempt.report.log('Checking whether the upload was completed')
+    const known = await resolveOutcome(attempt)
+    if (known !== null) return known
+  }
+  for (;;) {
+    const reason = await reasonNotToSend(attempt)
+    // What was sent before may still be carried out.
+    if (reason !== null) return failed(reason, !unknown)
+    attempt.report.stage('completing')
+    const failure = await answerOf(attempt)
+    if (failure instanceof TransferError) return failed(failure, !unknown)
+    if (!(failure instanceof StoreError)) return verify(attempt, failure)
+    if (PARTS_REFUSED.has(failure.code)) return { kind: 'parts-refused', error: failure }
+    if (DIGEST_REFUSED.has(failure.code) && digestRefusals === 0) {
+      digestRefusals += 1
+      continue
+    }
+    const isGone = isUploadGone(failure)
+    if (!isGone && !isInconclusive(failure)) {
+      return failed(storeErrorToTransferError(failure), !unknown)
+    }
+    if (isGone || failure.maybeProcessed) {
+      unknown = true
+      attempt.report.log(`Completing was answered with ${failure.code}; checking the result`, failure.requestId)
+      const known = await resolveOutcome(attempt, isGone)
+      if (known !== null) return known
+    }
+    await attempt.patience.waitAfter(asTransient(failure))
+  }
+}
+
+/**
+ * How an unknown outcome turned out, or null when the upload is open and the request may be sent (again).
+ * `isGone`: the service has said that the upload is no more.
+ */
+export async function resolveOutcome(question: OutcomeQuestion, isGone = false): Promise<CompletionResult | null> {
+  const { store, goal, clock, patience, signal, report } = question
+  report.stage('verifying')
+  let presence: UploadPresence = isGone ? 'gone' : 'unknown'
+  let goneAtMs = clock.monotonicMs()
+  for (;;) {
+    const lookedAtMs = clock.monotonicMs()
+    const found = await patiently(patience, () => readBack(question))
+    const evidence = weigh(found, goal, store.capabilities)
+    if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'marked') {
+      presence = await uploadPresence(question)
+      goneAtMs = clock.monotonicMs()
+    }
+    const step = decide(evidence, presence, lookedAtMs - goneAtMs >= LOST_UPLOAD_READ_BACK_MS, goal)
+    switch (step.kind) {
+      case 'done':
+        report.log('The object on the server proves that the upload was completed')
+        return { kind: 'done', verification: step.verification, etag: etagOf(found) }
+      case 'fail':
+        return failed(new TransferError(step.code, step.detail, { dispute: disputeOf(found, goal) }), step.outcomeKnown)
+      case 'send':
+        return null
+      case 'read-back':
+        await clock.sleep(READ_BACK_INTERVAL_MS, signal)
+        break
+      default:
+        return assertNever(step)
+    }
+  }
+}
+
+/** Success needs an answer that fits and an object that is there (reliability 2, 200-with-error). */
+async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Promise<CompletionResult> {
+  const { store, clock, patience, signal, report } = attempt
+  const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
+  report.facts({ etag: answer.etag })
+  const verdict = compareEtag(answer.etag, goal, store.capabilities)
+  if (verdict === 'differs') {
+    const made = { sizeBytes: null, etag: answer.etag, lastModified: null }
+    return mismatch(`The ETag is ${answer.etag}, expected was ${goal.expectedEtag}`, made, goal)
+  }
+  const proven = {
+    kind: 'done',
+    verification: verdict === 'agrees' ? etagVerification(goal) : 'size-only',
+    etag: answer.etag,
+  } as const
+  if (verdict === 'agrees' && attempt.uploadId === null) return proven
+  report.stage('verifying')
+  const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
+  for (;;) {
+    const isLastLook = clock.monotonicMs() >= untilMs
+    const found = await patiently(patience, () => readBack(attempt))
+    if (found === 'hidden') return proven
+    if (found !== 'absent' && (found.etag === null || isSameEtag(found.etag, answer.etag))) {
+      return isOtherSize(found, goal)
+        ? mismatch(`The object has ${String(found.sizeBytes)} bytes`, found, goal)
+        : proven
+    }
+    if (isLastLook) return replaced(found, goal)
+    await clock.sleep(READ_BACK_INTERVAL_MS, signal)
+  }
+}
+
+/** The service said that it made the object, and shows another one or none. */
+function replaced(found: Found, goal: CompletionGoal): CompletionResult {
+  if (found === 'absent') return mismatch('The service said it was completed, but the object is not there', found, goal)
+  const detail = 'The upload was completed, and then the object was replaced by another'
+  return failed(new TransferError('conflict-on-server', detail, { dispute: disputeOf(found, goal) }), true)
+}
+
+/** Looks at the key. An object that may not be looked at is no failure: services grant writing without reading. */
+export async function readBack({
+  store,
+  key,
+  signal,
+}: Pick<CompletionAttempt, 'store' | 'key' | 'signal'>): Promise<Found> {
+  try {
+    return await store.headObject({ key, signal })
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    if (error.code === 'NoSuchKey') return 'absent'
+    if (isHidden(error)) return 'hidden'
+    throw error
+  }
+}
+
+/** The answer to a HEAD has no body that could name its code. */
+function isHidden({ code, httpStatus }: StoreError): boolean {
+  return (
+    code === 'AccessDenied' ||
+    code === STORE_ERROR.notImplemented ||
+    (code === STORE_ERROR.unnamed && httpStatus === 403)
+  )
+}
+
+/** One page is enough to see whether the upload is still there. */
+async function uploadPresence({ store, key, uploadId, signal, patience }: OutcomeQuestion): Promise<UploadPresence> {
+  if (uploadId === null) return 'open'
+  const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, patience)
+  if (page === 'gone') return 'gone'
+  return page === 'unlisted' ? 'unknown' : 'open'
+}
+
+async function answerOf(attempt: CompletionAttempt): Promise<CompletionAnswer | StoreError | TransferError> {
+  try {
+    return await attempt.send()
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof TransferError) return error
+    throw error
+  }
+}
+
+async function reasonNotToSend(attempt: CompletionAttempt): Promise<TransferError | null> {
+  try {
+    await attempt.beforeSend()
+    return null
+  } catch (error) {
+    if (error instanceof TransferError) return error
+    throw error
+  }
+}
+
+/** The service document names no code for it: a 404 without any means the same. */
+function isUploadGone({ code, httpStatus }: StoreError): boolean {
+  return code === 'NoSuchUpload' || (code === STORE_ERROR.unnamed && httpStatus === 404)
+}
+
+/** True for answers that don't tell whether the request was or will be carried out; errors inside a 2xx among them. */
+function isInconclusive(failure: StoreError): boolean {
+  return classify(failure).kind === 'wait' || isSuccessStatus(failure)
+}
+
+function asTransient(failure: StoreError): StoreError {
+  if (classify(failure).kind === 'wait') return failure
+  const { httpStatus, requestId, retryAfterMs } = failure
+  const facts = { httpStatus, requestId, retryAfterMs, cause: failure }
+  return new StoreError(STORE_ERROR.badAnswer, `${failure.code}: ${failure.message}`, facts)
+}
+
+function isSuccessStatus(failure: StoreError): boolean {
+  return failure.httpStatus !== null && failure.httpStatus >= 200 && failure.httpStatus < 300
+}
+
+function etagOf(found: Found): string | null {
+  return typeof found === 'string' ? null : found.etag
+}
+
+function failed(error: TransferError, outcomeKnown: boolean): CompletionResult {
+  return { kind: 'failed', error, outcomeKnown }
+}
+
+function mismatch(detail: string, found: SeenObject, goal: CompletionGoal): CompletionResult {
+  return failed(new TransferError('final-mismatch', detail, { dispute: disputeOf(found, goal) }), true)
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { assertNever } from '../../../shared/assert.ts'
+import type { ObjectDispute, TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { ObjectHead, StoreCapabilities } from '../../stores/port/object-store.ts'
+import type { CompletionIntent, ObjectIdentity } from '../core/records.ts'
+
+/** Name of the metadata that says which transfer made an object. */
+export const TOKEN_NAME = 'sluice-transfer'
+
+/** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
+export interface CompletionGoal extends Omit<CompletionIntent, 'sizeBytes'> {
+  readonly sizeBytes: number | null
+}
+
+/** What reading the key back shows. `hidden`: the service doesn't let us look. */
+export type Found = ObjectHead | 'absent' | 'hidden'
+/** The same with no more than a person is told of it. */
+export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
+
+/**
+ * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had it not been there before.
+ * `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not everything fits.
+ * `unchanged`: absent, or what was there before. `other`: someone else's.
+ */
+export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
+
+/** Whether the multipart upload still exists; `unknown` where the service doesn't tell. A PutObject is always open. */
+export type UploadPresence = 'open' | 'gone' | 'unknown'
+
+/**
+ * What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. A failure with
+ * `outcomeKnown` can't be overtaken by the service any more.
+ */
+export type NextStep =
+  | { readonly kind: 'done'; readonly verification: Verification }
+  | { readonly kind: 'send' }
+  | { readonly kind: 'read-back' }
+  | {
+      readonly kind: 'fail'
+      readonly code: TransferErrorCode
+      readonly detail: string
+      readonly outcomeKnown: boolean
+    }
+
+/** ETags are compared without quotes, weakness and case (dialect: Semantics). */
+export function isSameEtag(a: string, b: string): boolean {
+  return plainEtag(a) === plainEtag(b)
+}
+
+/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (dialect). */
+export function multipartEtag(partMd5s: readonly string[]): string {
+  const hash = createHash('md5')
+  for (const md5 of partMd5s) hash.update(md5, 'hex')
+  return `${hash.digest('hex')}-${String(partMd5s.length)}`
+}
+
+/** What a service's ETags are worth. */
+export type EtagFacts = Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
+
+/**
+ * What an ETag says about an object that is to have the expected one: `agrees` proves, `differs` disproves, `silent`
+ * does neither. Pure.
+ */
+export function compareEtag(
+  etag: string | null,
+  goal: CompletionGoal,
+  facts: EtagFacts,
+): 'agrees' | 'differs' | 'silent' {
+  if (!facts.etagIsMd5 || goal.expectedEtag === null || etag === null) return 'silent'
+  if (isSameEtag(etag, goal.expectedEtag)) return 'agrees'
+  return goal.parts.length > 0 && facts.multipartEtagIsMd5 === false ? 'silent' : 'differs'
+}
+
+/** Weighs what is at the key. Existence alone proves nothing. Pure. */
+export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evidence {
+  if (found === 'hidden') return 'hidden'
+  if (found === 'absent') return 'unchanged'
+  const { baseline } = goal
+  const verdict = compareEtag(found.etag, goal, facts)
+  if (verdict === 'agrees' && !isOtherSize(found, goal)) {
+    return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
+  }
+  const mark = found.metadata?.[TOKEN_NAME]
+  const isMarked = goal.token !== undefined && mark === goal.token
+  if (isMarked && verdict === 'silent' && !isOtherSize(found, goal)) return 'marked'
+  if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
+  if (verdict !== 'silent' || isOtherSize(found, goal)) return 'other'
+  if (goal.token === undefined || found.metadata === undefined)
+    return isPlausible(found, goal) ? 'plausible' : 'doubtful'
+  // Ours would show its token, where metadata is shown.
+  return mark === undefined ? 'doubtful' : 'other'
+}
+
+/** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */
+export function decide(evidence: Evidence, presence: UploadPresence, settled: boolean, goal: CompletionGoal): NextStep {
+  if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
+  if (evidence === 'marked') return { kind: 'done', verification: 'evidence' }
+  const isPut = goal.parts.length === 0
+  // As long as our upload is there, the service may still replace the other object by ours.
+  if (evidence === 'other') {
+    // A service may hide an upload while it completes it: then ours is still to come.
+    if (presence === 'gone' && !isPut && !settled) return { kind: 'read-back' }
+    return { ...conflict, outcomeKnown: isPut || presence === 'gone' }
+  }
+  if (presence === 'gone') return decideGone(evidence, settled)
+  // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
+  const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
+  return mayBeOurs && presence === 'open' && !isPut ? conflict : { kind: 'send' }
+}
+
+function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, settled: boolean): NextStep {
+  if (evidence === 'plausible') return { kind: 'done', verification: 'evidence' }
+  if (!settled) return { kind: 'read-back' }
+  if (evidence === 'same-content') return { kind: 'done', verification: 'evidence' }
+  const fail = { kind: 'fail', code: 'outcome-unknown', outcomeKnown: false } as const
+  switch (evidence) {
+    case 'hidden':
+      return { ...fail, detail: 'The upload is gone and the service doesn’t let us look whether it was completed' }
+    case 'doubtful':
+      return { ...fail, detail: 'The upload is gone and the object that is there can’t be told from others' }
+    case 'unchanged': {
+      const detail = 'The upload is gone and the object was not made'
+      return { kind: 'fail', code: 'upload-lost', detail, outcomeKnown: true }
+    }
+    default:
+      return assertNever(evidence)
+  }
+}
+
+/** What a matching ETag proves: an object of parts, or one put in one request. */
+export function etagVerification(goal: CompletionGoal): Verification {
+  return goal.parts.length > 0 ? 'etag-multipart' : 'etag-md5'
+}
+
+const conflict: NextStep & { readonly kind: 'fail' } = {
+  kind: 'fail',
+  code: 'conflict-on-server',
+  detail: 'The object at the key is neither ours nor the one that was there before',
+  outcomeKnown: false,
+}
+
+/** Both facts, for a person to decide between. */
+export function disputeOf(
+  found: SeenObject,
+  { sizeBytes, expectedEtag }: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>,
+): ObjectDispute {
+  const there =
+    typeof found === 'string'
+      ? null
+      : { sizeBytes: found.sizeBytes, etag: found.etag, lastModified: found.lastModified }
+  return { found: there, expected: { sizeBytes, etag: expectedEtag } }
+}
+
+/** True only when both sizes are known and differ. */
+export function isOtherSize(found: ObjectHead, goal: CompletionGoal): boolean {
+  return found.sizeBytes !== null && goal.sizeBytes !== null && found.sizeBytes !== goal.sizeBytes
+}
+
+/** The very same version: rewriting an object with the same content moves Last-Modified. */
+function isSameObject(found: ObjectHead, baseline: ObjectIdentity): boolean {
+  return isSameContent(found, baseline) && found.lastModified === baseline.lastModified
+}
+
+function isSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
+  if (found.sizeBytes !== null && found.sizeBytes !== baseline.sizeBytes) return false
+  if (found.etag === null || baseline.etag === null) return found.lastModified === baseline.lastModified
+  return isSameEtag(found.etag, baseline.etag)
+}
+
+/** Size, number of parts and time all fit (reliability 5.2, 4b). HTTP dates count whole seconds. */
+function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
+  if (found.etag === null || found.lastModified === null) return false
+  const suffix = goal.parts.length > 0 ? `-${String(goal.parts.length)}` : ''
+  const isLaterThanIntent = Date.parse(found.lastModified) >= Math.floor(goal.serverTimeMs / 1000) * 1000
+  const isRightSize = goal.sizeBytes === null || found.sizeBytes === goal.sizeBytes
+  return found.etag.endsWith(suffix) && isRightSize && isLaterThanIntent
+}
+
+function plainEtag(etag: string): string {
+  return etag.replace(/^W\//, '').replaceAll('"', '').toLowerCase()
+}
+
+/** What is kept of the object that was there before. */
+export function baselineOf(found: Found): ObjectIdentity | null {
+  if (typeof found === 'string') return null
+  return { sizeBytes: found.sizeBytes ?? 0, etag: found.etag, lastModified: found.lastModified }
+}

@@ -1,0 +1,129 @@
+import { MIB } from '../../../shared/limits.ts'
+import type { ListedPart } from '../../stores/port/object-store.ts'
+import { isSameEtag } from './evidence.ts'
+import { partSizesFor } from '../integrity/verification-goal.ts'
+import { PartsListError, type ListedByOthers } from './parts-list.ts'
+import { createPatience } from '../retry/create-retry-policy.ts'
+import { bindSource } from '../files/source-file.ts'
+import { compareUploads, type CompareProgress, type MatchContext, type UploadMatch } from './match-uploads.ts'
+import { listAllParts } from './listings.ts'
+
+/** Each may cost a read of one part. */
+const MOST_SIZES = 32
+
+/** An upload and its parts, as somebody wrote them down. */
+export interface WrittenUpload {
+  readonly key: string
+  readonly uploadId: string
+  readonly parts: readonly ListedByOthers[]
+}
+
+/**
+ * Compares a parts list with what the service has, where it lists parts. Throws PartsListError `parts-differ`, and
+ * TransferError. An upload that is gone is no error here: it may have been completed already.
+ */
+export async function checkPartsList(
+  context: Pick<MatchContext, 'store' | 'signal' | 'giveUpAfterMs' | 'report' | 'retryBudget'> & {
+    readonly deps: Pick<MatchContext['deps'], 'clock' | 'random'>
+  },
+  { key, uploadId, parts }: WrittenUpload,
+): Promise<void> {
+  const listing = await listAllParts(context.store, { key, uploadId, signal: context.signal }, createPatience(context))
+  const difference = listing.kind === 'listed' ? differenceOf(parts, listing.parts) : null
+  if (difference !== null) throw new PartsListError('parts-differ', difference)
+}
+
+/** What a parts list says otherwise than the service, as a sentence; null: nothing. Pure. */
+export function differenceOf(parts: readonly ListedByOthers[], listed: readonly ListedPart[]): string | null {
+  const there = new Map(listed.map((part) => [part.partNumber, part]))
+  const missing = parts.filter((part) => !there.has(part.partNumber))
+  if (missing.length > 0) return `The server doesn’t have ${named(missing)}.`
+  const differing = parts.filter((part) => !isThere(part, there.get(part.partNumber)))
+  return differing.length > 0 ? `What the server has of ${named(differing)} is not what the list says.` : null
+}
+
+/** Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure. */
+export function lackOf(
+  parts: readonly ListedByOthers[],
+  listed: readonly ListedPart[],
+  minPartSizeBytes: number,
+): string | null {
+  const difference = differenceOf(parts, listed)
+  if (difference !== null) return difference
+  const numbers = new Set(parts.map((part) => part.partNumber))
+  const gaps = Array.from({ length: parts.at(-1)?.partNumber ?? 0 }, (_, index) => ({ partNumber: index + 1 }))
+  const missing = gaps.filter(({ partNumber }) => !numbers.has(partNumber))
+  if (missing.length > 0) return `The list lacks ${named(missing)}.`
+  const others = listed.filter((part) => !numbers.has(part.partNumber))
+  if (others.length > 0) return `The server also has ${named(others)}, which the list leaves out.`
+  const small = listed.slice(0, -1).filter((part) => part.sizeBytes <= minPartSizeBytes)
+  return small.length > 0 ? `The server takes no part as small as ${named(small)}, except at the end.` : null
+}
+
+/**
+ * Proves with a local file which parts of an upload are its own: those that the service lists, or where it lists none
+ * those of the list. Throws PartsListError, and TransferError, `source-…` among them.
+ */
+export async function matchPartsList(
+  context: MatchContext,
+  { key, uploadId, parts }: WrittenUpload,
+  sourcePath: string,
+  onProgress?: (progress: CompareProgress) => void,
+): Promise<UploadMatch> {
+  const upload = { key, uploadId, initiated: null }
+  const listing = await listAllParts(context.store, { key, uploadId, signal: context.signal }, createPatience(context))
+  if (listing.kind === 'gone') throw new PartsListError('no-such-upload', 'The server has no such upload any more.')
+  const known = listing.kind === 'listed' ? listing.parts : await sizedParts(context, parts, sourcePath)
+  const { matches } = await compareUploads(context, [upload], sourcePath, { known, onProgress })
+  const [best] = matches
+  const isOfUse =
+    best !== undefined && (best.proven.length > 0 || (best.differing.length === 0 && listing.kind === 'listed'))
+  if (!isOfUse) throw new PartsListError('another-file', 'No part of this upload can be shown to be of this file.')
+  return best
+}
+
+/** The parts with sizes; where the list tells none, as equal cuts of the whole file of which one has the right bytes. */
+async function sizedParts(
+  { deps, signal }: MatchContext,
+  parts: readonly ListedByOthers[],
+  sourcePath: string,
+): Promise<readonly ListedPart[]> {
+  if (parts.every((part) => part.sizeBytes !== null)) return withSizes(parts, 0, 0)
+  const { identity, md5 } = await bindSource(deps, sourcePath)
+  const count = parts.at(-1)?.partNumber ?? 0
+  for (const partSizeBytes of likelySizes(identity.sizeBytes, count)) {
+    const sized = withSizes(parts, partSizeBytes, identity.sizeBytes)
+    const [first] = sized
+    if (first === undefined) continue
+    const start = (first.partNumber - 1) * partSizeBytes
+    if (isSameEtag(first.etag, await md5({ start, end: start + first.sizeBytes }, signal))) return sized
+  }
+  return []
+}
+
+function withSizes(parts: readonly ListedByOthers[], partSizeBytes: number, fileBytes: number): readonly ListedPart[] {
+  return parts.map(({ partNumber, etag, sizeBytes }) => {
+    const planned = Math.min(partSizeBytes, fileBytes - (partNumber - 1) * partSizeBytes)
+    return { partNumber, etag, sizeBytes: sizeBytes ?? planned, lastModified: null }
+  })
+}
+
+/** Part sizes that cut a file into so many parts, likeliest first. */
+function likelySizes(fileBytes: number, count: number): readonly number[] {
+  const least = Math.ceil(fileBytes / count / MIB)
+  const wholeMib = Array.from({ length: MOST_SIZES }, (_, index) => (least + index) * MIB)
+  const fitting = wholeMib.filter((size) => Math.ceil(fileBytes / size) === count)
+  return [...new Set([...partSizesFor(fileBytes, count), ...fitting])]
+}
+
+function isThere(part: ListedByOthers, listed: ListedPart | undefined): boolean {
+  if (listed === undefined || !isSameEtag(part.etag, listed.etag)) return false
+  return part.sizeBytes === null || part.sizeBytes === listed.sizeBytes
+}
+
+/** "part 7"; "parts 1, 2, 3 and 12 more". */
+function named(parts: readonly Pick<ListedByOthers, 'partNumber'>[]): string {
+  const shown = parts.slice(0, 5).map((part) => String(part.partNumber))
+  const more = parts.length > shown.length ? ` and ${String(parts.length - shown.length)} more` : ''
+  return `part${parts.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`
+}

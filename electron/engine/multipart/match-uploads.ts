@@ -1,0 +1,202 @@
+import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import type { ListedPart, ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
+import type { PartRecord, SourceIdentity, UploadRecord } from '../core/records.ts'
+import { isSameEtag } from './evidence.ts'
+import type { EngineDeps } from '../core/deps.ts'
+import { md5OfEtag } from '../integrity/verification-goal.ts'
+import { partRange, planUpload, plannedPartSize, type UploadPlan } from './part-plan.ts'
+import { createPatience, type PatienceContext } from '../retry/create-retry-policy.ts'
+import { bindSource, type SourceFile } from '../files/source-file.ts'
+import { listAllParts, listUploadsOfKey } from './listings.ts'
+
+/** Hashes under way at a time; the hasher has its own number of threads. */
+const HASHES_AT_A_TIME = 4
+
+/** An unfinished upload of the service, compared with a local file. */
+export interface UploadMatch {
+  readonly uploadId: string
+  /** ISO 8601; null when the service does not tell. */
+  readonly initiated: string | null
+  readonly source: SourceIdentity
+  readonly plan: UploadPlan
+  /** Parts whose bytes are those of the file: same size, and the ETag is the MD5 of the local bytes. */
+  readonly proven: readonly PartRecord[]
+  /** Parts of the plan that have other bytes; they would be sent again. */
+  readonly differing: readonly number[]
+  /** False when a part's ETag can't be compared with local bytes: then what differs may be equal all the same. */
+  readonly isProvable: boolean
+}
+
+export interface MatchContext extends PatienceContext {
+  readonly store: ObjectStore
+  readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher'>
+}
+
+/** How far a comparison is, in bytes of the file. */
+export interface CompareProgress {
+  readonly comparedBytes: number
+  readonly totalBytes: number
+}
+
+/** The unfinished uploads of a key beside a local file. */
+export interface Comparison {
+  /** Those whose parts could be cut from a file of its size; most proven bytes first, then the newest. */
+  readonly matches: readonly UploadMatch[]
+  /** Those whose parts the service doesn't show us. */
+  readonly unseen: readonly ListedUpload[]
+}
+
+export interface CompareOptions {
+  readonly onProgress?: ((progress: CompareProgress) => void) | undefined
+  /** The parts, where they need not be asked for. */
+  readonly known?: readonly ListedPart[]
+}
+
+/** Compares the file at `sourcePath` with every unfinished upload of exactly `key`, as `compareUploads` does. */
+export async function matchUploads(
+  context: MatchContext,
+  key: string,
+  sourcePath: string,
+): Promise<readonly UploadMatch[]> {
+  const uploads = await listUploadsOfKey(context.store, key, createPatience(context), context.signal)
+  return (await compareUploads(context, uploads, sourcePath)).matches
+}
+
+/**
+ * Compares the file at `sourcePath` with these unfinished uploads, part by part. Throws TransferError, `source-…` among
+ * them, and `signal.reason` when aborted.
+ */
+export async function compareUploads(
+  context: MatchContext,
+  uploads: readonly ListedUpload[],
+  sourcePath: string,
+  { onProgress = () => undefined, known }: CompareOptions = {},
+): Promise<Comparison> {
+  const { store, signal } = context
+  const patience = createPatience(context)
+  const source = await bindSource(context.deps, sourcePath)
+  const { sizeBytes } = source.identity
+  const candidates: Candidate[] = []
+  const unseen: ListedUpload[] = []
+  for (const upload of uploads) {
+    const { key, uploadId } = upload
+    const listing = known === undefined ? await listAllParts(store, { key, uploadId, signal }, patience) : null
+    if (listing?.kind === 'unlisted') unseen.push(upload)
+    const parts = listing?.kind === 'listed' ? listing.parts : known
+    const plan = parts === undefined ? null : planOfParts(parts, sizeBytes, store.capabilities)
+    if (parts !== undefined && plan !== null) candidates.push({ upload, plan, parts })
+  }
+  const hashes = await hashParts(source, candidates, store.capabilities.etagIsMd5, { signal, onProgress })
+  await source.check()
+  const matches = candidates.map((candidate) => weighParts(source, candidate, hashes))
+  return { matches: matches.sort(byProof), unseen }
+}
+
+/** What makes a new upload record continue a match, and the parts to record with it. */
+export function adoptMatch(match: UploadMatch): {
+  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
+  readonly parts: readonly PartRecord[]
+} {
+  // Whoever began it gave it no token of this transfer.
+  const { source, plan, uploadId, proven } = match
+  return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
+}
+
+/**
+ * The plan that parts of these sizes follow, in a file of `sizeBytes`; null when there is none. Numbers may be missing:
+ * then the last part there need not be the last of the plan. An upload without parts takes any plan.
+ */
+export function planOfParts(
+  parts: readonly ListedPart[],
+  sizeBytes: number,
+  limits: Pick<ObjectStore['capabilities'], 'minPartSizeBytes' | 'maxPartCount'>,
+): UploadPlan | null {
+  const last = parts.reduce<ListedPart | null>((a, b) => (a === null || b.partNumber > a.partNumber ? b : a), null)
+  if (last === null) {
+    const plan = planUpload(sizeBytes, { partSizeBytes: null, ...limits })
+    return plan.partCount > 0 ? plan : null
+  }
+  // Either a full part is there, or the only one there is the plan's last, after equal ones that are missing.
+  const largest = Math.max(...parts.map((part) => part.sizeBytes))
+  const beforeLast = (sizeBytes - last.sizeBytes) / (last.partNumber - 1)
+  for (const partSizeBytes of [largest, beforeLast]) {
+    if (!Number.isInteger(partSizeBytes) || partSizeBytes <= 0) continue
+    const plan = { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
+    const isAllowed =
+      plan.partCount === 1 || (partSizeBytes > limits.minPartSizeBytes && plan.partCount <= limits.maxPartCount)
+    if (isAllowed && parts.every((part) => plannedPartSize(plan, sizeBytes, part.partNumber) === part.sizeBytes)) {
+      return plan
+    }
+  }
+  return null
+}
+
+interface Candidate {
+  readonly upload: ListedUpload
+  readonly plan: UploadPlan
+  readonly parts: readonly ListedPart[]
+}
+
+/** Hex MD5s of ranges of the file, by `rangeName`. */
+type Hashes = ReadonlyMap<string, string>
+
+/** Hashes each range that a part's ETag can be compared with, once, as many at a time as there may be threads. */
+async function hashParts(
+  source: SourceFile,
+  candidates: readonly Candidate[],
+  etagIsMd5: boolean,
+  { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (progress: CompareProgress) => void },
+): Promise<Hashes> {
+  const ranges = new Map<string, ByteRange>()
+  for (const { plan, parts } of candidates) {
+    for (const part of parts) {
+      if (!etagIsMd5 || md5OfEtag(part.etag) === null) continue
+      const range = partRange(plan, source.identity.sizeBytes, part.partNumber)
+      ranges.set(rangeName(range), range)
+    }
+  }
+  const totalBytes = [...ranges.values()].reduce((sum, range) => sum + rangeLength(range), 0)
+  const hashes = new Map<string, string>()
+  let comparedBytes = 0
+  onProgress({ comparedBytes, totalBytes })
+  const left = ranges.entries()
+  const hashNext = async (): Promise<void> => {
+    for (const [name, range] of left) {
+      hashes.set(name, await source.md5(range, signal))
+      comparedBytes += rangeLength(range)
+      onProgress({ comparedBytes, totalBytes })
+    }
+  }
+  await Promise.all(Array.from({ length: HASHES_AT_A_TIME }, hashNext))
+  return hashes
+}
+
+function weighParts(source: SourceFile, { upload, plan, parts }: Candidate, hashes: Hashes): UploadMatch {
+  const proven: PartRecord[] = []
+  const differing: number[] = []
+  let isProvable = true
+  for (const { partNumber, sizeBytes, etag } of parts) {
+    const md5 = hashes.get(rangeName(partRange(plan, source.identity.sizeBytes, partNumber)))
+    if (md5 !== undefined && isSameEtag(etag, md5)) proven.push({ partNumber, sizeBytes, etag, md5 })
+    else differing.push(partNumber)
+    if (md5 === undefined) isProvable = false
+  }
+  const { uploadId, initiated } = upload
+  return { uploadId, initiated, source: source.identity, plan, proven, differing, isProvable }
+}
+
+function rangeName({ start, end }: ByteRange): string {
+  return `${String(start)}-${String(end)}`
+}
+
+function byProof(one: UploadMatch, other: UploadMatch): number {
+  return provenBytes(other) - provenBytes(one) || startedMs(other) - startedMs(one)
+}
+
+function startedMs({ initiated }: UploadMatch): number {
+  return initiated === null ? 0 : Date.parse(initiated) || 0
+}
+
+function provenBytes(match: UploadMatch): number {
+  return match.proven.reduce((sum, part) => sum + part.sizeBytes, 0)
+}

@@ -1,0 +1,93 @@
+import type { ListedUpload } from '../../stores/port/object-store.ts'
+import type { StoreLocation } from '../core/records.ts'
+import type { Clock, OpenUploads, UploadAsker, UploadKey } from '../core/deps.ts'
+import { listUploadsUnder } from './listings.ts'
+
+/** A listing of many keys is not read further than this: each key is then asked about by itself. */
+const MAX_SHARED_PAGES = 10
+/** What a listing said counts this long, milliseconds: a queue can take hours. */
+const SHARED_FOR_MS = 600_000
+
+/** The keys of one bucket that were added together. */
+interface Batch {
+  readonly bucket: string
+  readonly prefix: string
+  readonly startedAtMs: number
+  /** Null until the first of them asks. Null inside: too many for one listing. */
+  listing: Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> | null
+}
+
+export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUploads {
+  let batches: readonly Batch[] = []
+
+  function batchOf({ location, key }: UploadKey): Batch | undefined {
+    batches = batches.filter((batch) => clock.monotonicMs() - batch.startedAtMs < SHARED_FOR_MS)
+    const bucket = bucketOf(location)
+    return batches.findLast((batch) => batch.bucket === bucket && key.startsWith(batch.prefix))
+  }
+
+  async function ofOneKey(key: string, { store, patience, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
+    // Some services list by prefix only where that is a whole key.
+    const found = await listUploadsUnder(store, key, { patience, signal, maxPages: Number.POSITIVE_INFINITY })
+    return typeof found === 'string' ? [] : found.filter((upload) => upload.key === key)
+  }
+
+  return {
+    expect(addresses) {
+      const byBucket = groupBy(addresses, ({ location }) => bucketOf(location))
+      for (const [bucket, some] of byBucket) {
+        if (some.length < 2) continue
+        const prefix = commonPrefix(some.map(({ key }) => key))
+        batches = [...batches, { bucket, prefix, startedAtMs: clock.monotonicMs(), listing: null }]
+      }
+    },
+    async ofKey(address, asker) {
+      const batch = batchOf(address)
+      if (batch === undefined) return ofOneKey(address.key, asker)
+      const isFirst = batch.listing === null
+      batch.listing ??= listBatch(batch, asker)
+      try {
+        const listed = await batch.listing
+        return listed === null ? await ofOneKey(address.key, asker) : (listed.get(address.key) ?? [])
+      } catch (failure) {
+        if (isFirst) throw failure
+        // Whoever asked for all was stopped or refused; this one asks for itself.
+        return ofOneKey(address.key, asker)
+      }
+    },
+  }
+}
+
+async function listBatch(
+  batch: Batch,
+  { store, patience, signal }: UploadAsker,
+): Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> {
+  try {
+    const found = await listUploadsUnder(store, batch.prefix, { patience, signal, maxPages: MAX_SHARED_PAGES })
+    return found === 'too-many' ? null : groupBy(found === 'unlisted' ? [] : found, ({ key }) => key)
+  } catch (failure) {
+    batch.listing = null
+    throw failure
+  }
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function bucketOf(location: StoreLocation): string {
+  return location.kind === 'place' ? `${location.placeId}/${location.bucket}` : location.url
+}
+
+/** Up to a `/`, so that it is a folder and cuts no character in two. */
+function commonPrefix(keys: readonly string[]): string {
+  let prefix = keys[0] ?? ''
+  for (const key of keys) while (!key.startsWith(prefix)) prefix = prefix.slice(0, -1)
+  return prefix.slice(0, prefix.lastIndexOf('/') + 1)
+}

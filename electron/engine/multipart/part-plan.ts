@@ -1,0 +1,86 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import {
+  MAX_PART_COUNT,
+  MAX_PART_SIZE_BYTES,
+  MIB,
+  MIN_PART_SIZE_BYTES,
+  PLANNED_PART_MAX_BYTES,
+  PLANNED_PART_MIN_BYTES,
+  SINGLE_PUT_MAX_BYTES,
+} from '../../../shared/limits.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+/** How a file is cut. Parts are equal but for the last; 0 parts: one PutObject of the whole file. */
+export interface UploadPlan {
+  readonly partSizeBytes: number
+  readonly partCount: number
+}
+
+export interface PlanOptions {
+  /** What a person asked for, in bytes; null: by size. */
+  readonly partSizeBytes: number | null
+  readonly minPartSizeBytes?: number
+  readonly maxPartCount?: number
+  readonly maxPartSizeBytes?: number
+  /** What the line to the service is known to take, bytes a second; null: unknown. */
+  readonly uplinkBytesPerSecond?: number | null
+}
+
+/** Up to this many parts, one page of ListParts shows them all. */
+const COMFORTABLE_PART_COUNT = 1000
+/** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
+const COMFORTABLE_PART_SECONDS = 1
+/** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
+const PART_STEP_BYTES = MIB / 16
+
+/** What a file of unremarkable size is cut into where nothing is known of the line, bytes. */
+export const USUAL_PART_BYTES = steppedUp(MIN_PART_SIZE_BYTES + 1, MAX_PART_SIZE_BYTES)
+
+/**
+ * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
+ * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number of
+ * parts can hold.
+ */
+export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeBytes: null }): UploadPlan {
+  const { partSizeBytes: wish, minPartSizeBytes = MIN_PART_SIZE_BYTES, maxPartCount = MAX_PART_COUNT } = options
+  const { maxPartSizeBytes = MAX_PART_SIZE_BYTES, uplinkBytesPerSecond = null } = options
+  if (sizeBytes > maxPartCount * maxPartSizeBytes) {
+    const most = `${String(maxPartCount)} parts of ${String(maxPartSizeBytes)} bytes`
+    throw new TransferError('invalid-argument', `${String(sizeBytes)} bytes are more than ${most}`)
+  }
+  const least = Math.max(Math.ceil(sizeBytes / maxPartCount), minPartSizeBytes + 1)
+  const byWish = wish === null ? null : Math.min(maxPartSizeBytes, Math.max(Math.ceil(wish), least))
+  if (sizeBytes <= SINGLE_PUT_MAX_BYTES && (byWish === null || sizeBytes <= byWish)) {
+    return { partSizeBytes: sizeBytes, partCount: 0 }
+  }
+  const partSizeBytes =
+    byWish ?? steppedUp(Math.max(comfortablePartSize(sizeBytes, uplinkBytesPerSecond), least), maxPartSizeBytes)
+  return { partSizeBytes, partCount: Math.ceil(sizeBytes / partSizeBytes) }
+}
+
+/** Bytes of part `partNumber` (from 1) of a file of `sizeBytes`. */
+export function partRange(plan: UploadPlan, sizeBytes: number, partNumber: number): ByteRange {
+  const start = (partNumber - 1) * plan.partSizeBytes
+  return { start, end: Math.min(start + plan.partSizeBytes, sizeBytes) }
+}
+
+/** Size in bytes of part `partNumber`, or null when the plan has no such part. */
+export function plannedPartSize(plan: UploadPlan, sizeBytes: number, partNumber: number): number | null {
+  if (partNumber < 1 || partNumber > plan.partCount) return null
+  const { start, end } = partRange(plan, sizeBytes, partNumber)
+  return end - start
+}
+
+/** Nothing while the line is unknown: it may be slow, and parts cost little on a fast one. */
+function comfortablePartSize(sizeBytes: number, uplinkBytesPerSecond: number | null): number {
+  const size = clamp(Math.ceil(sizeBytes / COMFORTABLE_PART_COUNT), PLANNED_PART_MIN_BYTES, PLANNED_PART_MAX_BYTES)
+  return Math.min(size, COMFORTABLE_PART_SECONDS * (uplinkBytesPerSecond ?? 0))
+}
+
+function steppedUp(bytes: number, most: number): number {
+  return Math.min(most, Math.ceil(bytes / PART_STEP_BYTES) * PART_STEP_BYTES)
+}
+
+function clamp(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most)
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import { MAX_PART_COUNT } from '../../../shared/limits.ts'
+import type { ListedPart } from '../../stores/port/object-store.ts'
+
+/** The parts of an upload, as this or another tool wrote them down. */
+export interface PartsList {
+  /** What the list does not tell is null. */
+  readonly uploadId: string | null
+  readonly key: string | null
+  readonly bucket: string | null
+  /** Ascending by part number, each number once. */
+  readonly parts: readonly ListedByOthers[]
+}
+
+export interface ListedByOthers {
+  readonly partNumber: number
+  /** Without quotes. */
+  readonly etag: string
+  readonly sizeBytes: number | null
+}
+
+/** Why a parts list can't be used. */
+export type PartsListProblem =
+  'not-json' | 'not-a-parts-list' | 'repeated-part' | 'no-such-upload' | 'parts-differ' | 'another-file'
+
+/** `message` is a sentence for people. */
+export class PartsListError extends Error {
+  readonly problem: PartsListProblem
+
+  constructor(problem: PartsListProblem, message: string) {
+    super(message)
+    this.name = 'PartsListError'
+    this.problem = problem
+  }
+}
+
+const partNumber = z.int().min(1, 'is not 1 to 10,000').max(MAX_PART_COUNT, 'is not 1 to 10,000')
+const etag = z.string().transform((text) => text.replace(/^"(.*)"$/, '$1'))
+const sizeBytes = z.int().nonnegative()
+const name = z.string().min(1).nullish()
+
+const address = { uploadId: name, key: name, bucket: name }
+
+/** Ours; each part may also be spelt as S3 spells it. */
+const own = z.object({
+  ...address,
+  parts: z
+    .array(
+      z.preprocess(
+        inOwnSpelling,
+        z.object({ partNumber, etag: etag.pipe(z.string().min(1)), size: sizeBytes.nullish() }),
+      ),
+    )
+    .min(1),
+})
+
+/** The body of CompleteMultipartUpload (spec), and the answer of ListParts (dialect), as S3's tools print it. */
+const service = z.object({
+  ...address,
+  UploadId: name,
+  Key: name,
+  Bucket: name,
+  Parts: z
+    .array(z.object({ PartNumber: partNumber, ETag: etag.pipe(z.string().min(1)), Size: sizeBytes.nullish() }))
+    .min(1),
+})
+
+/** Reads a parts list in either spelling. Throws PartsListError. Pure. */
+export function parsePartsList(text: string): PartsList {
+  const body = parseJson(text)
+  const isService = typeof body === 'object' && body !== null && 'Parts' in body
+  const parsed = isService ? service.transform(toOwn).safeParse(body) : own.safeParse(body)
+  if (!parsed.success) throw new PartsListError('not-a-parts-list', describeIssue(parsed.error))
+  const { uploadId, key, bucket, parts } = parsed.data
+  const sorted = parts
+    .map((part) => ({ partNumber: part.partNumber, etag: part.etag, sizeBytes: part.size ?? null }))
+    .sort((one, other) => one.partNumber - other.partNumber)
+  const twice = sorted.find((part, index) => part.partNumber === sorted[index - 1]?.partNumber)
+  if (twice !== undefined) {
+    throw new PartsListError('repeated-part', `The list names part ${String(twice.partNumber)} more than once.`)
+  }
+  return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
+}
+
+/** Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure. */
+export function isMeantAsPartsList(text: string): boolean {
+  const body = parsedOrNull(text)
+  if (typeof body !== 'object' || body === null) return false
+  const { parts, Parts, uploadId, UploadId } = body as Record<string, unknown>
+  const listed: unknown = parts ?? Parts
+  if (!Array.isArray(listed)) return false
+  if (uploadId !== undefined || UploadId !== undefined) return true
+  const first: unknown = listed[0]
+  return typeof first === 'object' && first !== null && ('PartNumber' in first || 'partNumber' in first)
+}
+
+function parsedOrNull(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return null
+  }
+}
+
+/** Writes what `parsePartsList` reads. Pure. */
+export function writePartsList(
+  upload: { readonly uploadId: string; readonly key: string; readonly bucket: string },
+  parts: readonly Pick<ListedPart, 'partNumber' | 'etag' | 'sizeBytes'>[],
+): string {
+  const { uploadId, key, bucket } = upload
+  const listed = parts.map((part) => ({ partNumber: part.partNumber, etag: part.etag, size: part.sizeBytes }))
+  return `${JSON.stringify({ uploadId, key, bucket, parts: listed }, null, 2)}\n`
+}
+
+function toOwn(body: z.output<typeof service>): z.output<typeof own> {
+  const parts = body.Parts.map((part) => ({ partNumber: part.PartNumber, etag: part.ETag, size: part.Size }))
+  const { uploadId, key, bucket, UploadId, Key, Bucket } = body
+  return { uploadId: UploadId ?? uploadId, key: Key ?? key, bucket: Bucket ?? bucket, parts }
+}
+
+function inOwnSpelling(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || !('PartNumber' in part)) return part
+  const { PartNumber, ETag, Size } = part as Readonly<Record<string, unknown>>
+  return { partNumber: PartNumber, etag: ETag, size: Size, ...part }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+  } catch {
+    throw new PartsListError('not-json', 'The parts list is not JSON.')
+  }
+}
+
+const SHAPE = 'It should be {"uploadId":"…","key":"…","parts":[{"partNumber":1,"etag":"…"}, …]}.'
+
+function describeIssue({ issues }: z.ZodError): string {
+  const [issue] = issues
+  const [list, index, member] = issue?.path ?? []
+  if (issue === undefined || typeof index !== 'number' || member === undefined) {
+    return list === undefined || issue?.code === 'invalid_type'
+      ? `This is no parts list. ${SHAPE}`
+      : `The list is empty.`
+  }
+  return `Entry ${String(index + 1)} of the parts list has no usable ${String(member)}. ${SHAPE}`
+}

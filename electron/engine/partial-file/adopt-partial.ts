@@ -1,0 +1,78 @@
+import { hostname } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { DownloadRequest } from '../queue/api.ts'
+import type { DownloadRecord, ObjectIdentity, StoreLocation } from '../core/records.ts'
+import type { FileSystem } from '../core/deps.ts'
+import { readSidecar, sidecarOwner } from './sidecar.ts'
+import { orNull } from '../files/file-errors.ts'
+import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
+import { errnoCode } from '../retry/create-retry-policy.ts'
+import { safeFileName } from '../files/safe-name.ts'
+
+/** A partial file that no transfer of this list knows, and what its sidecar says of it. Nothing of it is proven yet. */
+export interface FoundPartial {
+  readonly partialPath: string
+  /** As the list it comes from had it: places of another list have other ids, and links have lost their query. */
+  readonly location: StoreLocation
+  /** Address of the place's service; null when unknown. */
+  readonly endpoint: string | null
+  readonly key: string
+  /** Beside the partial file. */
+  readonly targetPath: string
+  readonly identity: ObjectIdentity
+}
+
+/** Why a file can't be continued as a download. */
+export type AdoptionProblem = 'not-a-partial' | 'in-use' | 'in-list'
+
+export class AdoptionRefused extends Error {
+  readonly problem: AdoptionProblem
+  /** The transfer of the list that the file belongs to. */
+  readonly transferId: TransferId | null
+
+  constructor(problem: AdoptionProblem, message: string, transferId: TransferId | null = null) {
+    super(message)
+    this.name = 'AdoptionRefused'
+    this.problem = problem
+    this.transferId = transferId
+  }
+}
+
+const SIDECAR_SUFFIX = '.part.json'
+
+/** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
+export async function inspectPartial(fileSystem: FileSystem, path: string): Promise<FoundPartial> {
+  const partialPath = path.endsWith(SIDECAR_SUFFIX) ? path.slice(0, -'.json'.length) : path
+  const facts = await orNull(fileSystem.lstat(partialPath))
+  const content = facts?.isFile() ? await readSidecar(fileSystem, partialPath) : null
+  if (content === null || content.written.length === 0) {
+    throw new AdoptionRefused('not-a-partial', `${path} is no partial download, or lacks the file beside it.`)
+  }
+  if (isAlive(content.owner)) throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
+  const { location, endpoint, key, identity } = content
+  // It may have been written on another system: what separates names there need not do so here.
+  const name = safeFileName(content.targetPath.split(/[/\\]/).at(-1) ?? '')
+  return { partialPath, location, endpoint, key, targetPath: join(dirname(partialPath), name), identity }
+}
+
+/** The record of a download that goes on with a partial file. */
+export function adoptedRecord(
+  { partialPath, identity }: FoundPartial,
+  request: DownloadRequest,
+  facts: NewRecordFacts,
+): DownloadRecord {
+  return { ...downloadRecord(request, facts), identity, partialPath }
+}
+
+/** Whether another process of this computer that wrote the sidecar still runs. */
+function isAlive(owner: string): boolean {
+  const match = /^(.*)\/(\d+)$/s.exec(owner)
+  if (match === null || match[1] !== hostname() || owner === sidecarOwner()) return false
+  try {
+    process.kill(Number(match[2]), 0)
+    return true
+  } catch (failure) {
+    return errnoCode(failure) === 'EPERM'
+  }
+}

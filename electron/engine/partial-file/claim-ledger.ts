@@ -1,0 +1,258 @@
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import {
+  COMMIT_INTERVAL_BYTES,
+  COMMIT_INTERVAL_MS,
+  MAX_NOTES,
+  NOTE_INTERVAL_BYTES,
+  SEGMENT_SIZE_BYTES,
+} from '../../../shared/limits.ts'
+import { joined, missingRanges, splitAtUnits, totalLength } from '../core/byte-ranges.ts'
+import type { DownloadRecord, RangeRecord } from '../core/records.ts'
+import { crc32 } from '../integrity/crc32.ts'
+import { mergeClaims } from './claims.ts'
+import type { PartialFile } from './partial-file.ts'
+import type { Sidecar } from './sidecar.ts'
+import type { RunContext } from '../core/run.ts'
+
+/** The file system lost what was written since the last good sync. It is to be fetched again. */
+export class SyncFailed extends Error {
+  constructor(cause: unknown) {
+    super('The file system failed to keep what was written', { cause })
+    this.name = 'SyncFailed'
+  }
+}
+
+/** The first commit comes sooner, milliseconds: what is small is there by then. */
+const FIRST_COMMIT_MS = 250
+
+/** Who follows what is written. */
+export interface LedgerFollower {
+  /** Tells all that is there, sorted and joined. */
+  follow(present: readonly ByteRange[]): void
+}
+
+export interface LedgerOptions {
+  /** What is claimed already, sorted and disjoint. */
+  readonly durable: readonly RangeRecord[]
+  /** Null while unknown. */
+  readonly sizeBytes: number | null
+  /** Claim nothing before the caller's own commit: the bytes would be of no use to another run. */
+  readonly isHeldBack: boolean
+  /** Where what is written is noted before it is synced. */
+  readonly sidecar?: Sidecar | null
+  readonly follower?: LedgerFollower | null
+}
+
+/** Index of the segment, and so of the cell on the parts map, that has the byte at `offset`. */
+export function unitAt(offset: number): number {
+  return Math.floor(offset / SEGMENT_SIZE_BYTES)
+}
+
+/**
+ * Which bytes of a partial file are there for good. A claim follows the bytes: they are synced first, then recorded,
+ * then reported as confirmed. What is merely written is noted in the sidecar every few MiB: a killed process loses
+ * no more than that, and the next one believes none of it before its CRC-32 fits and it is synced.
+ */
+export class ClaimLedger {
+  readonly #context: RunContext<DownloadRecord>
+  readonly #file: PartialFile
+  readonly #options: LedgerOptions
+  #durable: readonly RangeRecord[] = []
+  #durableJoined: readonly ByteRange[] = []
+  #written: RangeRecord[] = []
+  #syncing: readonly RangeRecord[] = []
+  /** What is written and not in the sidecar yet. */
+  #unnoted: RangeRecord[] = []
+  #confirmedHere = 0
+  #commits: Promise<void> = Promise.resolve()
+  #isCommitting = false
+  /** Of a commit that nobody waited for. */
+  #failed: { readonly failure: unknown } | null = null
+  readonly #noteIntervalBytes: number
+  #lastCommitMs: number
+  #failedSyncs = 0
+
+  constructor(context: RunContext<DownloadRecord>, file: PartialFile, options: LedgerOptions) {
+    this.#context = context
+    this.#file = file
+    this.#options = options
+    this.#setDurable(options.durable)
+    this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
+    this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
+    options.follower?.follow(this.#durableJoined)
+  }
+
+  /** Failed syncs since the last good one. */
+  get failedSyncs(): number {
+    return this.#failedSyncs
+  }
+
+  /** Sorted and disjoint. */
+  get claims(): readonly RangeRecord[] {
+    return this.#durable
+  }
+
+  /** What is not claimed yet; nothing while the size is unknown. */
+  missing(): readonly ByteRange[] {
+    return missingRanges(this.#durable, { start: 0, end: this.#options.sizeBytes ?? 0 })
+  }
+
+  /** Notes bytes that were written but are not synced yet. */
+  wrote(start: number, blocks: readonly Uint8Array[]): void {
+    let end = start
+    let sum = 0
+    for (const block of blocks) {
+      sum = crc32(block, sum)
+      end += block.length
+    }
+    const range = { start, end, crc32: sum }
+    this.#written = grown(this.#written, range)
+    this.#unnoted = grown(this.#unnoted, range)
+    if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.#note()
+  }
+
+  /** A second or 64 MiB have passed since the last commit. */
+  get isDue(): boolean {
+    if (this.#options.isHeldBack || this.#isCommitting) return false
+    const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
+    return ageMs >= COMMIT_INTERVAL_MS || totalLength(this.#written) >= COMMIT_INTERVAL_BYTES
+  }
+
+  /**
+   * Commits in the background when that is due; waits for it only when the disk falls behind. Throws what an earlier
+   * one met.
+   */
+  async commitWhenDue(): Promise<void> {
+    this.#throwFailed()
+    if (this.#options.isHeldBack) return
+    if (totalLength(this.#written) >= 2 * COMMIT_INTERVAL_BYTES) return await this.commit()
+    if (this.#written.length === 0 || !this.isDue) return
+    this.commit().catch((failure: unknown) => {
+      this.#failed ??= { failure }
+    })
+  }
+
+  /** Syncs and claims what is written. One commit at a time. Throws SyncFailed. */
+  commit(): Promise<void> {
+    const commit = this.#commits.then(() => this.#commit())
+    this.#isCommitting = true
+    this.#commits = commit
+      .catch(() => undefined)
+      .finally(() => {
+        this.#isCommitting = false
+      })
+    return commit
+  }
+
+  async #commit(): Promise<void> {
+    this.#throwFailed()
+    const added = this.#written
+    if (added.length === 0) return
+    this.#note()
+    this.#written = []
+    this.#syncing = added
+    this.#lastCommitMs = this.#context.deps.clock.monotonicMs()
+    try {
+      await this.#file.sync()
+      this.#failedSyncs = 0
+    } catch (failure) {
+      // The kernel marks the pages clean after a failed sync, so that a second try would prove nothing.
+      this.dropUnclaimed()
+      this.#failedSyncs += 1
+      throw new SyncFailed(failure)
+    }
+    // Dropped meanwhile: of another version, or not to be trusted.
+    if (this.#syncing !== added) return
+    try {
+      await this.#record(added)
+    } catch (failure) {
+      if (this.#syncing === added) this.#written = [...added, ...this.#written]
+      this.#syncing = []
+      throw failure
+    }
+    if (this.#syncing !== added) return
+    this.#syncing = []
+    this.#confirmedHere += totalLength(added)
+    this.#context.report.confirmed(totalLength(added), 'moved')
+    this.reportUnits(added, 'done')
+  }
+
+  async #record(added: readonly RangeRecord[]): Promise<void> {
+    const { record, deps } = this.#context
+    const { claims, changed, absorbed } = mergeClaims(this.#durable, added)
+    await deps.checkpoints.putRanges(record.id, changed)
+    if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
+    if (this.#syncing === added) this.#setDurable(claims)
+  }
+
+  #setDurable(claims: readonly RangeRecord[]): void {
+    this.#durable = claims
+    this.#durableJoined = joined(claims)
+  }
+
+  /** Tells sidecar and follower what was written since the last time. */
+  #note(): void {
+    this.#options.sidecar?.wrote(this.#unnoted)
+    this.#unnoted = []
+    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
+  }
+
+  #throwFailed(): void {
+    const failed = this.#failed
+    this.#failed = null
+    if (failed !== null) throw failed.failure
+  }
+
+  /** Tells the parts map which units are there now that `added` is claimed. */
+  reportUnits(added: readonly ByteRange[], how: 'done' | 'found'): void {
+    const { sizeBytes } = this.#options
+    if (sizeBytes === null) return
+    for (const range of splitAtUnits(added, SEGMENT_SIZE_BYTES)) {
+      const index = unitAt(range.start)
+      const unit = { start: index * SEGMENT_SIZE_BYTES, end: Math.min(sizeBytes, (index + 1) * SEGMENT_SIZE_BYTES) }
+      if (missingRanges(this.#durable, unit).length === 0) this.#context.report.unit(index, how)
+    }
+  }
+
+  /** Forgets what is written but not claimed. */
+  dropUnclaimed(): void {
+    const dropped = [...this.#syncing, ...this.#written]
+    this.#context.report.moved(-totalLength(dropped))
+    this.#options.sidecar?.lost(dropped)
+    this.#syncing = []
+    this.#written = []
+    this.#unnoted = []
+  }
+
+  /** Takes claims back whose bytes turned out to be damaged. */
+  async dropClaims(damaged: readonly RangeRecord[]): Promise<void> {
+    const { record, deps, report } = this.#context
+    const starts = new Set(damaged.map((claim) => claim.start))
+    await deps.checkpoints.removeRanges(record.id, [...starts])
+    this.#options.sidecar?.lost(damaged)
+    this.#setDurable(this.#durable.filter((claim) => !starts.has(claim.start)))
+    report.confirmed(-totalLength(damaged), 'found')
+  }
+
+  /** Takes back all that was reported, before another version is downloaded. The checkpoint is the caller's. */
+  withdraw(): void {
+    this.dropUnclaimed()
+    const found = totalLength(this.#durable) - this.#confirmedHere
+    this.#context.report.confirmed(-this.#confirmedHere, 'moved')
+    this.#context.report.moved(-this.#confirmedHere)
+    this.#context.report.confirmed(-found, 'found')
+    this.#setDurable([])
+    this.#confirmedHere = 0
+  }
+
+  /** Resolves when nothing runs in the background any more. */
+  async close(): Promise<void> {
+    await this.#commits
+    await this.#options.sidecar?.close()
+  }
+}
+
+/** `ranges` and `range`, which continues one of them if it can. */
+function grown(ranges: readonly RangeRecord[], range: RangeRecord): RangeRecord[] {
+  return mergeClaims(ranges, [range]).claims as RangeRecord[]
+}

@@ -1,0 +1,223 @@
+import type { BigIntStats } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { assertNever } from '../../../shared/assert.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { DownloadRecord, ObjectIdentity, Publishing } from '../core/records.ts'
+import { proveContent } from '../integrity/content-verifier.ts'
+import { sidecarNamesOf, syncDirectory } from './partial-file.ts'
+import { onTarget, orNull } from '../files/file-errors.ts'
+import type { DownloadRun } from '../download/requests.ts'
+import { errnoCode, patiently } from '../retry/create-retry-policy.ts'
+import { requireInside } from '../files/safe-path.ts'
+import type { RunContext } from '../core/run.ts'
+import { numberedName } from '../files/safe-name.ts'
+import { TransferError } from '../core/transfer-error.ts'
+
+type Context = RunContext<DownloadRecord>
+
+/** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
+const NO_LINK_CODES = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EXDEV',
+  'EMLINK',
+  'EISDIR',
+  'EACCES',
+  'EBUSY',
+])
+/** Virus scanners and indexers hold new files open for a while on Windows. */
+const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
+const BUSY_FIRST_DELAY_MS = 50
+const BUSY_PATIENCE_MS = 60_000
+
+/**
+ * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
+ * that durable. Waits while the volume is full or read-only.
+ * @throws TransferError `target-exists`, `target-unwritable`.
+ */
+export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
+  const { fileSystem, markOrigin } = context.deps
+  const { root, targetPath } = context.record
+  await requireInside(fileSystem, root, targetPath)
+  await markOrigin?.(file.path)
+  await patiently(patience, () => file.seal(dateOf(identity)))
+  await file.close()
+  const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
+  const finalPath = await patiently(patience, async () => {
+    // Whatever it waited for took its time.
+    await requireInside(fileSystem, root, targetPath)
+    return await giveName(naming)
+  })
+  await patiently(patience, () => finish(context, finalPath))
+}
+
+/**
+ * Finds out whether an earlier run had published already when it was stopped, and finishes what it was doing.
+ * @returns what proves the file, or null when there is still something to do.
+ */
+export async function recoverPublished(context: Context): Promise<Verification | null> {
+  const { deps, record, store, signal, report } = context
+  const { publishing, partialPath, identity } = record
+  if (publishing === null || partialPath === null || identity === null) return null
+  const { finalPath } = publishing
+  const final = await look(context, finalPath)
+  if (final === null || !final.isFile()) return null
+  const partial = await look(context, partialPath)
+  const isOurs = partial === null ? fits(final, identity) : isSameFile(final, partial)
+  if (!isOurs) return null
+  report.stage('verifying')
+  const { etagIsMd5 } = store.capabilities
+  const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
+  if (verification === null) return null
+  // Size and time alone also fit what another download has put there since.
+  const isSurelyOurs = partial !== null || verification !== 'size-only' || publishing.fileId === String(final.ino)
+  if (!isSurelyOurs) return null
+  report.size(identity.sizeBytes)
+  report.confirmed(identity.sizeBytes, 'found')
+  report.log('The file had its final name already')
+  if (partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
+  await finish(context, finalPath)
+  return verification
+}
+
+/** Makes the new name, and that the others are gone, durable, then forgets how it came about. */
+async function finish(context: Context, finalPath: string): Promise<void> {
+  const { deps, record, report } = context
+  const { partialPath } = record
+  for (const path of partialPath === null ? [] : sidecarNamesOf(partialPath)) {
+    await onTarget(path, () => orNull(deps.fileSystem.unlink(path)))
+  }
+  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))
+  await deps.checkpoints.update(record.id, { targetPath: finalPath, partialPath: null, publishing: null })
+  report.facts({ localPath: finalPath })
+}
+
+/** The way to a final name. Each step can be tried again. */
+interface Naming {
+  readonly context: Context
+  readonly partialPath: string
+  /** As the checkpoint has it. */
+  publishing: Publishing | null
+}
+
+async function giveName(naming: Naming): Promise<string> {
+  const { context, partialPath } = naming
+  const { targetPath, onConflict } = context.record
+  switch (onConflict) {
+    case 'replace':
+      await intend(naming, targetPath)
+      await onTarget(targetPath, () =>
+        unlessBusy(context, () => context.deps.fileSystem.rename(partialPath, targetPath)),
+      )
+      return targetPath
+    case 'fail':
+      if (await claimName(naming, targetPath)) return targetPath
+      throw new TransferError('target-exists', targetPath)
+    case 'keep-both':
+    case 'skip-identical':
+      for (let number = 0; ; number += 1) {
+        const name = number === 0 ? basename(targetPath) : numberedName(basename(targetPath), number)
+        const path = join(dirname(targetPath), name)
+        if (await claimName(naming, path)) return path
+      }
+    default:
+      return assertNever(onConflict)
+  }
+}
+
+/** Gives the file the name if nothing has it yet. A link can't replace anything, not even what comes this moment. */
+async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
+  const { context, partialPath } = naming
+  const { fileSystem } = context.deps
+  return await onTarget(finalPath, async () => {
+    await removePlaceholder(naming, finalPath)
+    const found = await look(context, finalPath)
+    if (found === null) {
+      await intend(naming, finalPath)
+      try {
+        await fileSystem.link(partialPath, finalPath)
+      } catch (failure) {
+        const code = errnoCode(failure) ?? ''
+        if (code === 'EEXIST') return false
+        if (NO_LINK_CODES.has(code)) return await claimByPlaceholder(naming, finalPath)
+        throw failure
+      }
+    } else if (!isSameFile(found, await look(context, partialPath))) {
+      return false
+    }
+    await unlessBusy(context, () => fileSystem.unlink(partialPath))
+    return true
+  })
+}
+
+/** Without hard links: an empty file reserves the name, then the partial file takes its place. */
+async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<boolean> {
+  const { context, partialPath } = naming
+  const { fileSystem } = context.deps
+  await intend(naming, finalPath, true)
+  try {
+    const handle = await fileSystem.open(finalPath, 'wx')
+    await handle.close()
+  } catch (failure) {
+    if (errnoCode(failure) !== 'EEXIST') throw failure
+    // The file of somebody else, whatever its size.
+    await intend(naming, finalPath)
+    return false
+  }
+  await unlessBusy(context, () => fileSystem.rename(partialPath, finalPath))
+  return true
+}
+
+/** A stop between placeholder and rename leaves an empty file of ours under the final name. */
+async function removePlaceholder({ context, publishing }: Naming, finalPath: string): Promise<void> {
+  if (publishing?.isPlaceholder !== true || publishing.finalPath !== finalPath) return
+  const { fileSystem } = context.deps
+  const found = await orNull(fileSystem.lstat(finalPath))
+  if (found?.isFile() === true && found.size === 0) await fileSystem.unlink(finalPath)
+}
+
+/** Durable before the name is: whatever happens next, the next run knows where to look. */
+async function intend(naming: Naming, finalPath: string, isPlaceholder = false): Promise<void> {
+  const { record, deps } = naming.context
+  const fileId = (await look(naming.context, naming.partialPath))?.ino.toString() ?? naming.publishing?.fileId
+  const publishing = { finalPath, isPlaceholder, fileId }
+  await deps.checkpoints.update(record.id, { publishing })
+  naming.publishing = publishing
+}
+
+function isSameFile(one: BigIntStats, other: BigIntStats | null): boolean {
+  return other !== null && one.ino === other.ino && one.dev === other.dev
+}
+
+async function unlessBusy<Value>(context: Context, action: () => Promise<Value>): Promise<Value> {
+  const { clock } = context.deps
+  const startedMs = clock.monotonicMs()
+  for (let delayMs = BUSY_FIRST_DELAY_MS; ; delayMs *= 2) {
+    try {
+      return await action()
+    } catch (failure) {
+      const isLate = clock.monotonicMs() - startedMs + delayMs > BUSY_PATIENCE_MS
+      if (isLate || !BUSY_CODES.has(errnoCode(failure) ?? '')) throw failure
+      await clock.sleep(delayMs, context.signal)
+    }
+  }
+}
+
+async function look(context: Context, path: string): Promise<BigIntStats | null> {
+  return await onTarget(path, () => orNull(context.deps.fileSystem.lstat(path, { bigint: true })))
+}
+
+/** Size and time are those that publishing gave the file. */
+export function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
+  const date = dateOf(identity)
+  if (final.size !== BigInt(identity.sizeBytes)) return false
+  return date === null || final.mtimeMs / 1000n === BigInt(Math.floor(date.getTime() / 1000))
+}
+
+/** When the object was modified, or null. */
+export function dateOf({ lastModified }: ObjectIdentity): Date | null {
+  const timeMs = lastModified === null ? NaN : Date.parse(lastModified)
+  return Number.isNaN(timeMs) ? null : new Date(timeMs)
+}

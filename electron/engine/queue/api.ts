@@ -1,0 +1,147 @@
+import type { RateLimits } from '../../../shared/settings.ts'
+import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferDetails, TransferId } from '../../../shared/transfer/transfer.ts'
+import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from '../core/records.ts'
+import type { ListedCompletion } from '../multipart/complete-from-parts.ts'
+import type { UploadMatch } from '../multipart/match-uploads.ts'
+
+/** The transfers of one state folder. Made by `createEngine(deps, options)`. */
+export interface Engine {
+  /**
+   * Reads the checkpoints and continues what was running. Call once, before anything else.
+   * @returns how many damaged records were set aside.
+   */
+  load(): Promise<{ readonly setAside: number }>
+  /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
+  enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
+  enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
+  /** Adds everything under a prefix as one transfer. */
+  enqueueFolder(request: FolderRequest): Promise<TransferId>
+  /** Adds files and everything below folders as one upload. */
+  enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId>
+
+  /**
+   * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
+   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   */
+  adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
+
+  /**
+   * Bulk commands, this and the next ones; ids they don't apply to are left as they are. Pausing lets end what can within
+   * PAUSE_FINISH_MS; asked again while all of `ids` do nothing but that, it stops them at once.
+   */
+  pause(ids: TransferSelection): Promise<void>
+  resume(ids: TransferSelection): Promise<void>
+  /** Continues failed transfers, and ends the wait of waiting ones. */
+  retry(ids: TransferSelection): Promise<void>
+  /**
+   * Drops what is transferred and begins again from the file or object as it is now. An upload that ended because its
+   * file changed keeps the parts that the file still has.
+   */
+  startOver(ids: TransferSelection): Promise<void>
+  /**
+   * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the
+   * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
+   * @returns false where it does not apply: another kind of transfer, or one that is over.
+   */
+  relink(id: TransferId, url: string): Promise<boolean>
+  /** Begins failed transfers anew in another bucket of their place; others are left as they are. */
+  rebucket(ids: TransferSelection, bucket: string): Promise<void>
+  /**
+   * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with null
+   * begins a new one whatever unfinished ones there are.
+   * @returns false where it does not apply: another kind of transfer, or one that has begun.
+   */
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>
+  /** Aborts an unfinished upload that is in no row. Resolves when that is durable; it is repeated until it is true. */
+  discardUpload(upload: DueAbort): Promise<void>
+  /** Stops and discards: the multipart upload is aborted (durably, until it is true), the partial file deleted. */
+  cancel(ids: TransferSelection): Promise<void>
+  /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
+  remove(ids: TransferSelection): Promise<void>
+  /** Limits each of these transfers, now and after a restart; null: only the limits they share with others. */
+  setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void>
+
+  /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
+  snapshot(): TransferSnapshot
+  /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
+  takeDelta(): TransferDelta | null
+  details(id: TransferId): TransferDetails | null
+
+  configure(options: EngineOptions): void
+  /**
+   * The machine goes to sleep: running transfers stop as for a pause, without becoming paused, within `finishMs` (left
+   * out: at once). Called again it can only make them stop sooner.
+   */
+  suspend(finishMs?: number): Promise<void>
+  /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
+  wake(): void
+  /** A running transfer waits for the network, not for the server. */
+  readonly isWaitingForNetwork: boolean
+  /** Resolves once nothing is queued or running, and no abort is being tried. */
+  idle(): Promise<void>
+  /**
+   * Stops what runs as `suspend` does, keeps everything durable, and closes the checkpoint store, which marks a clean
+   * stop. Called again it can only make them stop sooner.
+   */
+  close(finishMs?: number): Promise<void>
+}
+
+export type TransferSelection = readonly TransferId[] | 'all'
+
+export interface EngineOptions {
+  /** Transfers at a time, 1 or more. */
+  readonly activeTransfers: number
+  /** Requests of one transfer at a time, 1 or more; null: as many as pay. */
+  readonly connectionsPerTransfer: number | null
+  readonly limits: RateLimits
+  /** Part size of new uploads in bytes; null: planned by size. */
+  readonly partSizeBytes: number | null
+  /** Fail with `gave-up-waiting` after this long without progress; null: never. */
+  readonly giveUpAfterMs: number | null
+}
+
+export interface UploadRequest {
+  readonly location: StoreLocation
+  readonly key: string
+  /** Absolute path. */
+  readonly sourcePath: string
+  /** Nobody could see whether an object has the key: it is looked for before anything is sent, and not replaced unasked. */
+  readonly isKeyUnseen?: boolean
+  /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
+  readonly adopt?: UploadMatch
+  /** Parts that others sent and that are all there is: `sourcePath` is the list that names them. */
+  readonly completes?: ListedCompletion
+}
+
+export interface DownloadRequest {
+  readonly location: StoreLocation
+  readonly key: string
+  /** Absolute path of the finished file. */
+  readonly targetPath: string
+  readonly onConflict: OnConflict
+  /** Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first. */
+  readonly root?: string
+}
+
+export interface FolderRequest {
+  readonly location: StoreLocation
+  /** Empty, or ending in `/`: keys are placed by what follows it. */
+  readonly prefix: string
+  /** Absolute path of the folder; made where it is missing. */
+  readonly targetPath: string
+  /** Real path of the folder that was chosen, if the folder is made inside one: no byte is written outside it. */
+  readonly root?: string
+  /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
+  readonly onConflict: OnConflict | 'skip'
+}
+
+export interface UploadFolderRequest {
+  readonly location: StoreLocation
+  /** Empty, or ending in `/`: each file's key is this, the name of what was dropped, and its path below that. */
+  readonly prefix: string
+  /** Absolute paths of files and folders; no two may have the same name. */
+  readonly sourcePaths: readonly string[]
+  /** For each file whose key is taken by another object; what is proven equal is left alone anyway. */
+  readonly onConflict: UploadConflict
+}

@@ -1,0 +1,299 @@
+import { PAUSE_FINISH_MS } from '../../../shared/limits.ts'
+import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
+import { createAbortQueue } from '../upload/abort-queue.ts'
+import type { DownloadRequest, Engine, EngineOptions, FolderRequest, TransferSelection, UploadRequest } from './api.ts'
+import type { DueAbort, TransferRecord } from '../core/records.ts'
+import { createConnectionGovernors } from '../line/connection-shares.ts'
+import type { EngineDeps } from '../core/deps.ts'
+import { adoptedRecord, AdoptionRefused, inspectPartial } from '../partial-file/adopt-partial.ts'
+import { rebucket } from './rebucket.ts'
+import { relinkDownload } from './download-relink.ts'
+import { loadQueue } from './load-queue.ts'
+import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from '../core/new-records.ts'
+import { createEngineLimits, type EngineLimits } from '../flow-control/rate-limits.ts'
+import { RunPool } from './run-pool.ts'
+import type { Runs } from '../core/runs.ts'
+import { watchSaturation } from '../system/load.ts'
+import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
+import { slices } from '../async/batches.ts'
+import { measureSources } from './source-sizes.ts'
+import type { UploadMatch } from '../multipart/match-uploads.ts'
+import { decideUpload, recordAdopted } from './redirect-transfer.ts'
+import { hasPartialFile, isOver, isPausing, toDetails, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { TransferQueue } from './transfer-queue.ts'
+import type { TransferEvent } from '../transfer/transfer-state.ts'
+
+/** The transfers of one state folder, moved by `runs`. */
+export class TransferEngine implements Engine {
+  readonly #deps: EngineDeps
+  readonly #queue: TransferQueue
+  readonly #pool: RunPool
+  readonly #aborts: ReturnType<typeof createAbortQueue>
+  readonly #limits: EngineLimits
+  readonly #closing = new AbortController()
+  #options: EngineOptions
+  #idleWaiters: (() => void)[] = []
+  #closed: Promise<void> | null = null
+
+  constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
+    this.#deps = deps
+    this.#options = options
+    this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
+    this.#limits = createEngineLimits(deps.clock, options.limits)
+    const onFreed = () => {
+      this.#tellIfIdle()
+    }
+    this.#aborts = createAbortQueue(deps, onFreed)
+    this.#pool = new RunPool({
+      deps,
+      queue: this.#queue,
+      runs,
+      aborts: this.#aborts,
+      limits: this.#limits,
+      governors: createConnectionGovernors({ clock: deps.clock, isSaturated: watchSaturation() }),
+      options: () => this.#options,
+      onFreed,
+    })
+  }
+
+  async load(): Promise<{ readonly setAside: number }> {
+    const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
+    for (const entry of loaded.discarded) void this.#finishCancel(entry)
+    await this.#aborts.resume()
+    this.#measure(loaded.unmeasured)
+    this.#pool.pump()
+    return { setAside: loaded.setAside }
+  }
+
+  async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
+    const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
+    await recordAdopted(this.#deps.checkpoints, requests, records)
+    this.#deps.openUploads?.expect(requests)
+    const entries = await this.#enqueue(records)
+    this.#measure(entries)
+    return entries.map((entry) => entry.id)
+  }
+
+  async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
+    const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
+    return entries.map((entry) => entry.id)
+  }
+
+  async enqueueFolder(request: FolderRequest): Promise<TransferId> {
+    const record = folderRecord(request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
+  }
+
+  async enqueueUploadFolder(request: Parameters<Engine['enqueueUploadFolder']>[0]): Promise<TransferId> {
+    const record = uploadFolderRecord(request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
+  }
+
+  async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
+    const found = await inspectPartial(this.#deps.fileSystem, path)
+    const listed = this.#queue
+      .entriesOf('all')
+      .find(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
+    if (listed !== undefined) {
+      throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`, listed.id)
+    }
+    const record = adoptedRecord(found, request, this.#newRecordFacts())
+    await this.#enqueue([record])
+    return record.id
+  }
+
+  async pause(ids: TransferSelection): Promise<void> {
+    const pause = { kind: 'pause' } as const
+    // Asked again while all that is left of it are parts that are let end: now they are not.
+    const finishMs = this.#queue.select(ids, pause).every(isPausing) ? 0 : PAUSE_FINISH_MS
+    await this.#each(ids, pause, async (entry) => {
+      await Promise.all([this.#queue.change(entry), this.#pool.stop(entry, 'pause', finishMs)])
+    })
+  }
+
+  async resume(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'resume' }, (entry) => this.#queue.change(entry))
+  }
+
+  async retry(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'retry' }, async (entry) => {
+      // A wait ends with its run: the next one begins at once.
+      entry.controller?.abort('pause')
+      await this.#queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+    })
+  }
+
+  async startOver(ids: TransferSelection): Promise<void> {
+    await this.#each(ids, { kind: 'startOver' }, async (entry) => {
+      entry.startsOver = true
+      if (entry.controller !== null) await this.#pool.stop(entry, 'cancel')
+      else if (isOutcomeUnknown(entry.record)) await this.#pool.findOut(entry)
+      else await this.#pool.occupy(entry, () => this.#pool.reset(entry))
+    })
+  }
+
+  relink(id: TransferId, url: string): Promise<boolean> {
+    return relinkDownload({ queue: this.#queue, pool: this.#pool }, this.#queue.get(id), url)
+  }
+
+  async rebucket(ids: TransferSelection, bucket: string): Promise<void> {
+    const parts = { queue: this.#queue, pool: this.#pool }
+    await Promise.all(this.#queue.entriesOf(ids).map((entry) => rebucket(parts, entry, bucket)))
+  }
+
+  decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean> {
+    return decideUpload({ ...this.#deps, queue: this.#queue, pool: this.#pool }, this.#queue.get(id), match)
+  }
+
+  discardUpload(upload: DueAbort): Promise<void> {
+    return this.#aborts.add(upload)
+  }
+
+  async cancel(ids: TransferSelection): Promise<void> {
+    const cancel = { kind: 'cancel' } as const
+    const unknown = this.#queue
+      .select(ids, cancel)
+      .filter((entry) => !entry.controller && isOutcomeUnknown(entry.record))
+    const foundOut = unknown.map((entry) => this.#pool.findOutAndCancel(entry))
+    await this.#each(ids, cancel, (entry) =>
+      entry.controller === null ? this.#finishCancel(entry) : this.#pool.cancel(entry),
+    )
+    await Promise.all(foundOut)
+  }
+
+  async remove(ids: TransferSelection): Promise<void> {
+    const leaving = this.#queue.entriesOf(ids).filter(isOver)
+    await this.cancel(leaving.filter(({ state }) => state.status === 'failed').map(({ id }) => id))
+    await Promise.all(leaving.map(async (entry) => entry.busy))
+    // What could not be deleted before gets another chance, as long as it is known of.
+    const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
+    await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
+    // What was begun anew meanwhile stays.
+    const gone = leaving.filter(isOver).map(({ id }) => id)
+    for (const id of gone) this.#queue.remove(id)
+    await this.#deps.checkpoints.remove(gone)
+  }
+
+  async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
+    const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    for (const some of slices(limited)) {
+      for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
+      await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
+    }
+  }
+
+  snapshot(): ReturnType<Engine['snapshot']> {
+    return this.#queue.snapshot()
+  }
+
+  takeDelta(): ReturnType<Engine['takeDelta']> {
+    return this.#queue.takeDelta()
+  }
+
+  details(id: TransferId): ReturnType<Engine['details']> {
+    const entry = this.#queue.get(id)
+    return entry === undefined ? null : toDetails(entry)
+  }
+
+  configure(options: EngineOptions): void {
+    this.#options = options
+    this.#limits.set(options.limits)
+    this.#pool.pump()
+  }
+
+  suspend(finishMs = 0): Promise<void> {
+    return this.#pool.stopAll(finishMs)
+  }
+
+  wake(): void {
+    if (this.#closed === null) this.#pool.release()
+  }
+
+  get isWaitingForNetwork(): boolean {
+    return [...this.#queue.running].some(({ progress }) => ['network', 'proxy'].includes(progress?.wait?.reason ?? ''))
+  }
+
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleWaiters.push(resolve)
+      this.#tellIfIdle()
+    })
+  }
+
+  close(finishMs = 0): Promise<void> {
+    const stopped = this.suspend(finishMs)
+    this.#closed ??= this.#shutDown(stopped)
+    return this.#closed
+  }
+
+  async #shutDown(stopped: Promise<void>): Promise<void> {
+    this.#closing.abort('close')
+    await Promise.all([stopped, this.#aborts.close()])
+    this.#tellIfIdle()
+    await this.#deps.checkpoints.close()
+  }
+
+  #newRecordFacts() {
+    return {
+      id: this.#deps.uuid(),
+      position: this.#queue.nextPosition(),
+      createdAtMs: this.#deps.clock.nowMs(),
+    }
+  }
+
+  async #enqueue(records: readonly TransferRecord[]): Promise<readonly TransferEntry[]> {
+    const entries: TransferEntry[] = []
+    for (const some of slices(records)) {
+      await this.#deps.checkpoints.insert(some)
+      entries.push(...some.map((record) => this.#queue.add(record)))
+      this.#pool.pump()
+    }
+    return entries
+  }
+
+  /**
+   * Applies `event` to every transfer it applies to at once, then does what follows from it: at once for what runs,
+   * bit by bit for the rest, so that a command for 100,000 rows does not stop the window.
+   */
+  async #each(
+    ids: TransferSelection,
+    event: TransferEvent,
+    follow: (entry: TransferEntry) => Promise<void>,
+  ): Promise<void> {
+    const entries = this.#queue.select(ids, event)
+    const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
+    const running = entries.filter((entry) => entry.controller !== null)
+    const done = Promise.all(running.map(follow))
+    // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
+    done.catch(() => undefined)
+    for (const some of slices(entries.filter((entry) => entry.controller === null))) {
+      // Another command may have overtaken this one; then it also does what follows.
+      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      this.#pool.pump()
+    }
+    await done
+    this.#pool.pump()
+    this.#tellIfIdle()
+  }
+
+  #finishCancel(entry: TransferEntry): Promise<void> {
+    return this.#pool.occupy(entry, async () => {
+      await this.#pool.discard(entry)
+      await this.#pool.keep(entry, { finishedAtMs: this.#deps.clock.nowMs() })
+    })
+  }
+
+  #measure(entries: readonly TransferEntry[]): void {
+    void measureSources(entries, this.#deps.fileSystem, this.#closing.signal, (entry) => this.#queue.touch(entry))
+  }
+
+  #tellIfIdle(): void {
+    const isClosing = this.#closing.signal.aborted
+    if (!this.#pool.isQuiet || !this.#aborts.isQuiet || (this.#queue.line.size > 0 && !isClosing)) return
+    const waiters = this.#idleWaiters
+    this.#idleWaiters = []
+    for (const resolve of waiters) resolve()
+  }
+}

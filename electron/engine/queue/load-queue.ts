@@ -1,0 +1,53 @@
+import { isFinal } from '../../../shared/transfer/transfer.ts'
+import type { CheckpointStore, TransferRecord } from '../core/records.ts'
+import { findProgress, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { FoundProgress } from '../transfer/transfer-progress.ts'
+import type { TransferQueue } from './transfer-queue.ts'
+
+/** Records handled before other work gets its turn. */
+const RECORDS_PER_TURN = 1000
+
+export interface LoadedQueue {
+  readonly setAside: number
+  /** Canceled before the process ended, but not said so yet. */
+  readonly discarded: readonly TransferEntry[]
+  /** Uploads whose size is not known yet. */
+  readonly unmeasured: readonly TransferEntry[]
+}
+
+/** Fills `queue` with what the checkpoints hold, each begun transfer with the bytes it has already. */
+export async function loadQueue(queue: TransferQueue, checkpoints: CheckpointStore): Promise<LoadedQueue> {
+  const [{ records: all, setAside }, aborts] = await Promise.all([checkpoints.load(), checkpoints.abortsDue()])
+  const aborted = new Set(aborts.map((abort) => abort.uploadId))
+  const records = all.filter((record) => !('folderId' in record) || record.folderId === undefined)
+  const found = await findAll(records, checkpoints)
+  const discarded: TransferEntry[] = []
+  const unmeasured: TransferEntry[] = []
+  for (const [index, record] of records.entries()) {
+    if (index % RECORDS_PER_TURN === RECORDS_PER_TURN - 1) await new Promise((resolve) => setImmediate(resolve))
+    const entry = queue.add(record, found.get(record) ?? null)
+    if (isAbortDue(record, aborted)) {
+      queue.transition(entry, { kind: 'cancel' })
+      discarded.push(entry)
+    } else if (record.direction === 'upload' && record.source === null && !isFinal(entry.state.status)) {
+      unmeasured.push(entry)
+    }
+  }
+  return { setAside, discarded, unmeasured }
+}
+
+async function findAll(
+  records: readonly TransferRecord[],
+  checkpoints: CheckpointStore,
+): Promise<ReadonlyMap<TransferRecord, FoundProgress>> {
+  const begun = records.filter((record) => isBegun(record) && record.status !== 'completed')
+  return new Map(
+    await Promise.all(begun.map(async (record) => [record, await findProgress(record, checkpoints)] as const)),
+  )
+}
+
+/** Its parts are being thrown away: going on would send them again only to lose them. */
+function isAbortDue(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
+  const isOver = record.status === 'completed' || record.status === 'canceled'
+  return !isOver && record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
+}

@@ -1,0 +1,45 @@
+import type { QueueTotals } from '../../../shared/transfer/transfer-delta.ts'
+import { groupOf } from '../../../shared/transfer/transfer-group.ts'
+import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+
+/** Sums over all rows, kept up to date one changed row at a time. */
+export interface TotalsKeeper {
+  /** A row came (`before` null), changed, or went (`after` null). */
+  replace(before: TransferRow | null, after: TransferRow | null): void
+  totals(): QueueTotals
+}
+
+export function createTotalsKeeper(): TotalsKeeper {
+  const counts = { all: 0, active: 0, waiting: 0, attention: 0, done: 0 }
+  const bytesPerSecond = { upload: 0, download: 0 }
+  let remainingBytes = 0
+
+  function count(row: TransferRow, sign: 1 | -1): void {
+    counts.all += sign
+    counts[groupOf(row.status)] += sign
+    bytesPerSecond[row.direction] += sign * row.bytesPerSecond
+    remainingBytes += sign * remainingOf(row)
+  }
+
+  return {
+    replace(before, after) {
+      if (before !== null) count(before, -1)
+      if (after !== null) count(after, 1)
+    },
+    totals() {
+      const rate = bytesPerSecond.upload + bytesPerSecond.download
+      return {
+        counts: { ...counts },
+        uploadBytesPerSecond: bytesPerSecond.upload,
+        downloadBytesPerSecond: bytesPerSecond.download,
+        remainingBytes,
+        etaSeconds: rate > 0 ? Math.ceil(remainingBytes / rate) : null,
+      }
+    },
+  }
+}
+
+function remainingOf(row: TransferRow): number {
+  if (isFinal(row.status) || row.status === 'failed' || row.sizeBytes === null) return 0
+  return Math.max(0, row.sizeBytes - row.confirmedBytes)
+}

@@ -1,0 +1,69 @@
+import type { UploadRequest } from './api.ts'
+import type { CheckpointStore, TransferRecord } from '../core/records.ts'
+import type { RunPool } from './run-pool.ts'
+import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { TransferQueue } from './transfer-queue.ts'
+import { adoptMatch, type UploadMatch } from '../multipart/match-uploads.ts'
+
+type PartsStore = Pick<CheckpointStore, 'putParts'>
+
+interface Parts {
+  readonly checkpoints: PartsStore
+  readonly queue: TransferQueue
+  readonly pool: RunPool
+}
+
+/** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
+export async function recordAdopted(
+  checkpoints: PartsStore,
+  requests: readonly UploadRequest[],
+  records: readonly TransferRecord[],
+): Promise<void> {
+  for (const [index, { adopt, completes }] of requests.entries()) {
+    const record = records[index]
+    const parts = adopt === undefined ? completes?.parts : adoptMatch(adopt).parts
+    if (parts !== undefined && record !== undefined) await checkpoints.putParts(record.id, parts)
+  }
+}
+
+/**
+ * Makes an upload that has not begun continue `match`, or, with null, begin a new one without looking for others, and
+ * lets it go on. @returns false where it does not apply.
+ */
+export async function decideUpload(
+  { checkpoints, queue, pool }: Parts,
+  entry: TransferEntry | undefined,
+  match: UploadMatch | null,
+): Promise<boolean> {
+  if (entry === undefined || isEnded(entry) || !hasNotBegun(entry)) return false
+  queue.transition(entry, { kind: 'suspend' })
+  entry.controller?.abort('pause')
+  let decision = Promise.resolve(false)
+  // Nothing starts on it before the decision is in its record.
+  await pool.occupy(entry, async () => {
+    if (hasNotBegun(entry)) decision = record({ checkpoints, queue }, entry, match)
+    await decision.catch(() => undefined)
+  })
+  const isDecided = await decision
+  for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
+  await queue.change(entry)
+  pool.pump()
+  return isDecided
+}
+
+async function record(
+  { checkpoints, queue }: Pick<Parts, 'checkpoints' | 'queue'>,
+  entry: TransferEntry,
+  match: UploadMatch | null,
+): Promise<true> {
+  const begun = match === null ? { changes: { isNewUpload: true }, parts: [] } : adoptMatch(match)
+  const changes = { error: null, finishedAtMs: null, ...begun.changes }
+  await checkpoints.putParts(entry.id, begun.parts)
+  await queue.change(entry, changes)
+  return true
+}
+
+/** Nothing of it is on the service yet. */
+function hasNotBegun({ record }: TransferEntry): boolean {
+  return record.direction === 'upload' && record.uploadId === null && record.intent === null
+}

@@ -1,0 +1,99 @@
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { TransferRecord } from '../core/records.ts'
+
+/** A transfer as the scheduler sees it. */
+export interface Schedulable {
+  readonly id: TransferId
+  /** Two transfers with the same one never run at once. */
+  readonly exclusiveKey: string
+}
+
+/** What there is room for. */
+export interface Room<T extends Schedulable> {
+  readonly slots: number
+  /** Whether its line has room for one more, besides those that were chosen before it. */
+  readonly onLine: (item: T, chosen: readonly T[]) => boolean
+}
+
+/** Those that start next. */
+export interface Starts<T extends Schedulable> {
+  readonly chosen: readonly T[]
+  /** Some are passed over because their line has no room, though slots are free. */
+  readonly isHeldBack: boolean
+}
+
+/** No further than this is looked for one that may pass those before it. */
+const LOOK_AHEAD = 1000
+
+/**
+ * Which queued transfers start now, in queue order. One whose key or target is busy, or whose line is full, is passed
+ * over, not blocking those behind it. Looks no further into `queued` than it must. Pure.
+ */
+export function chooseStarts<T extends Schedulable>(
+  queued: Iterable<T>,
+  busyKeys: { has(key: string): boolean },
+  { slots, onLine }: Room<T>,
+): Starts<T> {
+  const chosen: T[] = []
+  const taken = new Set<string>()
+  let passed = 0
+  if (slots <= 0) return { chosen, isHeldBack: false }
+  for (const item of queued) {
+    if (busyKeys.has(item.exclusiveKey) || taken.has(item.exclusiveKey)) continue
+    if (onLine(item, chosen)) {
+      taken.add(item.exclusiveKey)
+      chosen.push(item)
+      if (chosen.length === slots) return { chosen, isHeldBack: false }
+    } else {
+      passed += 1
+      if (passed === LOOK_AHEAD) break
+    }
+  }
+  return { chosen, isHeldBack: passed > 0 }
+}
+
+/**
+ * What a transfer writes to: an object's key or a file. Paths are compared without case and composition, because many
+ * file systems do so; two that differ only there run one after the other.
+ */
+export function exclusiveKeyOf(record: TransferRecord): string {
+  if (record.direction === 'download' || record.direction === 'folder')
+    return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
+  const { location } = record
+  const place = location.kind === 'place' ? `${location.placeId} ${location.bucket}` : location.url
+  if (record.direction === 'upload-folder') return `objects ${place} ${record.key} ${record.sourcePaths.join('\n')}`
+  return `object ${place} ${record.key}`
+}
+
+/** The queued transfers, first in line first. */
+export interface WaitingLine<T extends Schedulable & { readonly position: number }> extends Iterable<T> {
+  add(item: T): void
+  delete(id: TransferId): void
+  readonly size: number
+}
+
+/** Sorts only when something was added out of order, for example a paused transfer that is resumed. */
+export function createWaitingLine<T extends Schedulable & { readonly position: number }>(): WaitingLine<T> {
+  let items = new Map<TransferId, T>()
+  let lastPosition = -Infinity
+  let isSorted = true
+  return {
+    add(item) {
+      if (item.position < lastPosition) isSorted = false
+      lastPosition = Math.max(lastPosition, item.position)
+      items.set(item.id, item)
+    },
+    delete(id) {
+      items.delete(id)
+      if (items.size === 0) lastPosition = -Infinity
+    },
+    get size() {
+      return items.size
+    },
+    [Symbol.iterator]() {
+      if (!isSorted) items = new Map([...items].sort(([, a], [, b]) => a.position - b.position))
+      isSorted = true
+      return items.values()
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { TransferSelection } from './api.ts'
+import type { CheckpointStore, TransferChanges, TransferRecord } from '../core/records.ts'
+import { createTransferTable } from './transfer-table.ts'
+import type { Clock } from '../core/deps.ts'
+import { followUpdates } from './observed-checkpoints.ts'
+import { createWaitingLine } from './scheduler.ts'
+import { createEntry, durableStatus, toRow, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
+import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
+
+const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
+
+/** Changes to a record that don't concern its status: that follows the state. */
+export type EntryChanges = WithoutStatus<TransferChanges>
+type WithoutStatus<Changes> = Changes extends unknown ? Omit<Changes, 'status'> : never
+
+/** All transfers: their states, what of them is durable, and the rows that show them. */
+export class TransferQueue {
+  /** The checkpoints as runs use them: what they make durable is known here as well. */
+  readonly checkpoints: CheckpointStore
+  /** Queued transfers, first in line first. */
+  readonly line = createWaitingLine<TransferEntry>()
+
+  /** Transfers that have a run. */
+  readonly running = new Set<TransferEntry>()
+
+  readonly #store: CheckpointStore
+  readonly #clock: Clock
+  readonly #entries = new Map<TransferId, TransferEntry>()
+  readonly #table = createTransferTable()
+  /** Entries whose row is out of date. Rows are made when somebody looks, not when a byte moves. */
+  readonly #stale = new Set<TransferEntry>()
+  #lastPosition = 0
+
+  constructor(checkpoints: CheckpointStore, clock: Clock) {
+    this.#store = checkpoints
+    this.#clock = clock
+    this.checkpoints = followUpdates(checkpoints, (id, changes) => {
+      const entry = this.#entries.get(id)
+      if (entry !== undefined) this.#merge(entry, changes)
+    })
+  }
+
+  get(id: TransferId): TransferEntry | undefined {
+    return this.#entries.get(id)
+  }
+
+  nextPosition(): number {
+    this.#lastPosition += 1
+    return this.#lastPosition
+  }
+
+  /** Adds a transfer whose record is durable. */
+  add(record: TransferRecord, found: FoundProgress | null = null): TransferEntry {
+    const entry = createEntry(record)
+    this.#entries.set(record.id, entry)
+    this.#lastPosition = Math.max(this.#lastPosition, record.position)
+    if (found !== null) this.progressOf(entry, found)
+    if (entry.state.status === 'queued') this.line.add(entry)
+    this.#table.put(toRow(entry))
+    return entry
+  }
+
+  remove(id: TransferId): void {
+    const entry = this.#entries.get(id)
+    if (entry === undefined) return
+    this.#entries.delete(id)
+    this.#stale.delete(entry)
+    this.line.delete(id)
+    this.#table.remove(id)
+  }
+
+  /** Entries that `event` would change. */
+  select(selection: TransferSelection, event: TransferEvent): TransferEntry[] {
+    return this.entriesOf(selection).filter((entry) => reduce(entry.state, event) !== entry.state)
+  }
+
+  entriesOf(selection: TransferSelection): TransferEntry[] {
+    const candidates = selection === 'all' ? [...this.#entries.values()] : selection.map((id) => this.#entries.get(id))
+    return candidates.filter((entry) => entry !== undefined)
+  }
+
+  /** Applies `event` and returns the state after it. */
+  transition(entry: TransferEntry, event: TransferEvent): TransferState {
+    const before = entry.state
+    entry.state = reduce(before, event)
+    if (entry.state === before) return before
+    this.touch(entry)
+    if (entry.state.status === 'queued') this.line.add(entry)
+    else if (before.status === 'queued') this.line.delete(entry.id)
+    return entry.state
+  }
+
+  /** Changes the record now and on disk; the status on disk follows the state. Resolves when it is durable. */
+  change(entry: TransferEntry, changes: EntryChanges = {}): Promise<void> {
+    const all = { ...changes, status: durableStatus(entry.state) }
+    this.#merge(entry, all)
+    return this.#store.update(entry.id, all)
+  }
+
+  /** The row shows it the next time somebody looks. */
+  touch(entry: TransferEntry): void {
+    this.#stale.add(entry)
+  }
+
+  /** The progress of an entry, made when it is first needed. */
+  progressOf(entry: TransferEntry, found: FoundProgress = NOTHING_FOUND): TransferProgress {
+    entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
+      this.#stale.add(entry)
+      if (event !== null) this.transition(entry, event)
+      if (event?.kind === 'waiting') this.#rememberWait(entry)
+    })
+    return entry.progress
+  }
+
+  /** What the server asked for holds after a restart, too. */
+  #rememberWait(entry: TransferEntry): void {
+    const { wait = null } = entry.progress ?? {}
+    const retryAtMs = wait?.isAsked === true ? wait.retryAtMs : null
+    if (retryAtMs === null || retryAtMs <= (entry.record.retryAtMs ?? 0)) return
+    // Where it can't be kept, the server only says it again.
+    this.change(entry, { retryAtMs }).catch(() => undefined)
+  }
+
+  snapshot(): TransferSnapshot {
+    this.#refresh()
+    return this.#table.snapshot()
+  }
+
+  takeDelta(): TransferDelta | null {
+    this.#refresh()
+    return this.#table.takeDelta()
+  }
+
+  #merge(entry: TransferEntry, changes: TransferChanges): void {
+    entry.record = { ...entry.record, ...changes } as TransferRecord
+    this.#stale.add(entry)
+  }
+
+  #refresh(): void {
+    // A running transfer's pace falls and its time passes even when nothing happens.
+    for (const entry of [...this.running, ...this.#stale]) {
+      if (!this.#entries.has(entry.id)) continue
+      entry.progress?.sample()
+      this.#table.put(toRow(entry))
+    }
+    this.#stale.clear()
+  }
+}

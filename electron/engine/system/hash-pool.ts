@@ -1,0 +1,249 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { assert } from '../../../shared/assert.ts'
+import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
+import type { HashCancel, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
+
+export interface HasherOptions {
+  /** Threads, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */
+  readonly workers?: number
+  /** Where the built `hash-worker.js` is; left out: beside the built file that this one is part of. */
+  readonly workerUrl?: URL
+}
+
+/** A request waiting for a thread, or being answered by one. */
+interface Entry {
+  readonly request: HashRequest
+  /** What goes into a stream goes to the thread that has it. */
+  readonly pin: Pin | null
+  readonly settle: (reply: HashReply) => void
+  readonly fail: (error: Error) => void
+}
+
+/** The thread of a stream, chosen with its first range. */
+interface Pin {
+  thread: Thread | null
+}
+
+interface Thread {
+  readonly worker: Worker
+  entry: Entry | null
+}
+
+const NEVER = new AbortController().signal
+
+/** Hashes files in worker threads, first come first served. Idle threads don't keep the process alive. */
+export function createHasher(options: HasherOptions = {}): Hasher {
+  const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
+  const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl())
+  let streamsOpened = 0
+  let readingsBegun = 0
+  return {
+    md5: async (path, offset, length, signal) =>
+      String(await threads.ask({ kind: 'range', algorithm: 'md5', path, offset, length }, null, signal)),
+    crc32: async (path, offset, length, signal) =>
+      Number(await threads.ask({ kind: 'range', algorithm: 'crc32', path, offset, length }, null, signal)),
+    read(path, offset, length) {
+      readingsBegun += 1
+      return beginReading(threads, { reading: readingsBegun, path, offset, length })
+    },
+    open(path, algorithm) {
+      streamsOpened += 1
+      return openStream(threads, { kind: 'stream', stream: streamsOpened, algorithm, path })
+    },
+    close: () => threads.close(),
+  }
+}
+
+type ReadingFacts = Pick<ReadRequest, 'reading' | 'path' | 'offset' | 'length'>
+
+function beginReading(threads: HashThreads, { reading, path, offset, length }: ReadingFacts): HashedRead {
+  const pin: Pin = { thread: null }
+  const end = offset + length
+  let at = offset
+  let isOver = false
+  return {
+    async next(block, signal) {
+      const request = {
+        kind: 'read',
+        reading,
+        path,
+        offset: at,
+        length: Math.min(block.byteLength, end - at),
+        block,
+      } as const
+      at += request.length
+      const isLast = at === end
+      isOver ||= isLast
+      const reply = await threads.request({ ...request, isLast }, pin, signal)
+      assert(reply.block !== undefined, 'a block that is lent comes back')
+      return { bytes: new Uint8Array(reply.block, 0, request.length), md5: isLast ? String(reply.value) : null }
+    },
+    end() {
+      if (isOver || pin.thread === null) return
+      threads.ask({ kind: 'leave', reading }, pin, NEVER).catch(() => undefined)
+    },
+  }
+}
+
+type StreamFacts = Omit<Extract<HashRequest, { kind: 'stream' }>, 'offset' | 'length'>
+
+function openStream(threads: HashThreads, facts: StreamFacts): HashStream {
+  const pin: Pin = { thread: null }
+  let offset = 0
+  return {
+    async append(length, signal) {
+      const from = offset
+      offset += length
+      await threads.ask({ ...facts, offset: from, length }, pin, signal)
+    },
+    async digest() {
+      // Nothing was hashed yet, and no thread knows the stream.
+      if (pin.thread === null) await threads.ask({ ...facts, offset: 0, length: 0 }, pin, NEVER)
+      return String(await threads.ask({ kind: 'digest', stream: facts.stream }, pin, NEVER))
+    },
+    end() {
+      if (pin.thread === null) return
+      threads.ask({ kind: 'digest', stream: facts.stream }, pin, NEVER).catch(() => undefined)
+    },
+  }
+}
+
+class HashThreads {
+  readonly #maxThreads: number
+  readonly #workerUrl: URL
+  readonly #threads = new Set<Thread>()
+  readonly #queue: Entry[] = []
+
+  constructor(maxThreads: number, workerUrl: URL) {
+    this.#maxThreads = maxThreads
+    this.#workerUrl = workerUrl
+  }
+
+  async ask(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<string | number | null> {
+    return (await this.request(request, pin, signal)).value
+  }
+
+  async request(
+    request: HashRequest,
+    pin: Pin | null,
+    signal: AbortSignal,
+  ): Promise<Extract<HashReply, { kind: 'done' }>> {
+    const reply = await this.#reply(request, pin, signal)
+    if (reply.kind !== 'done') throw failureOf(reply)
+    return reply
+  }
+
+  #reply(request: HashRequest, pin: Pin | null, signal: AbortSignal): Promise<HashReply> {
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#cancel(entry)
+        reject(signal.reason as Error)
+      }
+      const entry: Entry = {
+        request,
+        pin,
+        settle(reply) {
+          signal.removeEventListener('abort', abort)
+          resolve(reply)
+        },
+        fail(error) {
+          signal.removeEventListener('abort', abort)
+          reject(error)
+        },
+      }
+      if (signal.aborted) {
+        reject(signal.reason as Error)
+        return
+      }
+      if (pin?.thread && !this.#threads.has(pin.thread)) {
+        reject(new Error('The hash thread ended'))
+        return
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      this.#queue.push(entry)
+      this.#dispatch()
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.#queue.splice(0)) entry.fail(new Error('The hasher was closed'))
+    await Promise.all([...this.#threads].map((thread) => thread.worker.terminate()))
+  }
+
+  /** First come first served; what is for a thread that is busy lets others pass. */
+  #dispatch(): void {
+    for (let index = 0; index < this.#queue.length;) {
+      const entry = this.#queue[index]
+      const thread = entry === undefined ? null : this.#threadFor(entry)
+      if (entry === undefined || thread === null) {
+        index += 1
+        continue
+      }
+      this.#queue.splice(index, 1)
+      thread.entry = entry
+      if (entry.pin !== null) entry.pin.thread = thread
+      thread.worker.ref()
+      thread.worker.postMessage(entry.request, entry.request.kind === 'read' ? [entry.request.block] : [])
+    }
+  }
+
+  #threadFor({ pin }: Entry): Thread | null {
+    if (pin?.thread) return pin.thread.entry === null ? pin.thread : null
+    const idle = [...this.#threads].find((thread) => thread.entry === null)
+    if (idle !== undefined) return idle
+    return this.#threads.size < this.#maxThreads ? this.#startThread() : null
+  }
+
+  #startThread(): Thread {
+    const thread: Thread = { worker: new Worker(this.#workerUrl), entry: null }
+    thread.worker.on('message', (reply: HashReply) => {
+      const { entry } = thread
+      thread.entry = null
+      thread.worker.unref()
+      entry?.settle(reply)
+      this.#dispatch()
+    })
+    thread.worker.on('error', (error) => {
+      this.#drop(thread, error)
+    })
+    thread.worker.on('exit', () => {
+      this.#drop(thread, new Error('The hash thread ended'))
+    })
+    this.#threads.add(thread)
+    return thread
+  }
+
+  /** A thread that died fails what it had and what only it could do; the rest goes to another. */
+  #drop(thread: Thread, error: unknown): void {
+    const { entry } = thread
+    const failure = error instanceof Error ? error : new Error(String(error))
+    this.#threads.delete(thread)
+    thread.entry = null
+    entry?.fail(failure)
+    for (const orphan of this.#queue.filter(({ pin }) => pin?.thread === thread)) {
+      this.#queue.splice(this.#queue.indexOf(orphan), 1)
+      orphan.fail(failure)
+    }
+    this.#dispatch()
+  }
+
+  #cancel(entry: Entry): void {
+    const position = this.#queue.indexOf(entry)
+    if (position >= 0) this.#queue.splice(position, 1)
+    const running = [...this.#threads].find((thread) => thread.entry === entry)
+    running?.worker.postMessage({ kind: 'cancel' } satisfies HashCancel)
+  }
+}
+
+function failureOf(reply: Exclude<HashReply, { kind: 'done' }>): Error {
+  if (reply.kind === 'canceled') return new Error('The hash was canceled')
+  const error = new Error(reply.message)
+  return reply.code === null ? error : Object.assign(error, { code: reply.code })
+}
+
+/** In a package the file lies beside the archive: a thread can't be started from inside it. */
+function builtWorkerUrl(): URL {
+  const url = new URL('./hash-worker.js', import.meta.url)
+  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
+}

@@ -1,0 +1,54 @@
+import { networkInterfaces, uptime } from 'node:os'
+import type { Clock } from '../core/deps.ts'
+
+const LOOK_INTERVAL_MS = 5000
+/** A timer that is later than this did not run: the machine slept, or the process was stopped. */
+const MAX_LATE_MS = 15_000
+
+/** What is looked at. */
+export interface SurroundingsParts {
+  readonly clock: Pick<Clock, 'sleep'>
+  /** Time since the machine started, sleep included, milliseconds. */
+  readonly uptimeMs: () => number
+  /** Names the network addresses that the machine has. */
+  readonly addresses: () => string
+  /** Somebody waits for the network; addresses are looked at only then. */
+  readonly isWaiting: () => boolean
+  /** Connections are as good as dead: the machine slept, the process stood still, or the network is another one. */
+  readonly onUpset: () => void
+}
+
+/** Looks every few seconds, also where the system tells nothing of sleep. Returns a function that stops it. */
+export function watchSurroundings(parts: SurroundingsParts): () => void {
+  const stop = new AbortController()
+  watch(parts, stop.signal).catch(() => undefined)
+  return () => {
+    stop.abort('close')
+  }
+}
+
+/** The machine's own uptime and addresses. */
+export const SYSTEM_SURROUNDINGS: Pick<SurroundingsParts, 'uptimeMs' | 'addresses'> = {
+  uptimeMs: () => uptime() * 1000,
+  addresses: () =>
+    Object.entries(networkInterfaces())
+      .flatMap(([name, found = []]) => found.filter(({ internal }) => !internal).map((each) => `${name} ${each.cidr}`))
+      .sort()
+      .join('\n'),
+}
+
+/** Ends with the reason of `signal`. */
+async function watch(parts: SurroundingsParts, signal: AbortSignal): Promise<never> {
+  const { clock, uptimeMs, addresses, isWaiting, onUpset } = parts
+  let lookedAtMs = uptimeMs()
+  let known: string | null = null
+  for (;;) {
+    await clock.sleep(LOOK_INTERVAL_MS, signal)
+    const elapsedMs = uptimeMs() - lookedAtMs
+    lookedAtMs += elapsedMs
+    const found = isWaiting() ? addresses() : null
+    const isOtherNetwork = known !== null && found !== null && found !== known
+    known = found
+    if (elapsedMs > LOOK_INTERVAL_MS + MAX_LATE_MS || isOtherNetwork) onUpset()
+  }
+}

@@ -1,0 +1,202 @@
+import type {
+  ItemFailure,
+  RenamedItem,
+  TransferItems,
+  TransferLogEntry,
+  UnitState,
+  WaitState,
+} from '../../../shared/transfer/transfer.ts'
+import type { Clock } from '../core/deps.ts'
+import { createPartsMap, type PartsMap } from './parts-map.ts'
+import { createProgressCounter } from './progress-counter.ts'
+import { etaSeconds, sampleRate, spreadMoved, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
+import type { FolderReporter, RunStage } from '../core/run.ts'
+import type { TransferEvent } from './transfer-state.ts'
+
+const MAX_LOG_ENTRIES = 200
+
+/** What the checkpoints tell of a transfer that no run has reported on yet. */
+export interface FoundProgress {
+  readonly confirmedBytes: number
+  readonly map: PartsMap | null
+}
+
+interface Facts {
+  readonly uploadId?: string
+  readonly etag?: string
+  readonly localPath?: string
+}
+
+/** What is shown of a transfer beyond its record. Its runs report to it. */
+export class TransferProgress implements FolderReporter {
+  sizeBytes: number | null = null
+  wait: WaitState | null = null
+  map: PartsMap | null
+  rate: RateEstimate
+  told: Facts = {}
+  /** Of a folder: as its last run counted them. */
+  counted: TransferItems | null = null
+  /** Null before the first run of this process. */
+  named: readonly ItemFailure[] | null = null
+  renamedItems: readonly RenamedItem[] = []
+  readonly history: TransferLogEntry[] = []
+  /** Parts or files that are let end before the run stops; null: none. */
+  finishingUnits: number | null = null
+
+  readonly #clock: Clock
+  readonly #onChange: (event: TransferEvent | null) => void
+  #counter = createProgressCounter()
+  /** Shown until the run has looked for itself, so that a resumed transfer does not start from nothing. */
+  #knownBytes: number | null
+  #startedAtMs: number | null = null
+  #endedMs = 0
+  #movedBefore = 0
+  #shownEndMs: number | null = null
+  #droppedBytes = 0
+
+  /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
+  constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
+    this.#clock = clock
+    this.#onChange = onChange
+    this.#knownBytes = found.confirmedBytes
+    this.map = found.map
+    this.rate = startRate(clock.monotonicMs())
+  }
+
+  get confirmedBytes(): number {
+    // What is known may be of an earlier, larger version.
+    const knownBytes = Math.min(this.#knownBytes ?? 0, this.sizeBytes ?? Infinity)
+    return Math.max(knownBytes, this.#counter.confirmedBytes)
+  }
+
+  get inFlightBytes(): number {
+    return this.#startedAtMs === null ? 0 : this.#counter.inFlightBytes
+  }
+
+  /** How long the run has taken so far, milliseconds; 0 while there is none. */
+  get activeMs(): number {
+    return this.#startedAtMs === null ? 0 : this.#clock.monotonicMs() - this.#startedAtMs
+  }
+
+  get averageBytesPerSecond(): number {
+    const seconds = (this.#endedMs + this.activeMs) / 1000
+    return seconds > 0 ? Math.round((this.#movedBefore + Math.max(0, this.#counter.movedBytes)) / seconds) : 0
+  }
+
+  /** A run begins; it will report anew what it finds already there. */
+  start(): void {
+    this.#knownBytes = this.confirmedBytes
+    this.#movedBefore += Math.max(0, this.#counter.movedBytes)
+    this.#counter = createProgressCounter()
+    this.named = []
+    this.#droppedBytes = 0
+    this.#startedAtMs = this.#clock.monotonicMs()
+    this.#restartRate()
+  }
+
+  /** The run is over; returns how long it took, milliseconds. */
+  stop(): number {
+    const durationMs = this.activeMs
+    this.#endedMs += durationMs
+    this.#startedAtMs = null
+    this.wait = null
+    this.finishingUnits = null
+    this.#restartRate()
+    this.#onChange(null)
+    return durationMs
+  }
+
+  /** Brings the rate up to now. */
+  sample(): void {
+    if (this.#startedAtMs === null) return
+    this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
+  }
+
+  /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
+  etaSeconds(remainingBytes: number): number | null {
+    const nowMs = this.#clock.monotonicMs()
+    this.#shownEndMs = steadyEnd(this.#shownEndMs, nowMs, etaSeconds(this.rate, remainingBytes))
+    return this.#shownEndMs === null ? null : Math.max(0, Math.ceil((this.#shownEndMs - nowMs) / 1000))
+  }
+
+  stage(stage: RunStage): void {
+    // A published file is verified before anything is counted: if that fails, its bytes are there all the same.
+    if (stage !== 'preparing' && stage !== 'verifying') this.#knownBytes = null
+    this.#onChange({ kind: 'stage', stage })
+  }
+
+  size(sizeBytes: number): void {
+    this.sizeBytes = sizeBytes
+    this.#onChange(null)
+  }
+
+  units(layout: { readonly count: number; readonly unitSizeBytes: number }): void {
+    this.map = createPartsMap(layout.count, layout.unitSizeBytes)
+    this.#onChange(null)
+  }
+
+  unit(index: number, state: UnitState): void {
+    this.map?.set(index, state)
+    this.#onChange(null)
+  }
+
+  items(items: TransferItems): void {
+    this.counted = items
+    this.#onChange(null)
+  }
+
+  failures(failures: readonly ItemFailure[]): void {
+    this.named = failures
+  }
+
+  renamed(renamed: readonly RenamedItem[]): void {
+    this.renamedItems = renamed
+  }
+
+  moved(bytes: number, overMs = 0): void {
+    this.#counter.moved(bytes)
+    this.rate = spreadMoved(this.rate, bytes, overMs)
+    // Others of its connections may wait; a transfer whose bytes move does not.
+    if (bytes > 0) this.waiting(null)
+    this.#onChange(null)
+  }
+
+  confirmed(bytes: number, how: 'moved' | 'found'): void {
+    this.#counter.confirmed(bytes, how)
+    this.#onChange(null)
+  }
+
+  waiting(wait: WaitState | null): void {
+    if (wait === null && this.wait === null) return
+    this.wait = wait
+    this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
+  }
+
+  finishing(units: number | null): void {
+    this.finishingUnits = units
+    this.#onChange(null)
+  }
+
+  dropped(bytes: number): void {
+    this.#droppedBytes += bytes
+  }
+
+  /** Bytes on their way that the stop of the latest run gave up. */
+  get droppedBytes(): number {
+    return this.#droppedBytes
+  }
+
+  log(text: string, requestId: string | null = null): void {
+    this.history.push({ atMs: this.#clock.nowMs(), text, requestId })
+    if (this.history.length > MAX_LOG_ENTRIES) this.history.shift()
+  }
+
+  facts(facts: Facts): void {
+    this.told = { ...this.told, ...facts }
+    this.#onChange(null)
+  }
+
+  #restartRate(): void {
+    this.rate = { ...startRate(this.#clock.monotonicMs()), peakBytesPerSecond: this.rate.peakBytesPerSecond }
+  }
+}

@@ -1,0 +1,108 @@
+import { TRIES_BEFORE_LONG_WAIT } from '../../../shared/limits.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { DueAbort } from '../core/records.ts'
+import type { EngineDeps } from '../core/deps.ts'
+import { backoffMs, classify } from '../retry/create-retry-policy.ts'
+
+const ABORTS_AT_A_TIME = 4
+
+/** Aborts of multipart uploads that nobody wants any more. Each is due until the service says that it is gone. */
+export interface AbortQueue {
+  /** Aborts those left over from earlier. */
+  resume(): Promise<void>
+  /** Resolves when the abort is durable; it is carried out in the background. */
+  add(abort: DueAbort): Promise<void>
+  /** Nothing is tried any more: all are gone, or were given up until the next start. */
+  readonly isQuiet: boolean
+  /** Stops trying; what is left stays due. */
+  close(): Promise<void>
+}
+
+/**
+ * @param onQuiet is called each time `isQuiet` becomes true.
+ */
+export function createAbortQueue(
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'checkpoints' | 'openStore'>,
+  onQuiet: () => void,
+): AbortQueue {
+  const waiting: DueAbort[] = []
+  const active = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  function pump(): void {
+    while (active.size < ABORTS_AT_A_TIME && !closing.signal.aborted) {
+      const due = waiting.shift()
+      if (due === undefined) break
+      const work = carryOut(due).finally(() => {
+        active.delete(work)
+        pump()
+        if (active.size === 0 && waiting.length === 0) onQuiet()
+      })
+      active.add(work)
+    }
+  }
+
+  /** Never rejects. Gives up, until the next start, on a refusal that only a person can change. */
+  async function carryOut(due: DueAbort): Promise<void> {
+    for (let attempt = 1; !closing.signal.aborted; attempt += 1) {
+      try {
+        await abortOnce(due)
+        await deps.checkpoints.abortDone(due.uploadId)
+        return
+      } catch (failure) {
+        const verdict = closing.signal.aborted ? null : classify(failure)
+        if (verdict?.kind !== 'wait' || (failure === STILL_THERE && attempt >= TRIES_BEFORE_LONG_WAIT)) return
+        const delayMs = Math.max(backoffMs(attempt, deps.random), verdict.retryAfterMs ?? 0)
+        await deps.clock.sleep(delayMs, closing.signal).catch(() => undefined)
+      }
+    }
+  }
+
+  /** Throws unless it is gone: a part that was on its way can outlive the abort, and is billed for. */
+  async function abortOnce({ location, key, uploadId }: DueAbort): Promise<void> {
+    const store = deps.openStore(location)
+    const address = { key, uploadId, signal: closing.signal }
+    const isGone = await saysGone(store.abortMultipartUpload(address), GONE)
+    if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE
+  }
+
+  return {
+    async resume() {
+      waiting.push(...(await deps.checkpoints.abortsDue()))
+      pump()
+    },
+    async add(abort) {
+      try {
+        await deps.checkpoints.addAbort(abort)
+      } finally {
+        // What can't be written down is tried all the same, as long as this process lives.
+        waiting.push(abort)
+        pump()
+      }
+    },
+    get isQuiet() {
+      return active.size === 0 && waiting.length === 0
+    },
+    async close() {
+      closing.abort('close')
+      waiting.length = 0
+      await Promise.all(active)
+    },
+  }
+}
+
+const STILL_THERE = new StoreError('InternalError', 'The upload is still there after it was aborted')
+/** A service without the operation will never do it. */
+const GONE = new Set<string>(['NoSuchUpload', STORE_ERROR.notImplemented])
+/** One that lists nothing to us has said all that it will. */
+const GONE_OR_HIDDEN = new Set<string>([...GONE, 'AccessDenied'])
+
+async function saysGone(answer: Promise<unknown>, codes: ReadonlySet<string>): Promise<boolean> {
+  try {
+    await answer
+    return false
+  } catch (failure) {
+    if (failure instanceof StoreError && codes.has(failure.code)) return true
+    throw failure
+  }
+}

@@ -1,0 +1,74 @@
+import type { PartRecord } from '../core/records.ts'
+import { partRange, plannedPartSize, planUpload, type UploadPlan } from '../multipart/part-plan.ts'
+import { patiently } from '../retry/create-retry-policy.ts'
+import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
+import { abandonUpload } from './upload-abandon.ts'
+import { proveRecordedParts } from './reconcile-parts.ts'
+import type { PlannedUpload, UploadRun } from './upload-run.ts'
+
+/** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */
+export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
+  const { context, record } = run
+  const bind = () => bindSource(context.deps, record.sourcePath)
+  // Where something was begun, a file or drive that is away is waited for.
+  const source = await (record.plan === null ? bind() : patiently(run.patience, bind))
+  const { sizeBytes } = source.identity
+  const plan = plannedBefore(run) ?? (await planAgain(run, source)) ?? (await planAnew(run, source))
+  run.layOut(sizeBytes, plan)
+  const planned = { run, source, plan }
+  const plannedSource = run.record.source ?? source.identity
+  if (!isSameContent(plannedSource, source.identity)) throw sourceChanged('Size or time of the file changed')
+  if (!isSameVersion(plannedSource, source.identity)) {
+    await proveRecordedParts(planned)
+    await run.save({ source: source.identity })
+  }
+  return planned
+}
+
+function plannedBefore({ record }: UploadRun): UploadPlan | null {
+  const { plan, source, uploadId, intent } = record
+  return source !== null && (uploadId !== null || intent !== null) ? plan : null
+}
+
+/**
+ * The plan of an upload that is to go on with a changed file: the same part size, and of the parts those that the file
+ * still has. Null when there is no such upload; one that the file doesn't fit any more is given up.
+ */
+async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan | null> {
+  const { plan, uploadId, id } = run.record
+  if (plan === null || uploadId === null) return null
+  const { sizeBytes } = source.identity
+  const { checkpoints } = run.context.deps
+  const again = { ...plan, partCount: Math.ceil(sizeBytes / plan.partSizeBytes) }
+  if (again.partCount === 0 || again.partCount > run.context.store.capabilities.maxPartCount) {
+    await abandonUpload(run.context, { location: run.record.location, key: run.record.key, uploadId })
+    await checkpoints.removeParts(id, 'all')
+    await run.save({ uploadId: null, plan: null, uploadsBefore: null })
+    return null
+  }
+  const recorded = await checkpoints.parts(id)
+  const other: number[] = []
+  for (const part of recorded) if (!(await isStillThere(run, source, again, part))) other.push(part.partNumber)
+  await source.check()
+  if (other.length > 0) await checkpoints.removeParts(id, other)
+  await run.save({ source: source.identity, plan: again })
+  run.context.report.log(
+    `Going on with the changed file: it still has ${String(recorded.length - other.length)} of ${String(recorded.length)} parts`,
+  )
+  return again
+}
+
+async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan, part: PartRecord): Promise<boolean> {
+  const { sizeBytes } = source.identity
+  if (plannedPartSize(plan, sizeBytes, part.partNumber) !== part.sizeBytes) return false
+  const range = partRange(plan, sizeBytes, part.partNumber)
+  return (await patiently(run.patience, () => source.md5(range, run.context.signal))) === part.md5
+}
+
+async function planAnew(run: UploadRun, source: SourceFile): Promise<UploadPlan> {
+  const { partSizeBytes, store } = run.context
+  const uplinkBytesPerSecond = run.line.bytesPerSecond
+  const plan = planUpload(source.identity.sizeBytes, { partSizeBytes, uplinkBytesPerSecond, ...store.capabilities })
+  await run.save({ source: source.identity, plan })
+  return plan
+}

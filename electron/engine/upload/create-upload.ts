@@ -1,0 +1,77 @@
+import { StoreError } from '../../stores/port/store-error.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { lookForEarlierUpload } from './upload-earlier.ts'
+import { listAllParts, listUploadsOfKey } from '../multipart/listings.ts'
+import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.ts'
+
+/**
+ * Begins the multipart upload, once: where the answer to an earlier request may have been lost, the upload that it made
+ * is looked for before another is begun. The id is durable when this returns it. Throws TransferError `earlier-upload`
+ * when a person is to choose first.
+ */
+export async function createUpload(run: UploadRun): Promise<string> {
+  const { store, signal, report } = run.context
+  const { key } = run.record
+  // An earlier run may have asked and not lived to see the answer.
+  let isAsked = (run.record.uploadsBefore ?? null) !== null
+  if (!isAsked) {
+    await lookForEarlierUpload(run)
+    await run.save({ uploadsBefore: await openUploads(run), ...newToken(run) })
+  }
+  for (;;) {
+    const found = isAsked ? await findLostUpload(run) : null
+    if (found !== null) return keep(run, found, 'Continuing the multipart upload whose first answer was lost', null)
+    try {
+      const created = await store.createMultipartUpload({ key, ...contentTypeFor(run), ...markOf(run.record), signal })
+      return await keep(run, created.uploadId, 'Multipart upload created', created.requestId)
+    } catch (failure) {
+      isAsked ||= failure instanceof StoreError && failure.maybeProcessed
+      if (isAsked) report.log('It is not known whether the server began the upload')
+      await run.patience.waitAfter(failure)
+    }
+  }
+}
+
+async function keep(run: UploadRun, uploadId: string, said: string, requestId: string | null): Promise<string> {
+  await run.save({ uploadId })
+  run.context.report.log(said, requestId)
+  return uploadId
+}
+
+/**
+ * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts. Of
+ * several nobody can tell whose they are: they are left alone.
+ */
+async function findLostUpload(run: UploadRun): Promise<string | null> {
+  const { store, signal, report } = run.context
+  const { key, uploadsBefore } = run.record
+  const now = await openUploads(run)
+  if (now === null || uploadsBefore == null) {
+    report.log('The server doesn’t list its uploads: an empty one may be left there')
+    return null
+  }
+  const added = now.filter((uploadId) => !uploadsBefore.includes(uploadId))
+  const [uploadId, ...others] = added
+  if (uploadId === undefined) return null
+  if (others.length === 0) {
+    const listing = await listAllParts(store, { key, uploadId, signal }, run.patience)
+    if (listing.kind === 'listed' && listing.parts.length === 0) return uploadId
+    if (listing.kind === 'gone') return null
+  }
+  report.log('Uploads of this name were begun meanwhile, perhaps by others: they are left alone')
+  await run.save({ uploadsBefore: now })
+  return null
+}
+
+/** Null where the service doesn't list them, or not to us. */
+async function openUploads(run: UploadRun): Promise<readonly string[] | null> {
+  try {
+    const uploads = await listUploadsOfKey(run.context.store, run.record.key, run.patience, run.context.signal)
+    return uploads.map((upload) => upload.uploadId)
+  } catch (failure) {
+    if (failure instanceof TransferError && UNLISTED.has(failure.info.code)) return null
+    throw failure
+  }
+}
+
+const UNLISTED = new Set<string>(['access-denied', 'feature-unavailable'])

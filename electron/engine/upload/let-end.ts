@@ -1,0 +1,34 @@
+import type { RunContext } from '../core/run.ts'
+import type { Sending } from '../line/upload-line.ts'
+
+/** Whether a body on its way will have ended in so many milliseconds; null: its turn has not come. Pure. */
+export function endsWithin(sending: Sending | null, ms: number): boolean {
+  // What can't be told is given the time that there is.
+  return sending !== null && !sending.isOver && (sending.leftMs ?? 0) <= ms
+}
+
+/** Makes one request of a run, which is let end when the run is wound down and it would in time. Throws what it throws. */
+export async function letEnd<Answer>(
+  { windDown, report, deps, signal }: Pick<RunContext<never>, 'windDown' | 'report' | 'deps' | 'signal'>,
+  request: (onBegun: (sending: Sending) => void) => Promise<Answer>,
+): Promise<Answer> {
+  const latest: { sending: Sending | null } = { sending: null }
+  const answering = request((sending) => (latest.sending = sending))
+  const over = answering.then(
+    () => undefined,
+    () => undefined,
+  )
+  const leave = windDown.onWindDown((deadlineMs) => {
+    if (!endsWithin(latest.sending, deadlineMs - deps.clock.monotonicMs())) return null
+    report.finishing(1)
+    return over.finally(() => report.finishing(null))
+  })
+  try {
+    return await answering
+  } catch (failure) {
+    if (signal.aborted && latest.sending !== null) report.dropped(latest.sending.handedBytes)
+    throw failure
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,183 @@
+import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import { abortOf } from '../async/abort-of.ts'
+import { follow, type FollowingSignal } from '../async/linked-signal.ts'
+import { AnswerLate } from '../line/late-answers.ts'
+import { endsWithin } from './let-end.ts'
+import { partRange } from '../multipart/part-plan.ts'
+import { classify, PROGRESS_BYTES } from '../retry/create-retry-policy.ts'
+import type { Sending } from '../line/upload-line.ts'
+import { uploadRank } from './rank.ts'
+import { sendProven, type RangeProof, type SentRange } from './send-range.ts'
+import type { PlannedUpload } from './upload-run.ts'
+
+/** Why a part ends that the run did not wait for when it was wound down. */
+const DROPPED = new Error('It would not have ended in time')
+
+/** A part on its way. */
+interface PartOnItsWay {
+  readonly request: FollowingSignal
+  /** Of its latest try; null until its turn has come. */
+  sending: Sending | null
+}
+
+/** Sends the parts of one upload, in order, each when the line to its service has room for it. */
+export class UploadCrew {
+  readonly #upload: PlannedUpload
+  readonly #uploadId: string
+  readonly #partNumbers: readonly number[]
+  readonly #working = new Map<PartOnItsWay, Promise<void>>()
+  readonly #keeping: Promise<void>[] = []
+  #isWindingDown = false
+
+  constructor(upload: PlannedUpload, uploadId: string, partNumbers: readonly number[]) {
+    this.#upload = upload
+    this.#uploadId = uploadId
+    this.#partNumbers = partNumbers
+  }
+
+  /** Resolves when every request has ended and what it brought is durable, or the run was stopped. */
+  async run(): Promise<void> {
+    const { context } = this.#upload.run
+    const leave = context.windDown.onWindDown((deadlineMs) => this.#windDown(deadlineMs))
+    try {
+      for (const partNumber of this.#partNumbers) {
+        if (this.#isOver) break
+        await this.#begin(partNumber)
+      }
+      await this.#ended()
+      // What was let end has ended; the stop that follows is what the run ends with, unless nothing lacks any more.
+      if (this.#isWindingDown && this.#keeping.length < this.#partNumbers.length) await abortOf(context.signal)
+    } finally {
+      leave()
+    }
+  }
+
+  /** Begins to send a part; resolves when its turn has come, or it is over. */
+  #begin(partNumber: number): Promise<void> {
+    return new Promise((resolve) => {
+      const part: PartOnItsWay = { request: follow(this.#signal), sending: null }
+      const working = this.#work(partNumber, part, resolve)
+        .catch((failure: unknown) => {
+          if (failure !== DROPPED) this.#upload.run.stop(failure)
+        })
+        .finally(() => {
+          part.request.release()
+          this.#working.delete(part)
+          this.#upload.run.line.reconsider()
+          resolve()
+        })
+      this.#working.set(part, working)
+    })
+  }
+
+  async #work(partNumber: number, part: PartOnItsWay, onBegun: () => void): Promise<void> {
+    const sent = await this.#send(partNumber, part, onBegun)
+    const keeping = this.#keep(partNumber, sent)
+    keeping.catch(this.#upload.run.stop)
+    this.#keeping.push(keeping)
+  }
+
+  async #send(partNumber: number, part: PartOnItsWay, onBegun: () => void): Promise<SentRange> {
+    const { context, patience, line } = this.#upload.run
+    const { record, report, store } = context
+    const range = this.#rangeOf(partNumber)
+    const proof: RangeProof = { md5: null }
+    let hasBegun = false
+    const way = {
+      rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
+      signal: part.request.signal,
+      isReady: () => part.sending !== null || this.#between < line.width,
+      onBegun: (sending: Sending) => {
+        hasBegun = false
+        part.sending = sending
+        report.unit(partNumber - 1, 'active')
+        onBegun()
+      },
+    }
+    for (;;) {
+      try {
+        const sent = await sendProven(this.#upload, range, proof, way, ({ onSent, ...request }) =>
+          store.uploadPart({
+            ...{ ...request, key: record.key, uploadId: this.#uploadId, partNumber },
+            onSent: (bytes) => {
+              hasBegun = true
+              onSent(bytes)
+            },
+          }),
+        )
+        patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(range)))
+        return sent
+      } catch (failure) {
+        const isStopped = part.request.signal.aborted
+        report.unit(partNumber - 1, isStopped ? 'waiting' : 'retrying')
+        if (isStopped) {
+          if (part.sending !== null) report.dropped(part.sending.handedBytes)
+          throw part.request.signal.reason
+        }
+        if (failure instanceof AnswerLate)
+          report.log(`Part ${String(partNumber)}: ${failure.message}; sending it again`)
+        const verdict = classify(failure)
+        if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
+        if (verdict.kind === 'wait' && verdict.reason === 'network' && !hasBegun) line.failed()
+        if (this.#isWindingDown) throw DROPPED
+        await patience.waitAfter(failure)
+      }
+    }
+  }
+
+  /** Lets the parts end that will have by then. */
+  #windDown(deadlineMs: number): Promise<void> | null {
+    const { deps, report } = this.#upload.run.context
+    const leftMs = deadlineMs - deps.clock.monotonicMs()
+    this.#isWindingDown = true
+    const ending = new Set<Promise<void>>()
+    const tell = (): void => report.finishing(ending.size === 0 ? null : ending.size)
+    for (const [part, working] of [...this.#working]) {
+      if (endsWithin(part.sending, leftMs)) ending.add(working)
+      else part.request.abort(DROPPED)
+    }
+    if (ending.size === 0) return null
+    tell()
+    const ended = async (working: Promise<void>): Promise<void> => {
+      await working
+      ending.delete(working)
+      tell()
+    }
+    return Promise.all([...ending].map(ended)).then(() => this.#kept())
+  }
+
+  async #ended(): Promise<void> {
+    while (this.#working.size > 0) await Promise.race(this.#working.values())
+    await this.#kept()
+  }
+
+  async #kept(): Promise<void> {
+    await Promise.allSettled(this.#keeping)
+  }
+
+  /** Writes may trail the requests: they share commits, and no connection waits for the disk. */
+  async #keep(partNumber: number, sent: SentRange): Promise<void> {
+    const { context, record, confirmPart } = this.#upload.run
+    const sizeBytes = rangeLength(this.#rangeOf(partNumber))
+    await context.deps.checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }])
+    confirmPart({ partNumber, sizeBytes }, 'moved', 'done')
+  }
+
+  #rangeOf(partNumber: number): ByteRange {
+    const { plan, source } = this.#upload
+    return partRange(plan, source.identity.sizeBytes, partNumber)
+  }
+
+  /** Parts that were sent and are not done with: they are sent again, or will be in a moment. */
+  get #between(): number {
+    return [...this.#working.keys()].filter(({ sending }) => sending?.isOver === true).length
+  }
+
+  get #isOver(): boolean {
+    return this.#isWindingDown || this.#signal.aborted
+  }
+
+  get #signal(): AbortSignal {
+    return this.#upload.run.context.signal
+  }
+}

@@ -1,0 +1,111 @@
+import type { ListedPart } from '../../stores/port/object-store.ts'
+import type { PartRecord } from '../core/records.ts'
+import { isSameEtag } from '../multipart/evidence.ts'
+import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
+import { patiently } from '../retry/create-retry-policy.ts'
+import { sourceChanged } from '../files/source-file.ts'
+import { listAllParts } from '../multipart/listings.ts'
+import type { PlannedUpload } from './upload-run.ts'
+
+/** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
+export interface Reconciled {
+  readonly parts: readonly PartRecord[]
+  readonly isGone: boolean
+}
+
+/**
+ * Compares the recorded parts with what the service has. A recorded part counts if the service agrees, or doesn't tell; a
+ * part that only the service knows counts if the local bytes prove it.
+ */
+export async function reconcileParts(upload: PlannedUpload, uploadId: string): Promise<Reconciled> {
+  const { context, patience, record } = upload.run
+  const { checkpoints } = context.deps
+  const recorded = await checkpoints.parts(record.id)
+  const address = { key: record.key, uploadId, signal: context.signal }
+  const listing = await listAllParts(context.store, address, patience)
+  if (listing.kind !== 'listed') {
+    for (const part of recorded) recall(upload, part)
+    return { parts: recorded, isGone: listing.kind === 'gone' }
+  }
+  const listed = new Map(listing.parts.map((part) => [part.partNumber, part]))
+  const agreed = recorded.filter((part) => agrees(part, listed.get(part.partNumber)))
+  const dropped = recorded.filter((part) => !agreed.includes(part))
+  if (dropped.length > 0) {
+    await dropParts(upload, dropped)
+    context.report.log(`The server doesn’t have ${count(dropped.length, 'part')} that had been sent; sending again`)
+  }
+  for (const part of agreed) recall(upload, part)
+  const known = new Set(agreed.map((part) => part.partNumber))
+  const found = await proveParts(
+    upload,
+    listing.parts.filter((part) => !known.has(part.partNumber)),
+  )
+  return { parts: [...agreed, ...found].sort((a, b) => a.partNumber - b.partNumber), isGone: false }
+}
+
+/** Counts a part that is there, and learns from it what ETags are. */
+function recall({ run }: PlannedUpload, part: PartRecord): void {
+  run.confirmPart(part, 'found', 'done')
+  if (!run.etags.learn(part)) run.etags.contradict()
+}
+
+/**
+ * Forgets parts that were sent before any ETag had been an MD5, and then one was: theirs should have been, too.
+ * @returns whether there were any.
+ */
+export async function dropDamagedParts(upload: PlannedUpload): Promise<boolean> {
+  const { context, record, etags } = upload.run
+  if (etags.areOpaque) return false
+  const parts = await context.deps.checkpoints.parts(record.id)
+  const damaged = parts.filter((part) => !etags.learn(part))
+  if (damaged.length === 0) return false
+  await dropParts(upload, damaged)
+  context.report.log(`The server has other bytes of ${count(damaged.length, 'part')} than were sent; sending again`)
+  return true
+}
+
+async function dropParts({ run }: PlannedUpload, parts: readonly PartRecord[]): Promise<void> {
+  const partNumbers = parts.map((part) => part.partNumber)
+  await run.context.deps.checkpoints.removeParts(run.record.id, partNumbers)
+  for (const partNumber of partNumbers) run.dropPart(partNumber)
+}
+
+/** Hashes every recorded part again. Throws TransferError `source-changed` when one is not what the file has now. */
+export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
+  const { context, record } = upload.run
+  for (const part of await context.deps.checkpoints.parts(record.id)) {
+    const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
+    const md5 = await patiently(upload.run.patience, () => upload.source.md5(range, context.signal))
+    if (md5 !== part.md5)
+      throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
+  }
+  await upload.source.check()
+}
+
+/** Keeps those of the service's parts whose size fits the plan and whose ETag is the MD5 of the local bytes. */
+async function proveParts(upload: PlannedUpload, candidates: readonly ListedPart[]): Promise<readonly PartRecord[]> {
+  const { context, record } = upload.run
+  if (upload.run.etags.areOpaque) return []
+  const { sizeBytes } = upload.source.identity
+  const proven: PartRecord[] = []
+  for (const part of candidates) {
+    if (plannedPartSize(upload.plan, sizeBytes, part.partNumber) !== part.sizeBytes) continue
+    const md5 = await upload.source.md5(partRange(upload.plan, sizeBytes, part.partNumber), context.signal)
+    if (!isSameEtag(part.etag, md5)) continue
+    proven.push({ partNumber: part.partNumber, sizeBytes: part.sizeBytes, etag: part.etag, md5 })
+  }
+  if (proven.length === 0) return proven
+  await upload.source.check()
+  await context.deps.checkpoints.putParts(record.id, proven)
+  for (const part of proven) upload.run.confirmPart(part, 'found', 'found')
+  context.report.log(`Found ${count(proven.length, 'part')} on the server, checked against the file`)
+  return proven
+}
+
+function agrees(part: PartRecord, listed: ListedPart | undefined): boolean {
+  return listed?.sizeBytes === part.sizeBytes && isSameEtag(listed.etag, part.etag)
+}
+
+function count(number: number, noun: string): string {
+  return `${String(number)} ${noun}${number === 1 ? '' : 's'}`
+}

@@ -1,0 +1,50 @@
+import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
+import type { UploadRecord } from '../core/records.ts'
+import { resolveOutcome } from '../multipart/complete.ts'
+import { outcomeOfFailure } from '../retry/create-retry-policy.ts'
+import type { RunContext, RunOutcome } from '../core/run.ts'
+import { createUploadRun } from './upload-run.ts'
+
+const LOOK_INTERVAL_MS = 2000
+
+/**
+ * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
+ * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may be
+ * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
+ */
+export async function settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+  if (context.record.intent === null) return { kind: 'stopped' }
+  const run = createUploadRun(context)
+  const { key, uploadId } = run.record
+  const { intent } = context.record
+  const { store, deps, signal, report } = run.context
+  const { clock } = deps
+  const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
+  try {
+    for (;;) {
+      // An upload that is still open may be being completed this moment. A single PutObject leaves nothing behind.
+      const isLastLook = uploadId === null || clock.monotonicMs() >= untilMs
+      const result = await resolveOutcome({
+        store,
+        key,
+        uploadId,
+        goal: intent,
+        clock,
+        patience: run.patience,
+        signal,
+        report,
+      })
+      if (result?.kind === 'done') return { kind: 'completed', verification: result.verification }
+      if (result?.kind === 'failed' && result.error.info.code === 'outcome-unknown') throw result.error
+      const isKnown = result?.kind === 'failed' && result.outcomeKnown
+      if (isKnown || isLastLook) break
+      await clock.sleep(LOOK_INTERVAL_MS, signal)
+    }
+    await run.save({ intent: null })
+    return { kind: 'stopped' }
+  } catch (error) {
+    return outcomeOfFailure(context.signal, error)
+  } finally {
+    run.end()
+  }
+}

@@ -1,0 +1,147 @@
+import { assert } from '../../../shared/assert.ts'
+import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import type { PutResult, RequestBody } from '../../stores/port/object-store.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
+import { sourceBody, type SourceBody } from './source-body.ts'
+import { sourceChanged } from '../files/source-file.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { sendOver } from '../line/line-send.ts'
+import type { BodyToSend, Sending } from '../line/upload-line.ts'
+import type { PlannedUpload } from './upload-run.ts'
+
+/** Members that every request with a body of file bytes shares. */
+export interface BodyRequest {
+  readonly body: RequestBody
+  readonly contentMd5?: string
+  readonly onSent: (bytes: number) => void
+  readonly signal: AbortSignal
+}
+
+export interface SentRange {
+  readonly etag: string
+  readonly md5: string
+}
+
+/** How often a range is sent while it arrives damaged: the service saw it, or only its ETag shows it. */
+const MAX_SENDS_REFUSED = 2
+const MAX_SENDS_MISMATCHED = 3
+const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
+const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
+
+/** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
+const COPIED_SHARE = 0.05
+
+/** How a range goes its way. */
+export interface RangeWay {
+  /** Its place among all that go to the host; lower ones first. */
+  readonly rank: number
+  readonly signal: AbortSignal
+  readonly isReady: () => boolean
+  /** Called when its turn has come, each time that it is sent. */
+  readonly onBegun?: (sending: Sending) => void
+}
+
+/** What is known of the bytes of a range from hashing them; kept while it is tried again. */
+export interface RangeProof {
+  /** Hex; null: not read yet. */
+  md5: string | null
+}
+
+/**
+ * Sends a range and proves by the returned ETag that it arrived; a damaged one is hashed and sent again. The bytes are
+ * hashed as they are sent. Content-MD5 goes along where that hash is known before: of a single object, where ETags prove
+ * nothing, and when a range is sent again. Where the service takes that and no ETag of the upload was ever an MD5, its
+ * ETags are taken for opaque. Throws what the request throws, and TransferError `part-damaged` or `source-…`.
+ */
+export async function sendProven(
+  upload: PlannedUpload,
+  range: ByteRange,
+  proof: RangeProof,
+  way: RangeWay,
+  send: (request: BodyRequest) => Promise<PutResult>,
+): Promise<SentRange> {
+  const { context, etags } = upload.run
+  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, way.signal)
+  for (let sends = 1; ; sends += 1) {
+    const answer = await sendOnce(upload, range, proof, way, send)
+    if (answer.kind === 'sent') return answer.sent
+    const isTaken = answer.kind === 'mismatched' && answer.isHashed
+    if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
+      context.report.log('ETags of this upload are no MD5s: from now on the server checks a hash of each part')
+    }
+    if (isTaken && etags.areOpaque) return answer.sent
+    if (answer.kind === 'mismatched') context.report.moved(-rangeLength(range))
+    const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
+    if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
+    context.report.log(`${answer.detail}; sending it again`)
+    proof.md5 = await upload.source.md5(range, way.signal)
+  }
+}
+
+type SendAnswer =
+  | { readonly kind: 'sent'; readonly sent: SentRange }
+  /** `isHashed`: the service took a hash of the bytes along with them. */
+  | { readonly kind: 'mismatched'; readonly sent: SentRange; readonly isHashed: boolean; readonly detail: string }
+  | { readonly kind: 'refused'; readonly detail: string }
+
+async function sendOnce(
+  upload: PlannedUpload,
+  range: ByteRange,
+  proof: RangeProof,
+  way: RangeWay,
+  send: (request: BodyRequest) => Promise<PutResult>,
+): Promise<SendAnswer> {
+  const { source } = upload
+  const { context, etags, line } = upload.run
+  await source.check()
+  const sent: { body: SourceBody | null; isHashed: boolean } = { body: null, isHashed: false }
+  let answeredBytes = 0
+  try {
+    const { etag } = await sendOver(line, bodyToSend(upload, range, way), way.signal, async (turn) => {
+      way.onBegun?.(turn.sending)
+      const { onSent, signal } = turn
+      // What became of others meanwhile may have shown that ETags prove nothing.
+      if (etags.areOpaque) proof.md5 ??= await source.md5(range, signal)
+      const contentMd5 = proof.md5 === null ? {} : { contentMd5: Buffer.from(proof.md5, 'hex').toString('base64') }
+      sent.isHashed = proof.md5 !== null
+      sent.body = sourceBody(source, range, { ...context, signal }, turn.sending)
+      return await send({ body: sent.body, ...contentMd5, onSent, signal })
+    })
+    answeredBytes = rangeLength(range)
+    await source.check()
+    const md5 = learn(proof, sent.body)
+    if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }
+    const detail = `The server has other bytes than were sent (ETag ${etag}, MD5 ${md5})`
+    return { kind: 'mismatched', sent: { etag, md5 }, isHashed: sent.isHashed, detail }
+  } catch (error) {
+    if (answeredBytes > 0) context.report.moved(-answeredBytes)
+    const { body } = sent
+    if (body !== null && body.failure !== null) throw body.failure
+    if (body !== null && body.md5 !== null) learn(proof, body)
+    if (!(error instanceof StoreError) || !DIGEST_REFUSED.has(error.code)) throw error
+    return { kind: 'refused', detail: `The bytes arrived damaged (${error.code})` }
+  }
+}
+
+function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, isReady }: RangeWay): BodyToSend {
+  const { report, limiter } = run.context
+  const sizeBytes = rangeLength(range)
+  return {
+    sizeBytes,
+    rank,
+    isReady,
+    onTaken: (bytes, overMs) => report.moved(bytes, overMs),
+    limitBytesPerSecond: () => limiter.limitBytesPerSecond,
+    mayBeCopied: () => !run.etags.areOpaque && run.copy(sizeBytes, source.identity.sizeBytes * COPIED_SHARE),
+  }
+}
+
+/** The hash of what was sent, which is what it was before. Throws TransferError `source-changed`. */
+function learn(proof: RangeProof, body: SourceBody | null): string {
+  // A body of nothing is never opened.
+  const sent = body?.md5 ?? (body?.sizeBytes === 0 ? EMPTY_MD5 : null)
+  assert(sent !== null, 'an answer comes after the whole body')
+  proof.md5 ??= sent
+  if (proof.md5 !== sent) throw sourceChanged('The file has other bytes than when they were read before')
+  return sent
+}

@@ -1,0 +1,97 @@
+import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
+import type { RequestBody } from '../../stores/port/object-store.ts'
+import type { HashedBlock } from '../core/deps.ts'
+import { nextSlice } from '../line/line-send.ts'
+import { blockBytesUnder } from '../core/rate-limiter.ts'
+import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
+import type { RunContext } from '../core/run.ts'
+import type { SourceFile } from '../files/source-file.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import type { Sending } from '../line/upload-line.ts'
+
+/** A range of the file as the body of a request: what is sent is hashed in the same memory. */
+export interface SourceBody extends RequestBody {
+  /** Hex MD5 of the bytes that are handed out; null until the last of them are. */
+  readonly md5: string | null
+  /** Why the file could not be read, which is no failure of the connection. */
+  readonly failure: TransferError | null
+}
+
+/**
+ * The bytes of `range`, when it is their turn and at the pace of the limiter, each read once: one block is sent while the next one is read and
+ * hashed. A block is valid until the next one is asked for.
+ */
+export function sourceBody(
+  source: SourceFile,
+  range: ByteRange,
+  { limiter, signal }: Pick<RunContext<never>, 'limiter' | 'signal'>,
+  sending: Sending,
+): SourceBody {
+  let failure: TransferError | null = null
+  let md5: string | null = null
+
+  async function* open(): AsyncGenerator<Uint8Array> {
+    md5 = null
+    try {
+      const blocks = await readMemory.reserve(signal)
+      try {
+        for await (const block of readAhead(source, range, blocks, signal)) {
+          md5 = block.md5
+          for (let from = 0; from < block.bytes.length;) {
+            const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+            const slice = block.bytes.subarray(from, from + sliceBytes)
+            const turn = nextSlice(sending, limiter, slice.length, signal)
+            if (turn !== null) await turn
+            from += slice.length
+            yield slice
+          }
+        }
+      } finally {
+        blocks.release()
+      }
+    } catch (error) {
+      if (error instanceof TransferError) failure = error
+      throw error
+    }
+  }
+
+  return {
+    sizeBytes: rangeLength(range),
+    open,
+    get md5() {
+      return md5
+    },
+    get failure() {
+      return failure
+    },
+  }
+}
+
+async function* readAhead(
+  source: SourceFile,
+  range: ByteRange,
+  blocks: BodyBlocks,
+  signal: AbortSignal,
+): AsyncGenerator<HashedBlock> {
+  const reading = source.read(range)
+  let asked = range.start
+  const ask = (): Promise<HashedBlock> | null => {
+    if (asked === range.end) return null
+    const block = blocks.take()
+    asked = Math.min(range.end, asked + block.byteLength)
+    const answer = reading.next(block, signal)
+    // It is awaited later, or not at all.
+    answer.catch(() => undefined)
+    return answer
+  }
+  try {
+    for (let next = ask(); next !== null;) {
+      const block = await next
+      next = ask()
+      yield block
+      blocks.give(block.bytes.buffer)
+    }
+  } finally {
+    reading.end()
+  }
+}

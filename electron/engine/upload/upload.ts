@@ -1,0 +1,204 @@
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { CompletionIntent, PartRecord, UploadRecord } from '../core/records.ts'
+import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
+import { baselineOf, multipartEtag, weigh } from '../multipart/evidence.ts'
+import { outcomeOfFailure, patiently } from '../retry/create-retry-policy.ts'
+import type { RunContext, RunOutcome } from '../core/run.ts'
+import { bindSource, isSameContent, sourceChanged } from '../files/source-file.ts'
+import { SourceTouched, TransferError } from '../core/transfer-error.ts'
+import { bindPlan } from './bind-source.ts'
+import { createUpload } from './create-upload.ts'
+import { UploadCrew } from './part-workers.ts'
+import { letEnd } from './let-end.ts'
+import { uploadRank } from './rank.ts'
+import { dropDamagedParts, reconcileParts } from './reconcile-parts.ts'
+import { sendProven } from './send-range.ts'
+import { refuseTakenKey } from './upload-unseen.ts'
+import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, type UploadRun } from './upload-run.ts'
+
+/** How often refused parts are found, sent again and completed anew. */
+const MAX_REPAIRS = 2
+
+/** How often in a row a file is proven to be what it was after it was moved, or got other rights. */
+const MAX_PROOFS = 3
+
+/**
+ * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record that
+ * says what is already there. Never rejects.
+ */
+export async function runUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+  let { record } = context
+  for (let proofs = 0; ; proofs += 1) {
+    const run = createUploadRun({ ...context, record })
+    try {
+      return { kind: 'completed', verification: await upload(run) }
+    } catch (error) {
+      run.stop(error)
+      const isTouched = error instanceof SourceTouched && proofs < MAX_PROOFS
+      if (!isTouched || context.signal.aborted) return outcomeOfFailure(context.signal, error)
+      context.report.log('The file was moved or replaced: comparing it with what was sent')
+      run.dropAll()
+      record = run.record
+    } finally {
+      run.end()
+    }
+  }
+}
+
+async function upload(run: UploadRun): Promise<Verification> {
+  run.context.report.stage('preparing')
+  const planned = once(() => (run.record.isPartsOnly === true ? refuseWithoutFile() : bindPlan(run)))
+  // With an intent the object may be there already, whatever became of the file.
+  let ready = await intendedEarlier(run)
+  for (let repairs = 0; repairs <= MAX_REPAIRS; repairs += 1) {
+    ready ??= await sendMissing(await planned())
+    const verification = await complete(run, planned, ready)
+    if (verification !== null) {
+      await refuseOldVersion(run)
+      run.confirmAll(ready.intent.sizeBytes)
+      return verification
+    }
+    ready = null
+  }
+  throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
+}
+
+/** The object is there. A file that became another one since is not the one that is there; one that is gone says nothing. */
+async function refuseOldVersion(run: UploadRun): Promise<void> {
+  const { source, sourcePath } = run.record
+  const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
+  if (source === null || now === null || isSameContent(source, now.identity)) return
+  await run.save({ uploadId: null, intent: null })
+  throw sourceChanged('The file changed after it was uploaded; the object has its old content')
+}
+
+/** Everything is sent; `intent` is durable. */
+interface ReadyToComplete {
+  readonly intent: CompletionIntent
+  readonly outcomeUnknown: boolean
+}
+
+/** What an earlier run made ready to complete; shown as being there already. */
+async function intendedEarlier(run: UploadRun): Promise<ReadyToComplete | null> {
+  const { id, intent, plan } = run.record
+  if (intent === null) return null
+  if (plan !== null) run.layOut(intent.sizeBytes, plan)
+  for (const part of await run.context.deps.checkpoints.parts(id)) run.confirmPart(part, 'found', 'done')
+  return { intent, outcomeUnknown: true }
+}
+
+/** Parts that others sent are completed as they are, or with the file that they are of. */
+function refuseWithoutFile(): Promise<never> {
+  const detail = 'The parts list alone does not complete this upload; the file is needed'
+  return Promise.reject(new TransferError('refused-by-server', detail))
+}
+
+/** Sends what the service doesn't have yet and records the intent to complete. */
+async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
+  const { run, plan, source } = planned
+  const { context } = run
+  const { sizeBytes } = source.identity
+  await refuseTakenKey(run, sizeBytes)
+  if (plan.partCount === 0) {
+    const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
+    return intend(planned, { expectedEtag: md5, sizeBytes, parts: [], ...newToken(run) }, false)
+  }
+  const uploadId = run.record.uploadId ?? (await createUpload(run))
+  context.report.facts({ uploadId })
+  const { parts: present, isGone } = await reconcileParts(planned, uploadId)
+  const missing = missingParts(plan.partCount, present)
+  if (isGone && present.length === 0) {
+    await run.save({ uploadId: null, uploadsBefore: null })
+    return sendMissing(planned)
+  }
+  if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
+  context.report.stage('transferring')
+  await new UploadCrew(planned, uploadId, missing).run()
+  context.signal.throwIfAborted()
+  await patiently(run.patience, () => source.check())
+  if (await dropDamagedParts(planned)) return sendMissing(planned)
+  const parts = await context.deps.checkpoints.parts(run.record.id)
+  const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
+  const { token } = run.record
+  const listed = parts.map(({ partNumber, etag }) => ({ partNumber, etag }))
+  return intend(planned, { expectedEtag, sizeBytes, parts: listed, ...(token === undefined ? {} : { token }) }, isGone)
+}
+
+/**
+ * Makes durable what will prove, after any interruption, that we made the object. `outcomeUnknown`: the upload is gone
+ * though no intent survived, so an object that fits is ours and any other counts as the one from before.
+ */
+async function intend(
+  { run }: PlannedUpload,
+  facts: Pick<CompletionIntent, 'expectedEtag' | 'sizeBytes' | 'parts' | 'token'>,
+  outcomeUnknown: boolean,
+): Promise<ReadyToComplete> {
+  const { store, deps, signal } = run.context
+  const found = await patiently(run.patience, () => readBack({ store, key: run.record.key, signal }))
+  const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
+  const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
+  const fits = weigh(found, goal, store.capabilities) === 'ours'
+  const intent = { ...goal, baseline: outcomeUnknown && fits ? null : baselineOf(found) }
+  await run.save({ intent })
+  return { intent, outcomeUnknown }
+}
+
+/** Completes and verifies; null when parts were refused and must be sent again. Throws TransferError. */
+async function complete(
+  run: UploadRun,
+  planned: () => Promise<PlannedUpload>,
+  { intent, outcomeUnknown }: ReadyToComplete,
+): Promise<Verification | null> {
+  const { store, deps, signal, report } = run.context
+  const { key, uploadId, isPartsOnly } = run.record
+  const result = await completeObject({
+    store,
+    key,
+    uploadId,
+    goal: intent,
+    outcomeUnknown,
+    beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),
+    send: async () =>
+      uploadId === null
+        ? putWhole(await planned(), intent)
+        : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, sizeBytes: intent.sizeBytes, signal }),
+    clock: deps.clock,
+    patience: run.patience,
+    signal,
+    report,
+  })
+  if (result.kind === 'done') return result.verification
+  if (result.kind === 'parts-refused' || result.outcomeKnown) await run.save({ intent: null })
+  if (result.kind === 'failed') throw result.error
+  report.log(`The server refused the list of parts (${result.error.code}); comparing`, result.error.requestId)
+  return null
+}
+
+async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promise<CompletionAnswer> {
+  const { run } = planned
+  const { store, report, record } = run.context
+  const { sizeBytes } = planned.source.identity
+  report.stage('transferring')
+  report.unit(0, 'active')
+  const proof = { md5: intent.expectedEtag }
+  const whole = { start: 0, end: sizeBytes }
+  const way = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
+  const sent = await letEnd(run.context, (onBegun) =>
+    sendProven(planned, whole, proof, { ...way, onBegun }, (request) =>
+      store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
+    ),
+  )
+  run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
+  if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })
+  return { etag: sent.etag, isOpaque: run.etags.areOpaque }
+}
+
+function missingParts(partCount: number, present: readonly PartRecord[]): readonly number[] {
+  const there = new Set(present.map((part) => part.partNumber))
+  return Array.from({ length: partCount }, (_, index) => index + 1).filter((partNumber) => !there.has(partNumber))
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null
+  return () => (made ??= make())
+}
