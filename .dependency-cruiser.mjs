@@ -5,6 +5,7 @@ const ENGINE = '^electron/engine/'
 const ENGINE_SURFACE = '^electron/engine/(index|queue/api)\\.ts$'
 /** What reads files: its own notes, and lists that other tools wrote. */
 const NOTES = '^electron/engine/(partial-file/sidecar|multipart/parts-list|download/range-support)\\.ts$'
+const CONTENT_TYPE = '^electron/engine/system/content-type\\.ts$'
 const STORE_PORT = '^electron/stores/port/'
 const STORES = '^electron/stores/'
 const DEMO_STORE = '^electron/demo-store/'
@@ -28,7 +29,13 @@ export default {
     { name: 'no-unknown-modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
     layer('shared-is-alone', SHARED, [SHARED]),
-    layer('engine-is-pure-node', ENGINE, [SHARED, ENGINE, STORE_PORT, node], ['^electron/engine/checkpoint/', NOTES]),
+    layer(
+      'engine-is-pure-node',
+      ENGINE,
+      [SHARED, ENGINE, STORE_PORT, node],
+      ['^electron/engine/checkpoint/', NOTES, CONTENT_TYPE],
+    ),
+    layer('content-types-come-from-mime', CONTENT_TYPE, [node, npm('mime')]),
     layer('notes-are-parsed', NOTES, [SHARED, ENGINE, STORE_PORT, node, npm('zod')]),
     layer('checkpoints-know-sqlite', '^electron/engine/checkpoint/', [
       SHARED,
@@ -39,17 +46,16 @@ export default {
     ]),
     layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('zod', '@aws-sdk/credential-providers')]),
     layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
-    layer('ipc-is-a-door', '^electron/ipc/', [SHARED, ENGINE_SURFACE, '^electron/ipc/', node, npm('electron', 'zod')]),
-    layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
-    layer('cli-has-no-window', CLI, [
+    layer('ipc-is-a-door', '^electron/ipc/', [
       SHARED,
-      ENGINE,
-      STORES,
-      DEMO_STORE,
-      CLI,
-      '^(package\\.json|electron/content-type\\.ts)$',
+      ENGINE_SURFACE,
+      '^electron/(ipc|services)/',
+      '^electron/stores/index\\.ts$',
       node,
+      npm('electron', 'zod'),
     ]),
+    layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
+    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, '^package\\.json$', node]),
     layer(
       'main-composes',
       '^electron/([^/]+\\.ts$|services/|shell/)',

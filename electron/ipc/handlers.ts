@@ -18,10 +18,10 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { Engine } from '../engine/index.ts'
-import type { PartsLists, UnfinishedUploads } from './upload-services.ts'
+import type { PartsLists, UnfinishedUploads } from '../services/transfers/upload-services.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { createObjectHandlers, type ObjectServices } from './object-handlers.ts'
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../services/common/request-error.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
 /** What the requests are carried out with. */

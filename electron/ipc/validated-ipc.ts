@@ -6,7 +6,7 @@ import {
   type IpcRequestName,
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
-import { RequestError } from './request-error.ts'
+import { RequestError } from '../services/common/request-error.ts'
 import { requestParsers } from './request-parsers.ts'
 
 const OUR_BUG = 'Something went wrong in the app. What was transferred is safe.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contentTypeOf } from '../../electron/content-type.ts'
+import { contentTypeOf } from '../../electron/engine/system/content-type.ts'
 import { runUpload } from '../../electron/engine/upload/upload.ts'
 import { PART, bySmallParts, completed } from '../support/upload-expectations.ts'
 import { createUploadHarness } from '../support/upload-harness.ts'

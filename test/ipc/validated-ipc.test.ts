@@ -1,6 +1,6 @@
 import type { IpcMainInvokeEvent } from 'electron'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { RequestError } from '../../electron/ipc/request-error.ts'
+import { RequestError } from '../../electron/services/common/request-error.ts'
 import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'
 import { createWindowChannel } from '../../electron/ipc/window-channel.ts'
 import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { answerFromBundle, listBundle } from '../../electron/app-protocol.ts'
+import { answerFromBundle, listBundle } from '../../electron/shell/app-protocol.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))

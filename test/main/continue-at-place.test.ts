@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { continueWhenSaved } from '../../electron/continue-at-place.ts'
-import type { Places } from '../../electron/places.ts'
+import { continueWhenSaved } from '../../electron/services/places/resume-held-up.ts'
+import type { Places } from '../../electron/services/places/places.ts'
 import type { NewPlace, Place } from '../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { TransferDetails, TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { UploadFolderRequest } from '../../electron/engine/index.ts'
-import { enqueueUploadFolder } from '../../electron/enqueue-upload-folder.ts'
+import { enqueueUploadFolder } from '../../electron/services/transfers/enqueue-folder-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'

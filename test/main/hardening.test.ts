@@ -34,9 +34,9 @@ it.each([
 it.each([
   ['a pinned certificate is taken', /rejectUnauthorized/, 'electron/stores/network/trust.ts'],
   ['requests come in', /\bipcMain\b/, 'electron/ipc/validated-ipc.ts'],
-  ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/window.ts'],
+  ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/shell/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],
-  ['files are revealed', /showItemInFolder/, 'electron/desktop.ts'],
+  ['files are revealed', /showItemInFolder/, 'electron/shell/desktop.ts'],
 ])('there is one place where %s', async (_what, pattern, place) => {
   expect(await filesWith(pattern)).toEqual([place])
 })

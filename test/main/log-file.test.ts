@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createLogFile, redact } from '../../electron/log-file.ts'
+import { createLogFile, redact } from '../../electron/shell/log-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createNotifier, type Notice, type Notifier } from '../../electron/notifications.ts'
+import { createNotifier, type Notice, type Notifier } from '../../electron/shell/notifications.ts'
 import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import { queueTotals, transferRow, transferSnapshot } from '../support/transfer-rows.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCheck, type CheckedPlace, type CheckFacts } from '../../electron/place-check-words.ts'
+import { describeCheck, type CheckedPlace, type CheckFacts } from '../../electron/services/places/describe-check.ts'
 import { networkError } from '../../electron/stores/http/network-error.ts'
 import { StoreError } from '../../electron/stores/port/store-error.ts'
 

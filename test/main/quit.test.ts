@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createQuit, quitMessage, type QuitAnswer } from '../../electron/quit.ts'
+import { createQuit, quitMessage, type QuitAnswer } from '../../electron/shell/quit.ts'
 
 let did: string[]
 let activeCount: number

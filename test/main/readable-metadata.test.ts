@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readableMetadata } from '../../electron/readable-metadata.ts'
+import { readableMetadata } from '../../electron/services/objects/user-metadata.ts'
 
 /** As a header field arrives: byte by byte. */
 const sent = (text: string) => Buffer.from(text).toString('latin1')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSourceSums } from '../../electron/source-sums.ts'
+import { createSourceSums } from '../../electron/services/transfers/count-sources.ts'
 import type { WalkPage } from '../../electron/engine/folders/upload/source-files.ts'
 
 const page = (files: number, skipped = 0): WalkPage => ({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createProgressKeeper } from '../../electron/taskbar.ts'
+import { createProgressKeeper } from '../../electron/shell/taskbar.ts'
 import { queueTotals } from '../support/transfer-rows.ts'
 
 it('shows the share of what was ever left since the queue ran dry', () => {

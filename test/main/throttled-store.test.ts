@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { throttleUploads } from '../../electron/throttled-store.ts'
+import { throttleUploads } from '../../electron/services/transfers/throttled-store.ts'
 import type { ObjectStore, PutObjectRequest } from '../../electron/stores/port/object-store.ts'
 
 const bytes = [new Uint8Array(3), new Uint8Array(5)]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadWindowState, saveWindowState } from '../../electron/window-state.ts'
+import { loadWindowState, saveWindowState } from '../../electron/shell/window-state.ts'
 import { memoryValues } from '../support/named-values.ts'
 
 const screen = { x: 0, y: 25, width: 1440, height: 875 }

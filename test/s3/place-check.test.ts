@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkPlace } from '../../electron/place-check.ts'
+import { checkPlace } from '../../electron/services/places/check-place.ts'
 import { listBuckets, type StoreConnection } from '../../electron/stores/index.ts'
 import type { ServerAccess } from './support/server-access.ts'
 import { describeOnServers } from './support/servers.ts'

@@ -1,0 +1,167 @@
+import { contentTypeOf } from '../engine/system/content-type.ts'
+import { randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
+import { limitsOf, type Settings } from '../../shared/settings.ts'
+import type { CredentialStore } from './common/credential-store.ts'
+import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
+import { createTokenBucket } from '../engine/flow-control/token-bucket.ts'
+import {
+  createEngine,
+  createHasher,
+  createOpenUploads,
+  createOriginMark,
+  createSystemClock,
+  openCheckpointStore,
+  SYSTEM_SURROUNDINGS,
+  watchSurroundings,
+  type Engine,
+  type EngineOptions,
+} from '../engine/index.ts'
+import { enqueueUploads } from './transfers/enqueue-downloads.ts'
+import { createNamedValues, type NamedValues } from './common/named-values.ts'
+import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
+import type { PatientDeps } from './places/open-bucket.ts'
+import { loadPlaces, type Places } from './places/places.ts'
+import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
+import { loadSettings, type SettingsStore } from './common/settings-store.ts'
+import type { PartsLists, UnfinishedUploads } from './transfers/upload-services.ts'
+import { createPartsLists } from './transfers/parts-lists.ts'
+import { createUnfinishedUploads } from './transfers/unfinished-uploads.ts'
+import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
+import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
+import { throttleUploads } from './transfers/throttled-store.ts'
+
+/** Everything that works without a window. */
+export interface Transfers {
+  readonly engine: Engine
+  readonly network: AppNetwork
+  readonly places: Places
+  readonly settings: SettingsStore
+  readonly values: NamedValues
+  readonly offers: UploadOffers
+  readonly unfinished: UnfinishedUploads
+  readonly conflicts: UploadConflicts
+  readonly partsLists: PartsLists
+  /** What asks a place while somebody waits for the answer. */
+  readonly patient: PatientDeps & { readonly places: Places }
+  /** What the person should know about the start, one sentence each. */
+  readonly notices: readonly string[]
+  readonly startSample: () => Promise<EnqueueResult>
+  readonly tidySample: () => Promise<void>
+  /** The machine goes to sleep, or is back. */
+  readonly suspend: () => void
+  readonly wake: () => void
+  /** Lets end what is nearly there, stops the rest and keeps it; resolves when everything is on disk. */
+  readonly close: () => Promise<void>
+  /** While it closes: lets nothing end any more. */
+  readonly stopNow: () => void
+}
+
+/** Opens the transfers of one state folder and continues those that ran when it was last closed. */
+export async function openTransfers(
+  folder: string,
+  credentials: CredentialStore,
+  session: NetworkDeps['session'],
+): Promise<Transfers> {
+  const clock = createSystemClock()
+  const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
+  const values = createNamedValues(checkpoints)
+  const [stored, demo] = await Promise.all([loadSettings(values), hostDemoStore(values, join(folder, 'demo-store'))])
+  const sample = createSample(join(folder, 'sample'))
+  const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
+  const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
+  const network = await openNetwork({ values, credentials, session })
+  const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
+  const hasher = createHasher()
+  const deps = {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher,
+    checkpoints,
+    openUploads: createOpenUploads(clock),
+    markOrigin: createOriginMark(),
+    contentTypeOf,
+  }
+  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
+  const { setAside } = await engine.load()
+  const wake = () => {
+    // Where sleep came unannounced, whatever ran begins anew, too.
+    void engine.suspend()
+    network.refresh()
+    places.dropConnections()
+    engine.wake()
+  }
+  const isWaiting = () => engine.isWaitingForNetwork
+  const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
+  await sample.tidy(engine.snapshot().rows, { keepListed: false })
+  const unfinished = createUnfinishedUploads({ engine, places, deps })
+  const conflicts = createUploadConflicts({ engine, places, deps })
+  return {
+    engine,
+    network,
+    places,
+    settings: followedBy(engine, stored),
+    values,
+    offers: createUploadOffers({ engine, places, deps }),
+    unfinished,
+    conflicts,
+    partsLists: createPartsLists({ engine, places, deps, unfinished }),
+    patient: { places, deps },
+    notices: startNotices(setAside, checkpoints.movedAside, demo.problem),
+    startSample: () =>
+      sample.start((path) => {
+        const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
+        return enqueueUploads(engine, places, uploads, conflicts)
+      }),
+    tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
+    suspend: () => void engine.suspend(SLEEP_FINISH_MS),
+    wake,
+    close: async () => {
+      stopWatching()
+      await engine.close(QUIT_FINISH_MS)
+      await Promise.all([places.close(), demo.close(), hasher.close()])
+    },
+    stopNow: () => void engine.suspend(),
+  }
+}
+
+/** Settings that count as soon as they are set. */
+function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
+  return {
+    get: stored.get,
+    set: async (changes) => {
+      const settings = await stored.set(changes)
+      engine.configure(engineOptions(settings))
+      return settings
+    },
+  }
+}
+
+function engineOptions(settings: Settings): EngineOptions {
+  const { activeTransfers, connectionsPerTransfer } = settings
+  return {
+    activeTransfers,
+    connectionsPerTransfer,
+    limits: limitsOf(settings),
+    partSizeBytes: null,
+    giveUpAfterMs: null,
+  }
+}
+
+function startNotices(setAside: number, movedAside: string | null, demoProblem: unknown): readonly string[] {
+  const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
+  return [
+    ...(setAside === 0 ? [] : records),
+    ...(movedAside === null ? [] : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
+    ...(demoProblem === null ? [] : [`The demo store can’t open (${messageOf(demoProblem)}). Everything else works.`]),
+  ]
+}
+
+function messageOf(problem: unknown): string {
+  return problem instanceof Error ? problem.message : String(problem)
+}

@@ -1,0 +1,104 @@
+import type { Session } from 'electron'
+import type { InspectedServer, NetworkState, NewProxy, TrustedServer } from '../../../shared/ipc/network-requests.ts'
+import type { CredentialStore } from '../common/credential-store.ts'
+import { RequestError } from '../common/request-error.ts'
+import type { NamedValues } from '../common/named-values.ts'
+import { authoritiesOfFile, inspectServer } from './certificates.ts'
+import { createSystemProxies } from './system-proxies.ts'
+import { createRoutes, type RouteSettings, type ServerAddress } from './routes.ts'
+import { readNetworkValues, writeNetworkValues, type NetworkValues } from './network-settings.ts'
+import type { Network } from '../../stores/network/network.ts'
+
+/** How the app's connections leave this computer, and what can be set of it. */
+export interface AppNetwork extends Network {
+  state(): NetworkState
+  setProxy(proxy: NewProxy): Promise<NetworkState>
+  /** Trusts what the certificates of a file vouch for. Throws RequestError when it holds none. */
+  addAuthorities(path: string): Promise<NetworkState>
+  removeAuthority(fingerprint: string): Promise<NetworkState>
+  /** Looks at a server's certificate. Throws RequestError when there is none to be seen. */
+  inspect(origin: string): Promise<InspectedServer>
+  /** Trusts the certificate that was shown, for its host and port. Throws RequestError when it was not this one. */
+  trust(server: ServerAddress & { readonly fingerprint: string }): Promise<NetworkState>
+  distrust(server: ServerAddress): Promise<NetworkState>
+  /** The computer is on another network: its settings are asked anew. */
+  refresh(): void
+}
+
+export interface NetworkDeps {
+  readonly values: NamedValues
+  readonly credentials: CredentialStore
+  /** Knows the system's proxies for an address, or those that the network's script (PAC) says. */
+  readonly session: Pick<Session, 'resolveProxy'>
+}
+
+/** Opens the network with the settings of last time. */
+export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
+  let kept = await readNetworkValues(values)
+  let settings = settingsOf(kept, kept.sealedPassword === null ? null : credentials.open(kept.sealedPassword))
+  const system = createSystemProxies((url) => session.resolveProxy(url))
+  const routes = createRoutes(() => settings, system)
+  const shown = new Map<string, InspectedServer>()
+
+  function state(): NetworkState {
+    const { proxy, authorities, servers } = kept
+    const hasPassword = settings.password !== null
+    return { proxy, hasPassword, authorities: authorities.map(({ certificate }) => certificate), servers }
+  }
+
+  async function change(changes: Partial<NetworkValues>, password = settings.password): Promise<NetworkState> {
+    const changed = { ...kept, ...changes }
+    await writeNetworkValues(values, changed)
+    kept = changed
+    settings = settingsOf(kept, password)
+    routes.forget()
+    return state()
+  }
+
+  return {
+    routeTo: (origin) => routes.routeTo(origin),
+    unreachable: (proxy) => system.unreachable(proxy),
+    refresh: () => system.forget(),
+    state,
+    setProxy: ({ password: given, ...proxy }) => {
+      // A password goes to nobody but whom it was entered for.
+      const known = proxy.host === kept.proxy.host ? settings.password : null
+      const password = proxy.user === '' ? null : (given ?? known)
+      return change({ proxy, sealedPassword: password === null ? null : credentials.seal(password) }, password)
+    },
+    addAuthorities: async (path) => {
+      const found = await authoritiesOfFile(path)
+      const old = new Set(kept.authorities.map(({ certificate }) => certificate.fingerprint))
+      const added = found.filter(({ certificate }) => !old.has(certificate.fingerprint))
+      return change({ authorities: [...kept.authorities, ...added] })
+    },
+    removeAuthority: (fingerprint) =>
+      change({ authorities: kept.authorities.filter(({ certificate }) => certificate.fingerprint !== fingerprint) }),
+    inspect: async (origin) => {
+      const server = await inspectServer(origin, await routes.routeTo(origin))
+      shown.set(nameOf(server), server)
+      return server
+    },
+    trust: (server) => {
+      const seen = shown.get(nameOf(server))
+      if (seen?.canBeTrusted !== true || seen.certificate.fingerprint !== server.fingerprint) {
+        return Promise.reject(new RequestError('This is not the certificate that was shown.'))
+      }
+      const { host, port, certificate } = seen
+      return change({ servers: [...without(kept.servers, server), { host, port, certificate }] })
+    },
+    distrust: (server) => change({ servers: without(kept.servers, server) }),
+  }
+}
+
+function settingsOf({ proxy, authorities, servers }: NetworkValues, password: string | null): RouteSettings {
+  return { proxy, password, authorities: authorities.map(({ pem }) => pem), servers }
+}
+
+function without(servers: NetworkValues['servers'], { host, port }: ServerAddress): NetworkValues['servers'] {
+  return servers.filter((server) => server.host !== host || server.port !== port)
+}
+
+function nameOf({ host, port }: ServerAddress | TrustedServer): string {
+  return `${host}:${port}`
+}

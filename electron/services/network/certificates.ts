@@ -1,0 +1,62 @@
+import { X509Certificate } from 'node:crypto'
+import type { CertificateFacts, InspectedServer } from '../../../shared/ipc/network-requests.ts'
+import { RequestError } from '../common/request-error.ts'
+import { serverAddress } from './routes.ts'
+import { readAuthorities } from '../../stores/network/authorities.ts'
+import { inspectCertificate } from '../../stores/http/inspect-certificate.ts'
+import type { Route } from '../../stores/network/network.ts'
+
+const INSPECT_PATIENCE_MS = 15_000
+
+const UNKNOWN_ISSUER = 'This computer doesn’t know who vouches for it.'
+/** What is wrong with a certificate, by Node's code, where a person may decide to trust it anyway. */
+const TRUSTABLE: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'It has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Nobody but the server itself vouches for it.',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
+}
+const OTHER_PROBLEMS: Readonly<Record<string, string>> = {
+  CERT_NOT_YET_VALID: 'It is not valid yet. Is this computer’s clock right?',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'It belongs to a server of another name.',
+}
+
+/** A certificate that was added, and what is told of it. */
+export interface AddedAuthority {
+  readonly pem: string
+  readonly certificate: CertificateFacts
+}
+
+/** The certificates of a file, PEM or DER. Throws RequestError when it holds none. */
+export async function authoritiesOfFile(path: string): Promise<readonly AddedAuthority[]> {
+  const found = await readAuthorities(path).catch(() => {
+    throw new RequestError('This file holds no certificate (PEM or DER).')
+  })
+  return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
+}
+
+/** Looks at a server's certificate and says nothing to the server. Throws RequestError when there is none to be seen. */
+export async function inspectServer(origin: string, route: Route): Promise<InspectedServer> {
+  const address = serverAddress(origin)
+  const signal = AbortSignal.timeout(INSPECT_PATIENCE_MS)
+  const { certificate, problem } = await inspectCertificate(origin, route, signal).catch((failure: unknown) => {
+    const isSlow = signal.aborted || !(failure instanceof Error)
+    throw new RequestError(isSlow ? `${address.host} shows no certificate.` : `${failure.message}.`)
+  })
+  return { ...address, certificate: factsOf(certificate), ...verdictOf(problem) }
+}
+
+function verdictOf(code: string | null): Pick<InspectedServer, 'problem' | 'canBeTrusted'> {
+  if (code === null) return { problem: null, canBeTrusted: false }
+  const trustable = TRUSTABLE[code]
+  const problem = trustable ?? OTHER_PROBLEMS[code] ?? `It does not check out (${code}).`
+  return { problem, canBeTrusted: trustable !== undefined }
+}
+
+function factsOf(certificate: X509Certificate): CertificateFacts {
+  const { subject, issuer, fingerprint256, validFrom, validTo } = certificate
+  const oneLine = (name: string): string => name.split('\n').join(', ')
+  return { subject: oneLine(subject), issuer: oneLine(issuer), fingerprint: fingerprint256, validFrom, validTo }
+}

@@ -1,0 +1,93 @@
+import type { ProxySettings, TrustedServer } from '../../../shared/ipc/network-requests.ts'
+import type { SystemProxies } from './system-proxies.ts'
+import { systemAuthorities } from '../../stores/network/authorities.ts'
+import { proxyName, type Proxy, type Route } from '../../stores/network/network.ts'
+import { bareHost, isExempt } from '../../stores/network/proxy-rules.ts'
+import { createTrust, type Trust } from '../../stores/network/trust.ts'
+
+/** What routes are made of. */
+export interface RouteSettings {
+  readonly proxy: ProxySettings
+  readonly password: string | null
+  /** PEM, beside those of Node and of the system. */
+  readonly authorities: readonly string[]
+  readonly servers: readonly TrustedServer[]
+}
+
+/** The routes to the origins that were asked for. */
+export interface Routes {
+  routeTo(origin: string): Route | Promise<Route>
+  /** Settings have changed: routes are made anew, and connections that were made on the old ones are not used again. */
+  forget(): void
+}
+
+/** A server is told apart by this, like the origin that it is of. */
+export interface ServerAddress {
+  /** Without brackets. */
+  readonly host: string
+  readonly port: number
+}
+
+/** Host and port of an origin. */
+export function serverAddress(origin: string): ServerAddress {
+  const { protocol, hostname, port } = new URL(origin)
+  return { host: bareHost(hostname), port: Number(port) || (protocol === 'https:' ? 443 : 80) }
+}
+
+/** Routes by the settings that `settings` gives, which may differ after `forget`. */
+export function createRoutes(settings: () => RouteSettings, system: SystemProxies): Routes {
+  const routes = new Map<string, Route>()
+  let trust: Promise<Trust> | null = null
+
+  function proxyFor(origin: string): Proxy | null | Promise<Proxy | null> {
+    const { proxy, password } = settings()
+    if (proxy.mode === 'none') return null
+    return proxy.mode === 'system' ? system.find(origin) : manualProxy(proxy, password, serverAddress(origin))
+  }
+
+  async function trustFor(origin: string): Promise<Trust> {
+    const { authorities, servers } = settings()
+    if (!origin.startsWith('https:')) return PLAIN
+    trust ??= systemAuthorities().then((ofSystem) => createTrust([...ofSystem, ...authorities]))
+    const { context } = await trust
+    const address = serverAddress(origin)
+    const server = servers.find(({ host, port }) => host === address.host && port === address.port)
+    return { context, pinned: server?.certificate.fingerprint ?? null }
+  }
+
+  async function find(origin: string, found: ReturnType<typeof proxyFor>): Promise<Route> {
+    const before = settings()
+    const route = { proxy: await found, trust: await trustFor(origin) }
+    if (settings() !== before) return find(origin, proxyFor(origin))
+    const known = routes.get(origin)
+    if (known !== undefined && isSame(known.proxy, route.proxy)) return known
+    routes.set(origin, route)
+    return route
+  }
+
+  return {
+    routeTo(origin) {
+      const found = proxyFor(origin)
+      const known = routes.get(origin)
+      const isKnown = known !== undefined && !(found instanceof Promise) && isSame(known.proxy, found)
+      return isKnown ? known : find(origin, found)
+    },
+    forget() {
+      trust = null
+      routes.clear()
+    },
+  }
+}
+
+const PLAIN = createTrust([])
+
+function manualProxy({ host, port, user, exempt }: ProxySettings, password: string | null, to: ServerAddress) {
+  if (host === '' || isExempt(exempt, to.host, to.port)) return null
+  return { host, port, credentials: user === '' ? null : { user, password: password ?? '' } }
+}
+
+function isSame(one: Proxy | null, other: Proxy | null): boolean {
+  if (one === null || other === null) return one === other
+  const [a, b] = [one.credentials, other.credentials]
+  return proxyName(one) === proxyName(other) && a?.user === b?.user && a?.password === b?.password
+}

@@ -1,0 +1,91 @@
+import { proxyName, type Proxy } from '../../stores/network/network.ts'
+import { bareHost } from '../../stores/network/proxy-rules.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+
+/** The system's answer holds for so long; a script that is asked about each request would be slow. */
+const KNOWN_MS = 60_000
+/** A proxy that could not be reached is the last choice for so long. */
+const AVOIDED_MS = 60_000
+
+/** The proxies of this computer's settings. */
+export interface SystemProxies {
+  /** Null: straight. Throws a StoreError when only proxies of a kind are offered that this app does not speak with. */
+  find(origin: string): Proxy | null | Promise<Proxy | null>
+  unreachable(proxy: Proxy): void
+  /** The network is another one. */
+  forget(): void
+}
+
+interface Answer {
+  readonly choices: readonly (Proxy | null)[]
+  readonly untilMs: number
+}
+
+/** `resolve` is Electron's `resolveProxy`, which also runs the script (PAC) of a network. */
+export function createSystemProxies(
+  resolve: (url: string) => Promise<string>,
+  nowMs = () => performance.now(),
+): SystemProxies {
+  const answers = new Map<string, Answer>()
+  const asking = new Map<string, Promise<Proxy | null>>()
+  const avoided = new Map<string, number>()
+
+  function choose({ choices }: Answer): Proxy | null {
+    const isGood = (choice: Proxy | null): boolean =>
+      choice === null || (avoided.get(proxyName(choice)) ?? 0) <= nowMs()
+    return choices.find(isGood) ?? choices[0] ?? null
+  }
+
+  async function ask(origin: string): Promise<Proxy | null> {
+    try {
+      const answer = { choices: parseProxyList(await resolve(origin)), untilMs: nowMs() + KNOWN_MS }
+      answers.set(origin, answer)
+      return choose(answer)
+    } finally {
+      asking.delete(origin)
+    }
+  }
+
+  return {
+    find(origin) {
+      const answer = answers.get(origin)
+      if (answer !== undefined && answer.untilMs > nowMs()) return choose(answer)
+      const asked = asking.get(origin) ?? ask(origin)
+      asking.set(origin, asked)
+      return asked
+    },
+    unreachable(proxy) {
+      avoided.set(proxyName(proxy), nowMs() + AVOIDED_MS)
+    },
+    forget() {
+      answers.clear()
+      avoided.clear()
+    },
+  }
+}
+
+/**
+ * Reads `PROXY host:port; SOCKS5 host:port; DIRECT`, the best choice first; null is straight. Throws a StoreError when
+ * all it offers are kinds that this app does not speak with.
+ */
+export function parseProxyList(text: string): readonly (Proxy | null)[] {
+  const entries = text
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  const choices = entries.flatMap((entry) => parseChoice(entry))
+  if (choices.length === 0 && entries.length > 0) {
+    const message = `The system’s settings name a kind of proxy that can’t be used (${entries.join('; ')})`
+    throw new StoreError(STORE_ERROR.proxyUnsupported, message, { maybeProcessed: false })
+  }
+  return choices
+}
+
+function parseChoice(entry: string): readonly (Proxy | null)[] {
+  if (/^direct$/i.test(entry)) return [null]
+  const authority = /^(?:proxy|http)\s+(\S+)$/i.exec(entry)?.[1] ?? ''
+  const url = URL.canParse(`http://${authority}`) ? new URL(`http://${authority}`) : null
+  if (authority === '' || url === null) return []
+  const host = bareHost(url.hostname)
+  return host === '' ? [] : [{ host, port: Number(url.port) || 80, credentials: null }]
+}

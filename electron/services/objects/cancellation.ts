@@ -1,0 +1,30 @@
+import { RequestError } from '../common/request-error.ts'
+
+/** Work that whoever asked for it may give up. */
+export interface Tickets {
+  /**
+   * Runs `work`, whose signal is aborted when the ticket is given back meanwhile; without a ticket it never is. Throws what
+   * `work` throws; the signal's reason is a RequestError.
+   */
+  during<Value>(ticket: string | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
+  /** Of work that is done, or was never begun, nothing comes. */
+  readonly giveBack: (ticket: string) => void
+}
+
+export function createTickets(): Tickets {
+  const running = new Map<string, AbortController>()
+  return {
+    async during(ticket, work) {
+      const controller = new AbortController()
+      if (ticket !== undefined) running.set(ticket, controller)
+      try {
+        return await work(controller.signal)
+      } finally {
+        if (ticket !== undefined) running.delete(ticket)
+      }
+    },
+    giveBack(ticket) {
+      running.get(ticket)?.abort(new RequestError('This was given up.'))
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
+import { patiently } from '../../engine/index.ts'
+import type { ObjectServices } from '../../ipc/object-handlers.ts'
+import { RequestError } from '../common/request-error.ts'
+import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import type { Places } from '../places/places.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { Tickets } from './cancellation.ts'
+
+const PAGE_SIZE = 1000
+/** Requests at a time where each object takes one. */
+const LANES = 8
+/** What is under way when a person stops is let go on, so that the count is right. */
+const unstoppable = () => new AbortController().signal
+
+interface RemovalDeps extends Pick<PatientDeps, 'deps'> {
+  readonly places: Pick<Places, 'require' | 'openStore'>
+  readonly tickets: Tickets
+}
+
+/** Some keys that are to go, and what is asked for them. */
+interface Removal {
+  readonly keys: readonly string[]
+  readonly store: ObjectStore
+  /** Aborted: nothing more is begun. */
+  readonly given: AbortSignal
+  /** Asks as long as a person would wait; what goes wrong becomes a RequestError about `key`. */
+  readonly ask: <Value>(key: string, request: () => Promise<Value>) => Promise<Value>
+}
+
+type Removed = Pick<DeletedObjects, 'left' | 'failure'>
+
+/** Deletes objects for good, many at a time; trouble on the way is waited out for as long as a person would. */
+export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove' | 'removePage'> {
+  const { places, tickets } = around
+
+  async function removeKeys(address: BucketAddress, keys: readonly string[], given: AbortSignal) {
+    const { store, patience } = patienceAt(around, address, given)
+    const ask: Removal['ask'] = (key, request) => told(places, address, key, () => patiently(patience, request))
+    const removal = { keys, store, given, ask }
+    const { left, failure } = await removeAll(removal)
+    return { deleted: keys.length - left.length, left, failure }
+  }
+
+  return {
+    remove: ({ keys, ticket, ...address }) =>
+      tickets.during(ticket, async (given) => ({ ...(await removeKeys(address, keys, given)), nextMarker: null })),
+    removePage: ({ prefix, marker, ticket, ...address }) =>
+      tickets.during(ticket, async (given) => {
+        const { store, patience } = patienceAt(around, address, given)
+        const after = marker === null ? {} : { marker }
+        const page = await told(places, address, prefix, () =>
+          patiently(patience, () => store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal: given, ...after })),
+        )
+        const keys = page.objects.map(({ key }) => key)
+        return { ...(await removeKeys(address, keys, given)), nextMarker: page.nextMarker }
+      }),
+  }
+}
+
+async function removeAll(removal: Removal): Promise<Removed> {
+  const { keys, given } = removal
+  try {
+    return await removeEach({ ...removal, keys: await removeTogether(removal) })
+  } catch (failure) {
+    return { left: keys, failure: failure === given.reason ? null : sentenceOf(failure) }
+  }
+}
+
+/** @returns what has to be deleted one by one: what the service refused, so that it says why, or all of it */
+async function removeTogether({ keys, store, given, ask }: Removal): Promise<readonly string[]> {
+  const [first] = keys
+  if (store.deleteObjects === undefined || first === undefined || keys.length === 1 || given.aborted) return keys
+  const refused = await ask(first, async () =>
+    store.deleteObjects?.({ keys, signal: unstoppable() }).catch(nullIfLacking),
+  )
+  return refused ?? keys
+}
+
+/** Stops at the first that can't be deleted. */
+async function removeEach({ keys, store, given, ask }: Removal): Promise<Removed> {
+  const waiting = keys.values()
+  const left = new Set(keys)
+  let failure: string | null = null
+  async function lane(): Promise<void> {
+    while (failure === null && !given.aborted) {
+      const { value: key, done } = waiting.next()
+      if (done === true) return
+      try {
+        await ask(key, () => store.deleteObject({ key, signal: unstoppable() }))
+        left.delete(key)
+      } catch (refusal) {
+        const sentence = sentenceOf(refusal)
+        if (refusal !== given.reason) failure ??= sentence
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  return { left: [...left], failure }
+}
+
+function nullIfLacking(failure: unknown): null {
+  if (failure instanceof StoreError && failure.code === STORE_ERROR.notImplemented) return null
+  throw failure
+}
+
+function sentenceOf(failure: unknown): string {
+  if (failure instanceof RequestError) return failure.message
+  throw failure
+}

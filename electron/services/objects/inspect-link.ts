@@ -1,0 +1,88 @@
+import { describeError } from '../../../shared/transfer/error-words.ts'
+import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
+import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
+import { wantedLink } from '../transfers/enqueue-downloads.ts'
+import type { Places } from '../places/places.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+
+const PATIENCE_MS = 15_000
+
+/** Asks the server what a link leads to. Nothing is written. */
+export async function lookAtLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
+  const subject = subjectOf(places, target)
+  const { location, name } = subject
+  let origin = location.kind === 'link' ? new URL(location.url).origin : ''
+  try {
+    const store = places.openStore(location)
+    origin = new URL(store.host).origin
+    const answer = await ask(store, subject, AbortSignal.timeout(PATIENCE_MS))
+    return { ...NOTHING_WRONG, name, host: hostOf(origin, subject), ...answer }
+  } catch (failure) {
+    const isUntrusted = failure instanceof StoreError && failure.code === STORE_ERROR.tls
+    const untrustedOrigin = isUntrusted && origin.startsWith('https:') ? origin : null
+    const host = hostOf(origin, subject)
+    return { name, host, sizeBytes: null, canContinue: null, ...problemOf(failure, subject), untrustedOrigin }
+  }
+}
+
+/** A link is asked for its first byte: it may be signed for GET alone, and the answer shows whether it knows ranges. */
+async function ask(
+  store: ObjectStore,
+  { location, key }: Subject,
+  signal: AbortSignal,
+): Promise<Pick<LinkFacts, 'sizeBytes' | 'canContinue'>> {
+  if (location.kind === 'place') {
+    const { sizeBytes, acceptsRanges = null } = await store.headObject({ key, signal })
+    return { sizeBytes, canContinue: acceptsRanges }
+  }
+  const result = await store.getObject({ key, range: { start: 0, end: 1 }, signal })
+  if (result.kind === 'range-not-satisfiable') return { sizeBytes: result.totalBytes ?? 0, canContinue: null }
+  if (result.kind === 'not-modified') return { sizeBytes: null, canContinue: null }
+  await result.body[Symbol.asyncIterator]().return?.()
+  return { sizeBytes: result.head.sizeBytes, canContinue: result.status === 206 }
+}
+
+const NOTHING_WRONG = { problem: null, mayPass: true, untrustedOrigin: null }
+
+function hostOf(origin: string, { placeName }: Subject): string {
+  return origin === '' ? placeName : new URL(origin).host
+}
+
+/** Why it can't be had now, in words. */
+function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
+  const verdict = classify(failure)
+  const isLate = failure instanceof Error && failure.name === 'TimeoutError'
+  if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
+    return { problem: `${placeName} doesn’t answer.`, mayPass: true }
+  }
+  if (verdict.kind === 'wait') {
+    return { problem: verdict.reason === 'proxy' ? NO_PROXY : `${placeName} is busy or out of order.`, mayPass: true }
+  }
+  const { info } = verdict.error
+  // Nothing was downloaded that could be kept.
+  if (info.code === 'link-expired') return { problem: 'The link has expired.', mayPass: false }
+  const bucket = location.kind === 'place' ? location.bucket : ''
+  const isLink = location.kind === 'link'
+  return { problem: describeError(info, { name, placeName, bucket, localPath: '', isLink }).sentence, mayPass: false }
+}
+
+const NO_PROXY = 'The proxy doesn’t answer, or doesn’t reach the server.'
+
+interface Subject {
+  readonly location: StoreLocation
+  readonly key: string
+  readonly name: string
+  readonly placeName: string
+}
+
+function subjectOf(places: Pick<Places, 'list'>, target: LinkTarget): Subject {
+  if (target.kind === 'link') {
+    const { location, name } = wantedLink(target.url)
+    return { location, key: '', name, placeName: new URL(target.url).host }
+  }
+  const { placeId, bucket, key } = target
+  const place = places.list().find(({ id }) => id === placeId)
+  const name = safeFileName(key.slice(key.lastIndexOf('/') + 1))
+  return { location: { kind: 'place', placeId, bucket }, key, name, placeName: place?.name ?? 'The place' }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { describeError } from '../../../shared/transfer/error-words.ts'
+import type {
+  BucketAddress,
+  ListObjectsPage,
+  ListObjectsRequest,
+  Ticketed,
+} from '../../../shared/ipc/object-requests.ts'
+import { classify, objectAt } from '../../engine/index.ts'
+import type { ObjectServices } from '../../ipc/object-handlers.ts'
+import { RequestError } from '../common/request-error.ts'
+import { patienceAt, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, placeAt } from '../places/place-at.ts'
+import type { Places } from '../places/places.ts'
+import { readableMetadata } from './user-metadata.ts'
+import { createRemoval } from './delete-objects.ts'
+import { listBuckets } from '../../stores/index.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { createTickets } from './cancellation.ts'
+
+const PAGE_SIZE = 1000
+const PATIENCE_MS = 30_000
+
+export interface ObjectsDeps {
+  readonly places: Pick<Places, 'require' | 'openStore' | 'connectionOf'>
+  readonly deps: PatientDeps['deps']
+}
+
+/** The buckets and objects of places, as the window looks at them. */
+export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
+  const tickets = createTickets()
+
+  /** Asks for as long as a person would wait, or until the ticket is given back. */
+  const ask = <Value>(
+    address: BucketAddress & Ticketed,
+    name: string,
+    work: (signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> =>
+    tickets.during(address.ticket, (given) =>
+      told(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(PATIENCE_MS)]))),
+    )
+
+  const inBucket = <Value>(
+    address: BucketAddress & Ticketed,
+    name: string,
+    work: (store: ObjectStore, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> =>
+    ask(address, name, (signal) => work(places.openStore(locationOf(placeAt(places, address))), signal))
+
+  const page = (request: ListObjectsRequest, grouping: { readonly delimiter?: string }): Promise<ListObjectsPage> =>
+    inBucket(request, request.prefix, async (store, signal) => {
+      const { prefix, marker } = request
+      const after = marker === null ? {} : { marker }
+      const answer = await store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal, ...grouping, ...after })
+      return { prefixes: answer.prefixes, objects: answer.objects, nextMarker: answer.nextMarker }
+    })
+
+  return {
+    listBuckets: (request) =>
+      ask(request, '', (signal) =>
+        listBuckets(places.connectionOf(request.placeId), signal).catch((failure: unknown) => {
+          throw noBuckets(failure, places.require(request.placeId).name)
+        }),
+      ),
+    list: (request) => page(request, { delimiter: '/' }),
+    measure: async (request) => {
+      const { objects, nextMarker } = await page(request, {})
+      // A key that ends in `/` only stands for a folder.
+      const files = objects.filter(({ key }) => !key.endsWith('/'))
+      const sizeBytes = files.reduce((sum, object) => sum + object.sizeBytes, 0)
+      return { objects: files.length, sizeBytes, nextMarker }
+    },
+    facts: (request) =>
+      inBucket(request, request.key, async (store, signal) => {
+        const head = await store.headObject({ key: request.key, signal })
+        const { sizeBytes, contentType, lastModified, etag, requestId, metadata } = head
+        const readable = metadata === undefined ? null : readableMetadata(metadata)
+        return { sizeBytes, contentType, lastModified, etag, requestId, metadata: readable }
+      }),
+    link: (request) =>
+      inBucket(request, request.key, (store, signal) => {
+        const { name, signature } = placeAt(places, request)
+        if (signature === 'none' || store.linkTo === undefined) {
+          throw new RequestError(`${name} has no key to sign a link with.`)
+        }
+        return store.linkTo({ key: request.key, expiresSeconds: request.expiresSeconds, signal })
+      }),
+    makeFolder: (request) =>
+      inBucket(request, request.prefix, async (store, signal) => {
+        // Something may be there that is not listed yet, and need not be empty.
+        const there = await objectAt(patienceAt({ places, deps }, request, signal), request.prefix)
+        if (there !== null) throw new RequestError('A folder of that name is already there.')
+        await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
+        return null
+      }),
+    ...createRemoval({ places, deps, tickets }),
+    abandon: tickets.giveBack,
+  }
+}
+
+const NOTHING = { sizeBytes: 0, async *open() {} }
+const MD5_OF_NOTHING = createHash('md5').digest('base64')
+
+/** Keys for one bucket are common, and so are services without such a list: neither is anybody's mistake. */
+function noBuckets(failure: unknown, placeName: string): unknown {
+  if (!(failure instanceof StoreError)) return failure
+  if (failure.code === 'AccessDenied') return new RequestError(`The key of ${placeName} may not list its buckets.`)
+  if (failure.code === STORE_ERROR.notImplemented) return new RequestError(`${placeName} doesn’t list its buckets.`)
+  return failure
+}
+
+/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
+async function told<Value>(
+  places: ObjectsDeps['places'],
+  address: BucketAddress,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
+  try {
+    return await work()
+  } catch (failure) {
+    if (failure instanceof RequestError) throw failure
+    const verdict = classify(failure)
+    const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
+    if (isSilent) throw new RequestError(`${placeName} doesn’t answer.`)
+    throw new RequestError(describeError(verdict.error.info, { name, placeName, bucket, localPath: '' }).sentence)
+  }
+}

@@ -1,0 +1,91 @@
+import { lookup } from 'node:dns/promises'
+import type { PlaceCheck } from '../../../shared/place/place-check.ts'
+import { describeCheck, faultCode, type CheckFacts } from './describe-check.ts'
+import { awaitSign, originOf, tryListing, type StoreConnection } from '../../stores/index.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+
+/** All steps together, milliseconds. */
+const PATIENCE_MS = 20_000
+/** A second address that is tried to find out what is wrong, milliseconds. */
+const CLUE_MS = 5_000
+
+/** Tries a place step by step, and says how far it works. Nothing is written to it. */
+export async function checkPlace(connection: StoreConnection, profile: string): Promise<PlaceCheck> {
+  return describeCheck({ ...connection, profile }, await findFacts(connection, AbortSignal.timeout(PATIENCE_MS)))
+}
+
+const NO_CLUES = { otherEndpoint: null, isHostKnown: false }
+const NOTHING_LISTED = { region: null, bucketCount: null }
+
+async function findFacts(connection: StoreConnection, signal: AbortSignal): Promise<CheckFacts> {
+  const now = connection.now ?? Date.now
+  const sign = await awaitSignOf(connection, signal)
+  if (sign instanceof StoreError) {
+    const clues = await cluesOf(connection, sign)
+    return { ...NOTHING_LISTED, ...clues, failure: sign, isReached: false, clockOffsetMs: null, speaks: null }
+  }
+  const clockOffsetMs = sign.serverTimeMs === null ? null : sign.serverTimeMs - now()
+  const trial = await tryListing(connection, signal)
+  const clues = trial.failure instanceof StoreError ? await cluesOf(connection, trial.failure) : NO_CLUES
+  return { ...trial, ...clues, isReached: true, clockOffsetMs, speaks: sign.speaks }
+}
+
+async function awaitSignOf(connection: StoreConnection, signal: AbortSignal) {
+  try {
+    return await awaitSign(originOf(connection), connection.network, signal)
+  } catch (failure) {
+    if (failure instanceof StoreError) return failure
+    return new StoreError(STORE_ERROR.network, 'No answer came in time', { cause: failure })
+  }
+}
+
+/** What the failure itself doesn't tell: whether it would have worked a little differently. */
+async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection, failure: StoreError) {
+  const code = faultCode(failure)
+  if (code === 'ENOTFOUND') {
+    const { hostname } = new URL(endpoint)
+    return { ...NO_CLUES, isHostKnown: !pathStyle && bucket !== '' && (await isKnown(hostname)) }
+  }
+  const other = isOfScheme(failure, code) ? withOtherScheme(endpoint) : null
+  return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other, network)) ? other : null }
+}
+
+/** Failures that another scheme may be behind. A certificate nobody trusts is no reason to do without one. */
+function isOfScheme({ code }: StoreError, fault: string): boolean {
+  if (code === STORE_ERROR.tls) return isNoTls(fault)
+  const vague: readonly string[] = [
+    STORE_ERROR.network,
+    STORE_ERROR.badAnswer,
+    STORE_ERROR.unnamed,
+    STORE_ERROR.redirect,
+  ]
+  return vague.includes(code)
+}
+
+/** What came in answer to a handshake was none. */
+function isNoTls(fault: string): boolean {
+  return fault === 'EPROTO' || fault.startsWith('ERR_SSL_')
+}
+
+function withOtherScheme(endpoint: string): string {
+  const url = new URL(endpoint)
+  url.protocol = url.protocol === 'https:' ? 'http:' : 'https:'
+  return url.origin
+}
+
+async function answers(origin: string, network: StoreConnection['network']): Promise<boolean> {
+  try {
+    await awaitSign(origin, network, AbortSignal.timeout(CLUE_MS))
+    return true
+  } catch (failure) {
+    // A certificate shows that TLS is spoken there, whatever it is worth.
+    return failure instanceof StoreError && failure.code === STORE_ERROR.tls && !isNoTls(faultCode(failure))
+  }
+}
+
+async function isKnown(hostname: string): Promise<boolean> {
+  return lookup(hostname).then(
+    () => true,
+    () => false,
+  )
+}

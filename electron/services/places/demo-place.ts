@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { Place } from '../../../shared/place/place.ts'
+import { startDemoStore } from '../../demo-store/index.ts'
+import type { NamedValues } from '../common/named-values.ts'
+import type { StoreConnection } from '../../stores/index.ts'
+
+export const DEMO_PLACE_ID = 'demo'
+
+const BUCKET = 'demo'
+const PORT = 'demo-port'
+/** Nobody listens there (“discard”, RFC 863). */
+const NO_PORT = 9
+
+export interface DemoHost {
+  readonly place: Place
+  readonly connection: StoreConnection
+  /** Why it could not be opened; null: it runs. The other places work without it. */
+  readonly problem: unknown
+  close(): Promise<void>
+}
+
+/**
+ * Runs the demo store inside the app and says how to reach it. Its port is kept, for links to it; its keys are made
+ * anew at each start and never written, because nobody else needs them.
+ */
+export async function hostDemoStore(values: NamedValues, directory: string): Promise<DemoHost> {
+  const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }
+  const start = (port: number) => startDemoStore({ directory, buckets: [BUCKET], credentials, port })
+  const keptPort = await values.read(PORT, z.int().min(1024).max(65_535))
+  const running = await start(keptPort ?? 0)
+    .catch((error: unknown) => {
+      if (isPortTaken(error)) return start(0)
+      throw error
+    })
+    .catch((problem: unknown) => ({ endpoint: `http://127.0.0.1:${NO_PORT}`, problem, close: () => Promise.resolve() }))
+  const problem = 'problem' in running ? running.problem : null
+  const port = Number(new URL(running.endpoint).port)
+  if (problem === null && port !== keptPort) await values.write(PORT, port)
+  const { accessKeyId } = credentials
+  const address = {
+    endpoint: running.endpoint,
+    bucket: BUCKET,
+    dialect: 'storage',
+    pathStyle: true,
+    scheme: 'STORAGE',
+    signature: 'hmac-sha1',
+    region: '',
+  } as const
+  return {
+    place: {
+      ...{ id: DEMO_PLACE_ID, name: 'Demo store', ...address, accessKeyId },
+      ...{ profile: '', preset: 'storage', color: 'none', isDemo: true },
+    },
+    connection: { ...address, credentials },
+    problem,
+    close: () => running.close(),
+  }
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')
+}
+
+function hex(bytes: number): string {
+  return randomBytes(bytes).toString('hex')
+}

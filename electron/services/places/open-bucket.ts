@@ -1,0 +1,45 @@
+import { describeError } from '../../../shared/transfer/error-words.ts'
+import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import { classify, createPatience, PartsListError, type EngineDeps } from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import { locationOf, placeAt } from './place-at.ts'
+import type { Places } from './places.ts'
+
+/** A person looks at a sheet meanwhile. */
+const PATIENCE_MS = 30_000
+
+export interface PatientDeps {
+  readonly places: Pick<Places, 'list' | 'require' | 'openStore'>
+  readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
+}
+
+/** A bucket of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
+export function patienceAt(
+  { places, deps }: Pick<PatientDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
+  address: BucketAddress,
+  signal: AbortSignal = new AbortController().signal,
+) {
+  const store = places.openStore(locationOf(placeAt(places, address)))
+  const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
+  return { ...context, patience: createPatience(context) }
+}
+
+/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
+export async function told<Value>(
+  places: Pick<Places, 'require'>,
+  address: BucketAddress,
+  name: string,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work()
+  } catch (failure) {
+    if (failure instanceof RequestError) throw failure
+    if (failure instanceof PartsListError) throw new RequestError(failure.message)
+    const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
+    const verdict = classify(failure)
+    if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
+    const context = { name, placeName, bucket, localPath: name }
+    throw new RequestError(describeError(verdict.error.info, context).sentence)
+  }
+}

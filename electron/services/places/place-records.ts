@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { placeSchema } from '../../ipc/request-parsers.ts'
+import type { NamedValues } from '../common/named-values.ts'
+
+const NAME = 'places'
+
+/** A place as it is kept. Sealed texts are null where there is none, or nothing to seal it with. */
+const storedPlace = placeSchema.extend({
+  id: z.uuid(),
+  sealedSecret: z.string().nullable(),
+  sealedToken: z.string().nullable(),
+})
+export type StoredPlace = z.infer<typeof storedPlace>
+
+/** What places had no word for before they had it. */
+const SINCE = { profile: '', color: 'none', sealedToken: null }
+
+export interface StoredPlaces {
+  readonly all: () => readonly StoredPlace[]
+  /** Changes them, one change after another; resolves when it is durable. */
+  readonly update: (change: (places: readonly StoredPlace[]) => readonly StoredPlace[]) => Promise<void>
+}
+
+/** The places that were kept. Entries that can't be read, a newer version's for example, stay as they are. */
+export async function loadStoredPlaces(values: NamedValues): Promise<StoredPlaces> {
+  const entries = (await values.read(NAME, z.array(z.unknown()))) ?? []
+  const parsed = entries.map((entry) => storedPlace.safeParse(migratePlace(entry)).data ?? null)
+  const others = entries.filter((_, index) => parsed[index] === null)
+  let places: readonly StoredPlace[] = parsed.filter((place) => place !== null)
+  let changed: Promise<unknown> = Promise.resolve()
+
+  async function apply(change: (places: readonly StoredPlace[]) => readonly StoredPlace[]): Promise<void> {
+    const next = change(places)
+    await values.write(NAME, [...next, ...others])
+    places = next
+  }
+
+  return {
+    all: () => places,
+    update: (change) => {
+      const done = changed.then(() => apply(change))
+      changed = done.catch(() => undefined)
+      return done
+    },
+  }
+}
+
+/** An entry of whatever version as this one keeps it. */
+function migratePlace(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null) return entry
+  const preset = 'dialect' in entry && entry.dialect === 's3' ? 's3' : 'storage'
+  return { ...SINCE, preset, ...entry }
+}

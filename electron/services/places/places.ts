@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../../../shared/place/place.ts'
+import type { PlaceCheck } from '../../../shared/place/place-check.ts'
+import type { CredentialStore } from '../common/credential-store.ts'
+import { DEMO_PLACE_ID, type DemoHost } from './demo-place.ts'
+import type { StoreLocation } from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import type { NamedValues } from '../common/named-values.ts'
+import { checkPlace } from './check-place.ts'
+import { createPlaceKeys } from './place-secrets.ts'
+import { loadStoredPlaces, type StoredPlace } from './place-records.ts'
+import type { Network } from '../../stores/network/network.ts'
+import { createStore, createUrlStore, readProfiles, type StoreConnection } from '../../stores/index.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+
+export interface Places {
+  readonly list: () => readonly Place[]
+  /** A place added again (same service, bucket and access key) keeps its id and takes the new secret. */
+  readonly add: (place: NewPlace) => Promise<Place>
+  /** Empty secrets: those it has are kept. Throws RequestError when there is no such place. */
+  readonly edit: (id: PlaceId, place: NewPlace) => Promise<Place>
+  /** Tries a place as it would be added, or with an id edited, and keeps nothing. */
+  readonly check: (id: PlaceId | null, place: NewPlace) => Promise<PlaceCheck>
+  /** Those that are not named come last, in the order they have. */
+  readonly reorder: (ids: readonly PlaceId[]) => Promise<readonly Place[]>
+  readonly profiles: () => Promise<readonly AwsProfile[]>
+  readonly remove: (id: PlaceId) => Promise<void>
+  /** Throws RequestError when there is no such place. */
+  readonly require: (id: PlaceId) => Place
+  /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
+  readonly openStore: (location: StoreLocation) => ObjectStore
+  /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
+  readonly connectionOf: (id: PlaceId) => StoreConnection
+  /** After sleep: connections that look alive may not be. */
+  readonly dropConnections: () => void
+  readonly close: () => Promise<void>
+}
+
+interface PlacesDeps {
+  readonly values: NamedValues
+  readonly credentials: CredentialStore
+  readonly demo: DemoHost
+  /** Wraps the demo store, for the sample's pace. */
+  readonly decorateDemo: (store: ObjectStore) => ObjectStore
+  /** How all but the demo store are reached. */
+  readonly network: Network
+}
+
+/** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
+export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
+  const { all, update } = await loadStoredPlaces(values)
+  const keys = createPlaceKeys(all(), credentials)
+  const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
+
+  function list(): readonly Place[] {
+    return [
+      demo.place,
+      ...all().map((place) => ({ ...toPlace(place), ...(keys.has(place) ? {} : { lacksSecret: true }) })),
+    ]
+  }
+
+  function connectionOf(id: PlaceId): StoreConnection {
+    if (id === DEMO_PLACE_ID) return demo.connection
+    const place = all().find((candidate) => candidate.id === id)
+    if (place === undefined) {
+      throw new StoreError(STORE_ERROR.placeRemoved, 'The place was removed', { maybeProcessed: false })
+    }
+    return { ...place, ...keys.of(place), network }
+  }
+
+  /** Takes the place of the one with this id, or comes last. */
+  async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
+    const secrets = keys.merge(id, { secretAccessKey, sessionToken })
+    const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
+    await update((places) => replaced(places, stored))
+    keys.set(id, secrets)
+    forget(id)
+    return toPlace(stored)
+  }
+
+  function require(id: PlaceId): Place {
+    const place = list().find((candidate) => candidate.id === id)
+    if (place === undefined) throw new RequestError('This place was removed.')
+    return place
+  }
+
+  return {
+    list,
+    require,
+    add: (place) =>
+      put(all().find((candidate) => identityOf(candidate) === identityOf(place))?.id ?? randomUUID(), place),
+    edit: async (id, place) => {
+      if (require(id).isDemo) throw new RequestError('The demo store can’t be edited.')
+      return put(id, place)
+    },
+    check: async (id, { secretAccessKey, sessionToken, ...place }) => {
+      const secrets = keys.merge(id, { secretAccessKey, sessionToken })
+      return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
+    },
+    reorder: async (ids) => {
+      await update((places) => ordered(places, ids))
+      return list()
+    },
+    profiles: () => readProfiles(),
+    remove: async (id) => {
+      await update((places) => places.filter((place) => place.id !== id))
+      keys.forget(id)
+      forget(id)
+    },
+    connectionOf,
+    ...stores,
+  }
+}
+
+type OpenStores = Pick<Places, 'openStore' | 'dropConnections' | 'close'> & { readonly forget: (id: PlaceId) => void }
+
+/** One store for each bucket and link that was asked for. */
+function createOpenStores(
+  connectionOf: Places['connectionOf'],
+  { decorateDemo, network }: Pick<PlacesDeps, 'decorateDemo' | 'network'>,
+): OpenStores {
+  const stores = new Map<string, ObjectStore>()
+  return {
+    forget: (id) => {
+      for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
+    },
+    openStore: (location) => {
+      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))
+      const { placeId, bucket } = location
+      return remembered(stores, `${placeId}/${bucket}`, () => {
+        const store = createStore({ ...connectionOf(placeId), bucket })
+        return placeId === DEMO_PLACE_ID ? decorateDemo(store) : store
+      })
+    },
+    dropConnections: () => {
+      for (const store of stores.values()) store.dropConnections()
+    },
+    close: async () => {
+      await Promise.all([...stores.values()].map((store) => store.close()))
+    },
+  }
+}
+
+function remembered(stores: Map<string, ObjectStore>, name: string, open: () => ObjectStore): ObjectStore {
+  const store = stores.get(name) ?? open()
+  stores.set(name, store)
+  return store
+}
+
+function replaced(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {
+  const isNew = places.every(({ id }) => id !== place.id)
+  return isNew ? [...places, place] : places.map((other) => (other.id === place.id ? place : other))
+}
+
+function ordered(places: readonly StoredPlace[], ids: readonly PlaceId[]): readonly StoredPlace[] {
+  const rankOf = ({ id }: StoredPlace) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return [...places].sort((one, other) => rankOf(one) - rankOf(other))
+}
+
+function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): Place {
+  return { ...place, isDemo: false }
+}
+
+/** Equal for places that are the same but for their settings. */
+function identityOf({
+  endpoint,
+  bucket,
+  dialect,
+  accessKeyId,
+  profile,
+}: Omit<Place, 'id' | 'isDemo' | 'lacksSecret'>): string {
+  return JSON.stringify([endpoint, bucket, dialect, accessKeyId, profile])
+}

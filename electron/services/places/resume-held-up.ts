@@ -1,0 +1,54 @@
+import type { Place } from '../../../shared/place/place.ts'
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { Places } from './places.ts'
+
+/** What other settings of a place may mend. */
+const CAUSES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
+  'access-denied',
+  'certificate-untrusted',
+  'feature-unavailable',
+  'key-not-accepted',
+  'keys-expired',
+  'no-such-bucket',
+  'proxy-refused',
+  'refused-by-server',
+])
+const WAITS: ReadonlySet<WaitReason | undefined> = new Set<WaitReason>(['network', 'proxy', 'server-error'])
+
+type PlaceEngine = Pick<Engine, 'snapshot' | 'details' | 'retry' | 'rebucket'>
+
+/** Places whose transfers go on when they are saved, as far as their settings may have held them up. */
+export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Places, 'add' | 'edit'> {
+  async function goOn(place: Place, before: Place | undefined): Promise<Place> {
+    const rows = engine.snapshot().rows.filter(({ placeId }) => placeId === place.id)
+    const held = rows.filter((row) => isHeldUp(row, engine))
+    const moved = new Set(held.filter((row) => isMistyped(row, before, place)).map(({ id }) => id))
+    await engine.rebucket([...moved], place.bucket)
+    await engine.retry(held.map(({ id }) => id).filter((id) => !moved.has(id)))
+    return place
+  }
+
+  return {
+    add: async (place) => goOn(await places.add(place), undefined),
+    edit: async (id, place) => {
+      const before = places.list().find((known) => known.id === id)
+      return goOn(await places.edit(id, place), before)
+    },
+  }
+}
+
+/** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */
+function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'details'>): boolean {
+  if (status === 'waiting') return WAITS.has(wait?.reason)
+  if (status !== 'failed') return false
+  const failures = error?.code === 'items-failed' ? (engine.details(id)?.failures ?? []) : []
+  return CAUSES.has(error?.code) || failures.some((failure) => CAUSES.has(failure.error.code))
+}
+
+/** The place named a bucket that isn't there, and names another one now: that is where the transfer was to go. */
+function isMistyped({ bucket, confirmedBytes, error }: TransferRow, before: Place | undefined, after: Place): boolean {
+  const isOther = after.bucket !== '' && after.bucket !== bucket && before?.bucket === bucket
+  return error?.code === 'no-such-bucket' && confirmedBytes === 0 && isOther
+}

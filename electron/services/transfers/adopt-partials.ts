@@ -1,0 +1,51 @@
+import * as fileSystem from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import {
+  AdoptionRefused,
+  inspectPartial,
+  type Engine,
+  type FoundPartial,
+  type StoreLocation,
+} from '../../engine/index.ts'
+import type { Places } from '../places/places.ts'
+
+/** Adds downloads that go on with dropped partial files, each against the place or link that it came from. */
+export async function adoptPartials(
+  engine: Pick<Engine, 'adoptPartial'>,
+  places: Pick<Places, 'list'>,
+  paths: readonly string[],
+): Promise<EnqueueResult> {
+  let added = 0
+  const ids: TransferId[] = []
+  const skipped: string[] = []
+  for (const path of paths) {
+    try {
+      const found = await inspectPartial(fileSystem, path)
+      const location = locationOf(places, found)
+      if (location === null) {
+        skipped.push(`Add the place of ${basename(found.targetPath)} first: ${found.endpoint ?? 'it is not known'}.`)
+        continue
+      }
+      const { key, targetPath } = found
+      const root = await fileSystem.realpath(dirname(targetPath))
+      const id = await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
+      ids.push(id)
+      added += 1
+    } catch (failure) {
+      if (!(failure instanceof AdoptionRefused)) throw failure
+      if (failure.transferId !== null) ids.push(failure.transferId)
+      skipped.push(failure.message)
+    }
+  }
+  return { added, skipped, ids }
+}
+
+function locationOf(places: Pick<Places, 'list'>, { location, endpoint }: FoundPartial): StoreLocation | null {
+  if (location.kind === 'link') return location
+  const { placeId, bucket } = location
+  const candidates = places.list().filter((place) => place.bucket === bucket || place.bucket === '')
+  const place = candidates.find(({ id }) => id === placeId) ?? candidates.find((each) => each.endpoint === endpoint)
+  return place === undefined ? null : { kind: 'place', placeId: place.id, bucket }
+}

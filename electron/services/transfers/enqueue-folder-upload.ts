@@ -1,0 +1,58 @@
+import { basename } from 'node:path'
+import type { EnqueueResult, EnqueueUploadFolder } from '../../../shared/ipc/ipc-contract.ts'
+import { isFinal } from '../../../shared/transfer/transfer.ts'
+import { openSourceFiles, type Engine } from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import { locationOf, placeAt } from '../places/place-at.ts'
+import type { Places } from '../places/places.ts'
+import { createSourceSums } from './count-sources.ts'
+
+type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
+type PlacesDoor = Pick<Places, 'require'>
+
+/** What the window asks about folders that are to be uploaded. */
+export function createFolderUploads(engine: UploadEngine, places: PlacesDoor) {
+  return {
+    measureSources: createSourceSums(openSourceFiles).measure,
+    enqueueUploadFolder: (request: EnqueueUploadFolder) => enqueueUploadFolder(engine, places, request),
+  }
+}
+
+/** Adds files and folders as one upload, unless the same is in the list already. Throws RequestError. */
+export async function enqueueUploadFolder(
+  engine: UploadEngine,
+  places: PlacesDoor,
+  request: EnqueueUploadFolder,
+): Promise<EnqueueResult> {
+  const { placeId, prefix, paths, onConflict } = request
+  const location = locationOf(placeAt(places, request))
+  requireNames(paths)
+  const [only = ''] = paths
+  const isListed = engine
+    .snapshot()
+    .rows.some(
+      (row) =>
+        row.direction === 'upload' &&
+        row.items != null &&
+        !isFinal(row.status) &&
+        row.placeId === placeId &&
+        row.bucket === location.bucket &&
+        row.key === prefix &&
+        paths.length === 1 &&
+        row.localPath === only,
+    )
+  if (isListed) return { added: 0, skipped: [`${basename(only)} is already in the list.`] }
+  await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict })
+  return { added: 1, skipped: [] }
+}
+
+/** The name of what was dropped begins the keys: without one, or with the same one twice, they would be no names. */
+function requireNames(paths: readonly string[]): void {
+  const names = new Set<string>()
+  for (const path of paths) {
+    const name = basename(path)
+    if (name === '') throw new RequestError(`${path} has no name of its own. Upload the folders in it.`)
+    if (names.has(name)) throw new RequestError(`Two of them are named ${name}. Upload them one after the other.`)
+    names.add(name)
+  }
+}

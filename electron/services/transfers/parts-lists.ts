@@ -1,0 +1,164 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { MIB } from '../../../shared/limits.ts'
+import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import type { DroppedPartsList } from '../../../shared/ipc/parts-list-review.ts'
+import type { Place } from '../../../shared/place/place.ts'
+import { isFinal } from '../../../shared/transfer/transfer.ts'
+import {
+  isMeantAsPartsList,
+  lackOf,
+  listAllParts,
+  listUploadsUnder,
+  parsePartsList,
+  prepareCompletion,
+  type Engine,
+  type PartsList,
+} from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import type { PartsLists, UnfinishedUploads } from './upload-services.ts'
+import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, placeAt } from '../places/place-at.ts'
+import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
+
+/** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
+const MAX_LIST_BYTES = 8 * MIB
+/** Pages of a listing that are looked through for an upload whose key the list doesn’t tell. */
+const MAX_PAGES = 100
+
+interface PartsListsDeps extends PatientDeps {
+  readonly engine: Pick<Engine, 'snapshot' | 'enqueueUploads'>
+  readonly unfinished: Pick<UnfinishedUploads, 'finish'>
+}
+
+/** A list, the upload that it is of and its parts on the server; null: the service doesn’t list them. */
+interface FoundUpload {
+  readonly place: Place
+  readonly list: PartsList
+  readonly upload: ListedUpload
+  readonly there: readonly ListedPart[] | null
+}
+
+export function createPartsLists(around: PartsListsDeps): PartsLists {
+  const toldOf = <Value>(dropped: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
+    told(around.places, dropped, basename(dropped.path), work)
+
+  return {
+    find: async (paths) => {
+      const found: string[] = []
+      for (const path of paths) if (await isPartsList(path)) found.push(path)
+      return found
+    },
+    review: (dropped) =>
+      toldOf(dropped, async () => {
+        const found = await findUpload(around, dropped)
+        const { place, list, upload, there } = found
+        const startedAtMs = Date.parse(upload.initiated ?? '')
+        return {
+          upload: { ...addressOf(place), key: upload.key, uploadId: upload.uploadId },
+          placeName: place.name,
+          bucket: place.bucket,
+          startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
+          parts: list.parts.length,
+          sizeBytes: there && there.reduce((sum, part) => sum + part.sizeBytes, 0),
+          lack: lack(found, patienceAt(around, addressOf(place)).store.capabilities.minPartSizeBytes),
+        }
+      }),
+    complete: (dropped) =>
+      toldOf(dropped, async () => {
+        const found = await findUpload(around, dropped)
+        const { place, upload, there } = found
+        const context = patienceAt(around, addressOf(place))
+        const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
+        if (lacking !== null || there === null) throw new RequestError(lacking ?? UNLISTED)
+        const { key, uploadId } = upload
+        const completes = await prepareCompletion(context, { key, uploadId, parts: there })
+        if (completes === null) throw new RequestError(UNPROVABLE)
+        await around.engine.enqueueUploads([{ location: locationOf(place), key, sourcePath: dropped.path, completes }])
+      }),
+    finish: (dropped, sourcePath, onProgress) =>
+      toldOf(dropped, async () => {
+        const { place, upload, list } = await findUpload(around, dropped)
+        const name = { ...addressOf(place), key: upload.key, uploadId: upload.uploadId }
+        return around.unfinished.finish(name, sourcePath, onProgress, list.parts)
+      }),
+  }
+}
+
+/** Finds the upload that a list is of. Throws RequestError, PartsListError and what stores throw. */
+async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Promise<FoundUpload> {
+  const list = parsePartsList(await readText(dropped.path))
+  const place = placeOf(around, list, dropped)
+  const { store, signal, patience } = patienceAt(around, addressOf(place))
+  const upload = await uploadOf(around, list, place)
+  refuseListed(around, place, upload)
+  const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, patience)
+  if (listing.kind === 'gone') throw new RequestError(GONE)
+  return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
+}
+
+function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: DroppedPartsList): Place {
+  if (bucket === null) return placeAt(places, dropped)
+  const shown = places.require(dropped.placeId)
+  if (shown.bucket === '' || shown.bucket === bucket) return { ...shown, bucket }
+  const [other] = places.list().filter((place) => place.bucket === bucket)
+  if (other !== undefined) return other
+  throw new RequestError(`The list is of the bucket ${bucket}. Add a place with that bucket, then drop it again.`)
+}
+
+/** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
+async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
+  if (key === null && uploadId === null) throw new RequestError('The list doesn’t say which upload it is of.')
+  const { store, signal, patience } = patienceAt(around, addressOf(place))
+  const listed = await listUploadsUnder(store, key ?? '', { patience, signal, maxPages: MAX_PAGES })
+  const fitting = (typeof listed === 'string' ? [] : listed).filter(
+    (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
+  )
+  const [upload, ...others] = fitting
+  if (others.length > 0)
+    throw new RequestError(`${key ?? ''} has several unfinished uploads, and the list doesn’t say which.`)
+  if (upload !== undefined) return upload
+  // A service that shows no listing may know the upload all the same.
+  if (typeof listed === 'string' && key !== null && uploadId !== null) return { key, uploadId, initiated: null }
+  throw new RequestError(
+    `${place.name} has no unfinished upload that this list is of. It was finished or discarded, or is elsewhere.`,
+  )
+}
+
+function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
+  const uploads = engine.snapshot().rows.filter(({ direction, status }) => direction === 'upload' && !isFinal(status))
+  const isListed = uploads.some((row) => row.placeId === id && row.bucket === bucket && row.key === key)
+  if (isListed) throw new RequestError(`${key} is already in the list.`)
+}
+
+function addressOf({ id, bucket }: Place): Required<BucketAddress> {
+  return { placeId: id, bucket }
+}
+
+function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
+  if (there === null) return UNLISTED
+  return lackOf(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : UNPROVABLE)
+}
+
+function hasMd5({ etag }: ListedPart): boolean {
+  return /^"?[0-9a-f]{32}"?$/i.test(etag)
+}
+
+async function isPartsList(path: string): Promise<boolean> {
+  const facts = await stat(path).catch(() => null)
+  if (facts?.isFile() !== true || facts.size > MAX_LIST_BYTES) return false
+  const text = await readFile(path, 'utf8').catch(() => null)
+  return text !== null && isMeantAsPartsList(text)
+}
+
+async function readText(path: string): Promise<string> {
+  const facts = await stat(path).catch(() => null)
+  if (facts === null || facts.size > MAX_LIST_BYTES) throw new RequestError(`Can’t read ${basename(path)}.`)
+  return readFile(path, 'utf8').catch(() => {
+    throw new RequestError(`Can’t read ${basename(path)}.`)
+  })
+}
+
+const GONE = 'The server has no such upload any more: it was finished or discarded.'
+const UNLISTED = 'The service doesn’t list the parts of this upload, so they are compared with the file first.'
+const UNPROVABLE = 'Nothing would prove the finished object: the ETags of these parts are no MD5s.'

@@ -1,0 +1,32 @@
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { Engine, StoreLocation } from '../../engine/index.ts'
+import type { ExpandedFile } from './expand-paths.ts'
+
+/** Nothing of these moves until somebody says so, or their wait is over. */
+const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
+
+/**
+ * Lets our own unfinished uploads of these files go on, without a question: the engine proves that each file still is
+ * what was begun. @returns them by key, as they were.
+ */
+export async function continueListed(
+  engine: Pick<Engine, 'snapshot' | 'resume' | 'retry'>,
+  { placeId, bucket }: Extract<StoreLocation, { kind: 'place' }>,
+  files: readonly ExpandedFile[],
+): Promise<ReadonlyMap<string, TransferRow>> {
+  const paths = new Map(files.map(({ key, sourcePath }) => [key, sourcePath]))
+  const rows = engine
+    .snapshot()
+    .rows.filter(
+      (row) =>
+        row.direction === 'upload' &&
+        row.placeId === placeId &&
+        row.bucket === bucket &&
+        STOPPED.has(row.status) &&
+        paths.get(row.key) === row.localPath,
+    )
+  const ids = rows.map((row) => row.id)
+  await engine.resume(ids)
+  await engine.retry(ids)
+  return new Map(rows.map((row) => [row.key, row]))
+}

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises'
+import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import type { Place } from '../../../shared/place/place.ts'
+import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { UnfinishedUpload, UploadName } from '../../../shared/ipc/unfinished-upload.ts'
+import { errnoCode, listAllParts, matchPartsList, patiently, writePartsList, type Engine } from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import type { UnfinishedUploads } from './upload-services.ts'
+import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, placeAt } from '../places/place-at.ts'
+import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
+
+interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
+  readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
+  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
+}
+
+export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {
+  const contextOf = (address: BucketAddress, signal?: AbortSignal) => patienceAt({ places, deps }, address, signal)
+  const comparing = new Map<string, AbortController>()
+
+  async function partsOf(upload: UploadName): Promise<readonly ListedPart[] | null> {
+    const { key, uploadId } = upload
+    const { store, signal, patience } = contextOf(upload)
+    const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+    if (listing.kind === 'gone') throw new RequestError('The server has no such upload any more.')
+    return listing.kind === 'listed' ? listing.parts : null
+  }
+
+  return {
+    list: (address, after) =>
+      told(places, address, '', async () => {
+        const { store, signal, patience } = contextOf(address)
+        const ask = (): Promise<ListMultipartUploadsPage> => store.listMultipartUploads({ ...after, signal })
+        const [page, due] = await Promise.all([patiently(patience, ask), deps.checkpoints.abortsDue()])
+        const leaving = new Set(due.map(({ uploadId }) => uploadId))
+        const ours = oursOf(engine, placeAt(places, address))
+        const left = page.uploads.filter(({ uploadId }) => !leaving.has(uploadId))
+        return { uploads: left.map((upload) => toUnfinished(upload, ours)), next: page.next }
+      }),
+    measure: (upload) =>
+      told(places, upload, upload.key, async () => {
+        const parts = await partsOf(upload)
+        return parts && { parts: parts.length, sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0) }
+      }),
+    async discard(upload) {
+      const { key, uploadId } = upload
+      const place = placeAt(places, upload)
+      if (oursOf(engine, place).has(uploadId)) throw new RequestError('This upload is in the list: cancel it there.')
+      await engine.discardUpload({ location: locationOf(place), key, uploadId })
+    },
+    save: (upload, path) =>
+      told(places, upload, path, async () => {
+        const parts = await partsOf(upload)
+        if (parts === null) throw new RequestError('The service doesn’t list the parts of this upload.')
+        const { bucket } = placeAt(places, upload)
+        await writeFile(path, writePartsList({ ...upload, bucket }, parts)).catch((failure: unknown) => {
+          throw new RequestError(`Can’t write ${path} (${errnoCode(failure) ?? 'unknown'}).`)
+        })
+      }),
+    finish: (upload, sourcePath, onProgress, parts = []) =>
+      told(places, upload, sourcePath, async () => {
+        const { key, uploadId } = upload
+        const place = placeAt(places, upload)
+        const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key
+        if (engine.snapshot().rows.some(isListed)) throw new RequestError(`${key} is already in the list.`)
+        const controller = new AbortController()
+        comparing.set(uploadId, controller)
+        try {
+          const context = contextOf(upload, controller.signal)
+          const adopt = await matchPartsList(context, { key, uploadId, parts }, sourcePath, onProgress)
+          if (controller.signal.aborted) return false
+          await engine.enqueueUploads([{ location: locationOf(place), key, sourcePath, adopt }])
+          return true
+        } catch (failure) {
+          if (controller.signal.aborted) return false
+          throw failure
+        } finally {
+          comparing.delete(uploadId)
+        }
+      }),
+    stop(uploadId) {
+      comparing.get(uploadId)?.abort('stop')
+    },
+  }
+}
+
+/** Rows that go on with an upload, by its id. */
+function oursOf(
+  engine: Pick<Engine, 'snapshot' | 'details'>,
+  place: Place,
+): ReadonlyMap<string, NonNullable<UnfinishedUpload['ours']>> {
+  const open = engine.snapshot().rows.filter((row) => row.direction === 'upload' && isIn(place, row))
+  return new Map(
+    open.map(({ id, localPath }) => [engine.details(id)?.uploadId ?? '', { transferId: id, localPath }] as const),
+  )
+}
+
+/** Whether a row is unfinished and of this bucket. */
+function isIn({ id, bucket }: Place, row: TransferRow): boolean {
+  return row.placeId === id && row.bucket === bucket && !isFinal(row.status)
+}
+
+function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnType<typeof oursOf>): UnfinishedUpload {
+  const startedAtMs = Date.parse(initiated ?? '')
+  return {
+    key,
+    uploadId,
+    startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
+    ours: ours.get(uploadId) ?? null,
+  }
+}

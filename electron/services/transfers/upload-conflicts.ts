@@ -1,0 +1,98 @@
+import { basename } from 'node:path'
+import type { EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
+import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import { lookAtKey, wayOfUpload, type Engine } from '../../engine/index.ts'
+import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { placeAt } from '../places/place-at.ts'
+import type { ExpandedFile } from './expand-paths.ts'
+
+interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
+  readonly engine: Pick<Engine, 'snapshot'>
+  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
+}
+
+/** Files whose keys have objects; not `isCertain`: some of them only may have. */
+export interface TakenFiles {
+  readonly files: ReadonlySet<ExpandedFile>
+  /** Those of the others whose keys the service doesn't let us look at. */
+  readonly unseen: ReadonlySet<ExpandedFile>
+  readonly isCertain: boolean
+}
+
+/** What is to be uploaded, and what need not be, one sentence each. */
+export interface ResolvedFiles extends Pick<TakenFiles, 'unseen'> {
+  readonly files: readonly ExpandedFile[]
+  readonly skipped: readonly string[]
+}
+
+/** What is known of the keys of files that are to be uploaded. */
+export interface UploadConflicts {
+  /** Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells. */
+  find(address: BucketAddress, files: readonly ExpandedFile[]): Promise<TakenFiles>
+  /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
+  resolve(
+    address: BucketAddress,
+    files: readonly ExpandedFile[],
+    onConflict: NonNullable<EnqueueUploads['onConflict']>,
+  ): Promise<ResolvedFiles>
+}
+
+/** Keys that are asked for at a time. */
+const LOOKS_AT_A_TIME = 8
+/** Somebody waits for the sheet. */
+const FIRST_LOOK_MS = 3000
+
+export function createUploadConflicts({ engine, places, deps }: ConflictDeps): UploadConflicts {
+  return {
+    async find(address, files) {
+      const late = new AbortController()
+      const over = new AbortController()
+      const { signal } = late
+      const context = patienceAt({ places, deps }, address, signal)
+      const found = new Set<ExpandedFile>()
+      const unseen = new Set<ExpandedFile>()
+      const left = files.values()
+      const look = async (): Promise<void> => {
+        for (const file of left) {
+          const object = await lookAtKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
+          if (object === 'hidden') unseen.add(file)
+          else if (object !== 'absent') found.add(file)
+        }
+      }
+      const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
+        () => {
+          late.abort(new Error('Nobody waits longer'))
+        },
+        () => undefined,
+      )
+      await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, look))
+      over.abort('done')
+      await timer
+      return { files: found, unseen, isCertain: !signal.aborted }
+    },
+    async resolve(address, files, onConflict) {
+      const { id, bucket } = placeAt(places, address)
+      const isThere = (row: TransferRow) => row.placeId === id && row.bucket === bucket && row.direction === 'upload'
+      const rows = engine.snapshot().rows.filter(isThere)
+      const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
+      const context = { ...patienceAt({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
+      const wanted: ExpandedFile[] = []
+      const unseen = new Set<ExpandedFile>()
+      const skipped: string[] = []
+      for (const file of files) {
+        const name = basename(file.sourcePath)
+        const way = await told(places, address, name, () => wayOfUpload(context, file, onConflict))
+        if (way.kind === 'skip') skipped.push(`${name} is already there.`)
+        else if (way.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
+        else {
+          const sent = { ...file, key: way.key }
+          wanted.push(sent)
+          if (way.isUnseen === true) unseen.add(sent)
+          taken.add(way.key)
+        }
+      }
+      return { files: wanted, unseen, skipped }
+    },
+  }
+}

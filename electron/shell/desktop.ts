@@ -1,0 +1,99 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import type { AppInfo } from '../../shared/ipc/app-info.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { Engine } from '../engine/index.ts'
+import { freeBytes } from './free-space.ts'
+import { RequestError } from '../services/common/request-error.ts'
+import type { Notice } from './notifications.ts'
+import type { SettingsStore } from '../services/common/settings-store.ts'
+
+/** What is longer than any link is not looked at. */
+const MAX_LINK_CHARS = 16_384
+
+interface DesktopDeps {
+  readonly window: () => BrowserWindow | null
+  readonly engine: Pick<Engine, 'snapshot'>
+  readonly settings: Pick<SettingsStore, 'get'>
+  readonly secretsProtected: boolean
+}
+
+/** What the window asks of the desktop around it. */
+export function createDesktop({ window, engine, settings, secretsProtected }: DesktopDeps) {
+  async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
+    const parent = window()
+    const { filePaths } = await (parent === null
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(parent, options))
+    return filePaths
+  }
+
+  const downloadsFolder = (): string => settings.get().downloadsFolder ?? app.getPath('downloads')
+
+  return {
+    chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
+    chooseFile: async (title: string) => {
+      const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
+      return path ?? null
+    },
+    chooseCertificate: async () => {
+      const filters = [
+        { name: 'Certificates', extensions: ['pem', 'crt', 'cer', 'der'] },
+        { name: 'All files', extensions: ['*'] },
+      ]
+      const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
+      return path ?? null
+    },
+    chooseTarget: async (name: string) => {
+      const options = { title: 'Save parts list', defaultPath: join(downloadsFolder(), name) }
+      const parent = window()
+      const { filePath } = await (parent === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(parent, options))
+      return filePath === '' ? null : filePath
+    },
+    chooseFolder: async (defaultPath: string | null) => {
+      const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
+      const [folder] = await choose({
+        title: 'Choose a folder',
+        properties,
+        defaultPath: defaultPath ?? downloadsFolder(),
+      })
+      return folder ?? null
+    },
+    /** Only what a row names, and only if it is there: the window gives an id, never a path. */
+    reveal: async (id: TransferId) => {
+      const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
+      if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
+      if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
+      shell.showItemInFolder(row.localPath)
+    },
+    freeBytes,
+    isFocused: () => window()?.isFocused() ?? false,
+    notify: (notice: Notice, onClick: () => void) => {
+      const notification = new Notification({ ...notice, silent: true })
+      notification.on('click', onClick)
+      notification.show()
+    },
+    copy: (text: string) => clipboard.writeText(text),
+    linkOnClipboard: async (): Promise<string | null> => {
+      // Newer versions of Electron answer later, older ones at once.
+      const text = (await clipboard.readText()).trim()
+      return text.length <= MAX_LINK_CHARS && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
+    },
+    info: (): AppInfo => ({
+      version: app.getVersion(),
+      platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
+      downloadsFolder: downloadsFolder(),
+      secretsProtected,
+    }),
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,56 @@
+import { app, dialog } from 'electron'
+import type { LinkInbox } from './link-inbox.ts'
+
+const CLOSE_PATIENCE_MS = 5000
+
+interface LifecycleActions {
+  /** Shows the window, opening it if need be. */
+  readonly show: () => void
+  readonly links: Pick<LinkInbox, 'add' | 'follow'>
+  /** Tells the window that there are links to be taken. */
+  readonly tellLinks: () => void
+  /** From here on nobody is asked any more. */
+  readonly beginQuit: () => void
+  /** Makes everything durable. */
+  readonly close: () => Promise<void>
+  /** The same, and nothing that is on its way is waited for any more. */
+  readonly stopNow: () => void
+}
+
+/** Starts the app once it is ready, and says why if it can't. */
+export function startApp(start: () => Promise<void>): void {
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      dialog.showErrorBox('Sluice can’t start', error instanceof Error ? error.message : String(error))
+      app.exit(1)
+    })
+}
+
+/** What the desktop does to the app: another launch, the dock, the last window, the end. */
+export function followLifecycle({ show, links, tellLinks, beginQuit, close, stopNow }: LifecycleActions): void {
+  app.on('second-instance', (_event, argv) => {
+    show()
+    // Foreign input: of all that the other launch was given, only links are used, and those are asked about.
+    links.add(argv)
+  })
+  links.follow(() => {
+    show()
+    tellLinks()
+  })
+  app.on('activate', show)
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit()
+  })
+  app.on('before-quit', beginQuit)
+  let isClosing = false
+  app.on('will-quit', (event) => {
+    event.preventDefault()
+    if (isClosing) return stopNow()
+    isClosing = true
+    const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))
+    // Everything is durable at any time anyway; closing only spares the next start some checks.
+    void Promise.race([close(), patience]).finally(() => app.exit(0))
+  })
+}

@@ -1,0 +1,83 @@
+import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+
+/** Finished transfers of so many milliseconds become one message. */
+const GATHER_MS = 10_000
+/** Whoever waited less was probably watching, milliseconds. */
+const WORTH_TELLING_MS = 20_000
+
+export interface Notice {
+  readonly title: string
+  readonly body: string
+}
+
+export interface Notifier {
+  observe(delta: TransferDelta): void
+  close(): void
+}
+
+/**
+ * Tells what finished and what needs a person, when nobody is looking at the window: one message for all that ends
+ * within ten seconds, at once when the queue has run dry.
+ */
+export function createNotifier(
+  start: TransferSnapshot,
+  isLooking: () => boolean,
+  show: (notice: Notice) => void,
+): Notifier {
+  const rows = new Map<TransferId, Pick<TransferRow, 'name' | 'direction' | 'status' | 'activeMs'>>(
+    start.rows.map((row) => [row.id, row]),
+  )
+  let finished: TransferId[] = []
+  let failed: TransferId[] = []
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    const named = (ids: readonly TransferId[]) => ids.flatMap((id) => rows.get(id) ?? [])
+    const notices = [doneNotice(named(finished)), needsYouNotice(named(failed))]
+    finished = []
+    failed = []
+    for (const notice of notices) if (notice !== null && !isLooking()) show(notice)
+  }
+
+  return {
+    observe: (delta) => {
+      for (const row of delta.added) rows.set(row.id, row)
+      for (const { id, ...changes } of delta.patched) {
+        const before = rows.get(id)
+        if (before === undefined) continue
+        const { name, direction, status, activeMs } = { ...before, ...changes }
+        rows.set(id, { name, direction, status, activeMs })
+        if (status === before.status) continue
+        if (status === 'completed' && activeMs >= WORTH_TELLING_MS) finished.push(id)
+        if (status === 'failed') failed.push(id)
+      }
+      const hasRunDry = delta.totals.counts.active + delta.totals.counts.waiting === 0
+      if (finished.length + failed.length > 0) {
+        if (hasRunDry) flush()
+        else timer ??= setTimeout(flush, GATHER_MS)
+      }
+      for (const id of delta.removed) rows.delete(id)
+    },
+    close: () => clearTimeout(timer),
+  }
+}
+
+function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): Notice | null {
+  const [first] = rows
+  if (first === undefined) return null
+  const verb = rows.every((row) => row.direction === first.direction)
+    ? { upload: 'uploaded', download: 'downloaded' }[first.direction]
+    : 'transferred'
+  if (rows.length === 1) return { title: `${first.name} ${verb}`, body: 'Finished and checked.' }
+  return { title: `${rows.length} files ${verb}`, body: `${first.name} and ${rows.length - 1} more.` }
+}
+
+function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Notice | null {
+  const [first] = rows
+  if (first === undefined) return null
+  if (rows.length === 1) return { title: `${first.name} needs you`, body: 'Everything transferred so far is kept.' }
+  return { title: `${rows.length} transfers need you`, body: 'Everything transferred so far is kept.' }
+}

@@ -1,0 +1,34 @@
+import type { BrowserWindow } from 'electron'
+import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
+
+/** A value for the taskbar: share of 0 to 1, or null for none. */
+export interface TaskbarProgress {
+  readonly share: number | null
+  readonly mode: 'normal' | 'paused' | 'error'
+}
+
+/** Folds totals into progress since the queue last ran dry: the bytes left, against the most there ever were. */
+export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress {
+  let mostBytes = 0
+  return ({ counts, remainingBytes }) => {
+    mostBytes = remainingBytes === 0 ? 0 : Math.max(mostBytes, remainingBytes)
+    const share = mostBytes === 0 ? null : 1 - remainingBytes / mostBytes
+    if (counts.active > 0) return { share, mode: 'normal' }
+    if (counts.waiting > 0) return { share, mode: 'paused' }
+    return counts.attention > 0 ? { share: 1, mode: 'error' } : { share: null, mode: 'normal' }
+  }
+}
+
+/** Shows the queue's progress on the window's taskbar button, where the desktop has one. */
+export function createTaskbar(window: () => BrowserWindow | null): (totals: QueueTotals) => void {
+  const progressOf = createProgressKeeper()
+  let shown = ''
+  return (totals) => {
+    const { share, mode } = progressOf(totals)
+    // -1 takes the bar away. Whole percents: the taskbar can't show more, and each change costs a call.
+    const value = share === null ? -1 : Math.round(share * 100) / 100
+    if (shown === `${value} ${mode}`) return
+    shown = `${value} ${mode}`
+    window()?.setProgressBar(value, { mode })
+  }
+}
