@@ -4,15 +4,15 @@ import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, type Command } from './cli/arguments.ts'
 import { openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
-import { get } from './cli/get.ts'
+import { get } from './cli/commands/get.ts'
 import { HELP } from './cli/help.ts'
-import { list, listUploads } from './cli/list.ts'
+import { list, listUploads } from './cli/commands/list.ts'
 import { createOutput, type Output } from './cli/output.ts'
-import { put } from './cli/put.ts'
+import { put } from './cli/commands/put.ts'
 import { createStopSignals, type StopSignals } from './cli/stop-signal.ts'
-import { serve } from './cli/serve.ts'
-import { takeAddressApart } from './cli/upload-address.ts'
-import { abortUpload, complete, finishUpload, printParts } from './cli/uploads.ts'
+import { serve } from './cli/commands/serve.ts'
+import { takeAddressApart } from './cli/commands/upload-address.ts'
+import { abortUpload, complete, finishUpload, printParts } from './cli/commands/uploads.ts'
 
 // V8 lets garbage grow to several times what is in use: 50 MiB more for a folder of 100,000 objects.
 setFlagsFromString('--heap-growing-percent=30')

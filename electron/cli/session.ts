@@ -28,7 +28,7 @@ import { verificationWords, type Output } from './output.ts'
 import { contentTypeOf } from '../engine/system/content-type.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
-import { commandPatience, GIVE_UP_AFTER_MS } from './patience.ts'
+import { commandPatience, GIVE_UP_AFTER_MS } from './retry-context.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50

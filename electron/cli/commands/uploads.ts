@@ -13,17 +13,17 @@ import {
   patiently,
   writePartsList,
   type PartsList,
-} from '../engine/index.ts'
-import type { ListedUpload } from '../stores/port/object-store.ts'
-import { UsageError, type Command } from './arguments.ts'
-import type { CommandConnection } from './connection.ts'
-import { continueEarlier } from './earlier.ts'
-import { CommandError } from './exit-status.ts'
-import { verificationWords, type Output } from './output.ts'
-import { commandPatience } from './patience.ts'
+} from '../../engine/index.ts'
+import type { ListedUpload } from '../../stores/port/object-store.ts'
+import { UsageError, type Command } from '../arguments.ts'
+import type { CommandConnection } from '../connection.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { CommandError } from '../exit-status.ts'
+import { verificationWords, type Output } from '../output.ts'
+import { commandPatience } from '../retry-context.ts'
 import { skipProven } from './put.ts'
-import { finishTransfers, withSession } from './session.ts'
-import type { StopSignals } from './stop-signal.ts'
+import { finishTransfers, withSession } from '../session.ts'
+import type { StopSignals } from '../stop-signal.ts'
 
 /** Finishes an unfinished upload of a file: what is proven to be there is kept, the rest is sent. */
 export async function finishUpload(

@@ -1,9 +1,9 @@
-import { createPatience, patiently, PROGRESS_BYTES } from '../engine/index.ts'
-import { UsageError, type Command } from './arguments.ts'
-import type { CommandConnection } from './connection.ts'
-import { formatBytes } from '../../shared/format-bytes.ts'
-import type { Output } from './output.ts'
-import { commandPatience } from './patience.ts'
+import { createPatience, patiently, PROGRESS_BYTES } from '../../engine/index.ts'
+import { UsageError, type Command } from '../arguments.ts'
+import type { CommandConnection } from '../connection.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import type { Output } from '../output.ts'
+import { commandPatience } from '../retry-context.ts'
 
 /** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. Without a bucket: the buckets. */
 export async function list(

@@ -1,8 +1,8 @@
-import { startDemoStore } from '../demo-store/index.ts'
-import { errnoCode } from '../engine/index.ts'
-import type { Command } from './arguments.ts'
-import { CommandError } from './exit-status.ts'
-import type { Output } from './output.ts'
+import { startDemoStore } from '../../demo-store/index.ts'
+import { errnoCode } from '../../engine/index.ts'
+import type { Command } from '../arguments.ts'
+import { CommandError } from '../exit-status.ts'
+import type { Output } from '../output.ts'
 
 type Serve = Extract<Command, { name: 'serve' }>
 

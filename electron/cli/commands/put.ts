@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { MIN_PART_SIZE_BYTES } from '../../shared/limits.ts'
-import type { Verification } from '../../shared/transfer/transfer.ts'
-import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
+import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import {
   classify,
   matchUploads,
@@ -12,16 +12,16 @@ import {
   type UploadMatch,
   type UploadRequest,
   wayOfUpload,
-} from '../engine/index.ts'
-import { UsageError, type Command } from './arguments.ts'
-import type { CommandConnection, ObjectAddress } from './connection.ts'
-import { continueEarlier } from './earlier.ts'
-import { CommandError } from './exit-status.ts'
-import { inLanes } from './in-lanes.ts'
-import type { Output } from './output.ts'
-import { provenEqual } from './proof.ts'
-import { finishTransfers, withSession, type Session } from './session.ts'
-import type { StopSignals } from './stop-signal.ts'
+} from '../../engine/index.ts'
+import { UsageError, type Command } from '../arguments.ts'
+import type { CommandConnection, ObjectAddress } from '../connection.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { CommandError } from '../exit-status.ts'
+import { inLanes } from '../../engine/async/for-each-limit.ts'
+import type { Output } from '../output.ts'
+import { provenEqual } from './prove-equal.ts'
+import { finishTransfers, withSession, type Session } from '../session.ts'
+import type { StopSignals } from '../stop-signal.ts'
 
 /** Files that are compared with what is there: latency is what that takes. */
 const LOOKS_AT_A_TIME = 32

@@ -6,16 +6,16 @@ import {
   type DownloadRequest,
   type TransferChanges,
   type TransferRecord,
-} from '../engine/index.ts'
-import type { Command } from './arguments.ts'
-import type { CommandConnection, ObjectAddress } from './connection.ts'
-import { continueEarlier } from './earlier.ts'
-import { CommandError } from './exit-status.ts'
-import { findPartial } from './partials.ts'
-import type { Output } from './output.ts'
-import { provenEqual } from './proof.ts'
-import { finishTransfers, withSession, type Session } from './session.ts'
-import type { StopSignals } from './stop-signal.ts'
+} from '../../engine/index.ts'
+import type { Command } from '../arguments.ts'
+import type { CommandConnection, ObjectAddress } from '../connection.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { CommandError } from '../exit-status.ts'
+import { findPartial } from './find-partial.ts'
+import type { Output } from '../output.ts'
+import { provenEqual } from './prove-equal.ts'
+import { finishTransfers, withSession, type Session } from '../session.ts'
+import type { StopSignals } from '../stop-signal.ts'
 
 type Get = Extract<Command, { name: 'get' }>
 

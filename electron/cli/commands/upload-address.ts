@@ -1,5 +1,5 @@
-import { UsageError, type Command } from './arguments.ts'
-import { isPathStyleHost } from './connection.ts'
+import { UsageError, type Command } from '../arguments.ts'
+import { isPathStyleHost } from '../connection.ts'
 
 type Complete = Extract<Command, { name: 'complete' }>
 

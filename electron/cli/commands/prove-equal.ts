@@ -1,10 +1,10 @@
 import { lstat, stat } from 'node:fs/promises'
-import type { TransferDirection, Verification } from '../../shared/transfer/transfer.ts'
-import { patiently, createPatience, proveContent } from '../engine/index.ts'
-import { StoreError } from '../stores/port/store-error.ts'
-import type { ObjectHead, ObjectStore } from '../stores/port/object-store.ts'
-import type { ObjectAddress } from './connection.ts'
-import type { Session } from './session.ts'
+import type { TransferDirection, Verification } from '../../../shared/transfer/transfer.ts'
+import { patiently, createPatience, proveContent } from '../../engine/index.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
+import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
+import type { ObjectAddress } from '../connection.ts'
+import type { Session } from '../session.ts'
 
 /**
  * What proves that a local file and an object have the same bytes now; null when nothing does. A link where a download

@@ -1,8 +1,8 @@
 import { lstat } from 'node:fs/promises'
-import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
-import type { ObjectAddress } from './connection.ts'
-import { headOrNull } from './proof.ts'
-import type { Session } from './session.ts'
+import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { ObjectAddress } from '../connection.ts'
+import { headOrNull } from './prove-equal.ts'
+import type { Session } from '../session.ts'
 
 /** Failures after which what was transferred is worth nothing. */
 const STARTS_OVER = new Set([
