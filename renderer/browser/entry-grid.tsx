@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type MouseEvent, type RefObject } from 'react'
 import { ChevronDown, ChevronUp } from 'lucide-react'
-import { performOn } from '../browse-actions.ts'
+import { performOn } from '../actions/browse-actions.ts'
 import { browseStore, sortBy, useBrowse } from '../state/browse-store.ts'
 import {
   focusEntry,
@@ -11,7 +11,7 @@ import {
 } from '../state/browse-selection.ts'
 import type { Order } from '../state/listing.ts'
 import { cx } from '../ui/cx.ts'
-import { useVirtualRows } from '../ui/use-virtual-rows.ts'
+import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import styles from './browse-view.module.css'
 import { EntryMenu, type OpenEntryMenu } from './entry-menu.tsx'
 import { EntryRow } from './entry-row.tsx'

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { canDoWith, performOn, type EntryAction } from '../browse-actions.ts'
+import { canDoWith, performOn, type EntryAction } from '../actions/browse-actions.ts'
 import type { Entry } from '../state/listing.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
 import styles from './browse-view.module.css'

@@ -1,13 +1,13 @@
 import { memo, type DragEvent } from 'react'
 import { Archive, File, Folder } from 'lucide-react'
 import { visibleText } from '../../shared/visible-text.ts'
-import { formatBytes, formatExactBytes, formatMoment } from '../format.ts'
+import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import { selectOnlyEntry, useIsEntrySelected } from '../state/browse-selection.ts'
 import { browseStore, setDragging, useBrowse } from '../state/browse-store.ts'
 import type { Entry } from '../state/listing.ts'
 import { cx } from '../ui/cx.ts'
 import { FileName } from '../ui/file-name.tsx'
-import { useFocusedRow } from '../ui/use-focused-row.ts'
+import { useFocusedRow } from '../ui/hooks/use-focused-row.ts'
 import styles from './entry-row.module.css'
 
 /** What a drag of rows carries; files of the desktop come as `Files`. */

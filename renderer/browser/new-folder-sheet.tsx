@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { visibleText } from '../../shared/visible-text.ts'
-import { makeFolder } from '../browse-actions.ts'
+import { makeFolder } from '../actions/browse-actions.ts'
 import { useBrowse } from '../state/browse-store.ts'
-import type { Spot } from '../state/spot.ts'
+import type { Spot } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { useSubmit } from '../ui/use-submit.ts'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
 
 export interface NewFolderSheetProps {
   readonly spot: Spot

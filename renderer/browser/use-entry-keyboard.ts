@@ -1,5 +1,5 @@
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
-import { performOn } from '../browse-actions.ts'
+import { performOn } from '../actions/browse-actions.ts'
 import { browseStore, goUp, setObjectSearch } from '../state/browse-store.ts'
 import {
   clearEntrySelection,
@@ -10,7 +10,7 @@ import {
   toggleEntry,
 } from '../state/browse-selection.ts'
 import type { Entry } from '../state/listing.ts'
-import { targetIndex } from '../ui/target-index.ts'
+import { targetIndex } from '../ui/hooks/target-index.ts'
 
 export const ROW_HEIGHT = 32
 /** What is typed within this time of each other is one beginning of a name. */

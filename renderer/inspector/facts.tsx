@@ -1,8 +1,15 @@
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
-import { formatBytes, formatCount, formatDuration, formatExactBytes, formatMoment, formatRate } from '../format.ts'
-import { describeVerification, isFolder } from '../row-words.ts'
-import { describeExpected, describeFound } from '../transfer/dispute-words.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatExactBytes,
+  formatMoment,
+  formatRate,
+} from '../words/format.ts'
+import { describeVerification, isFolder } from '../words/row-words.ts'
+import { describeExpected, describeFound } from '../words/dispute-words.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './inspector.module.css'
 

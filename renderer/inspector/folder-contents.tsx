@@ -1,8 +1,8 @@
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
-import { formatCount, plural } from '../format.ts'
-import { describeSkip } from '../row-words.ts'
+import { formatCount, plural } from '../words/format.ts'
+import { describeSkip } from '../words/row-words.ts'
 import styles from './inspector.module.css'
 
 /** How far the files of a folder are, in place of a parts map. */

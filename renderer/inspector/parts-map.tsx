@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
-import { formatBytes, formatCount } from '../format.ts'
+import { formatBytes, formatCount } from '../words/format.ts'
 import { drawCell, type CellColors } from './draw-cell.ts'
 import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
 import styles from './parts-map.module.css'

@@ -1,4 +1,4 @@
-import { formatRate } from '../format.ts'
+import { formatRate } from '../words/format.ts'
 import { useApp } from '../state/app-store.ts'
 import { useDetails } from '../state/details-store.ts'
 import { niceCeiling, sparklinePaths } from './sparkline-path.ts'

@@ -1,5 +1,5 @@
 import type { TransferLogEntry } from '../../shared/transfer/transfer.ts'
-import { formatClock } from '../format.ts'
+import { formatClock } from '../words/format.ts'
 import styles from './inspector.module.css'
 
 /** The history of a transfer, latest first, with the service's request ids. */

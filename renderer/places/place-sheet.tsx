@@ -1,7 +1,7 @@
 import { Form } from 'react-aria-components'
 import { isSound } from '../../shared/place/place-check.ts'
 import type { Place } from '../../shared/place/place.ts'
-import { CertificateSheet } from '../certificates/certificate-sheet.tsx'
+import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'

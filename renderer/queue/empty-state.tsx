@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Upload } from 'lucide-react'
-import { startSample } from '../actions.ts'
+import { startSample } from '../actions/transfer-actions.ts'
 import { useApp } from '../state/app-store.ts'
 import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
 import { run } from '../state/run.ts'

@@ -1,6 +1,6 @@
 import { useTotals, useUi } from '../state/selectors.ts'
 import { setFilter, type Filter } from '../state/ui-store.ts'
-import { formatCount } from '../format.ts'
+import { formatCount } from '../words/format.ts'
 import { NavButton, NavSection } from '../ui/nav-list.tsx'
 
 export const FILTERS: readonly { readonly filter: Filter; readonly label: string }[] = [

@@ -1,6 +1,13 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderUp, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { Group, Separator, Toolbar } from 'react-aria-components'
-import { chooseAndUpload, chooseAndUploadFolder, pauseAll, perform, removeRows, resumeAll } from '../actions.ts'
+import {
+  chooseAndUpload,
+  chooseAndUploadFolder,
+  pauseAll,
+  perform,
+  removeRows,
+  resumeAll,
+} from '../actions/transfer-actions.ts'
 import { selectedFor, useIsAnyFor, useSelectedCount, useUi } from '../state/selectors.ts'
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
-import { formatBytes, formatCount, formatEta, formatRate } from '../format.ts'
+import { formatBytes, formatCount, formatEta, formatRate } from '../words/format.ts'
 import { run } from '../state/run.ts'
 import { changeSettings, useApp } from '../state/app-store.ts'
 import { useTotals } from '../state/selectors.ts'

@@ -1,12 +1,12 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import { formatExactBytes } from '../format.ts'
-import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../row-words.ts'
+import { formatExactBytes } from '../words/format.ts'
+import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../words/row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { useQueuedAhead } from '../state/selectors.ts'
-import { stoppingFor } from '../state/wishes.ts'
+import { stoppingFor } from '../state/pending-actions.ts'
 import { cx } from '../ui/cx.ts'
-import { useHasLasted, useSeconds } from '../ui/use-time.ts'
+import { useHasLasted, useSeconds } from '../ui/hooks/use-time.ts'
 import styles from './transfer-row.module.css'
 
 const LONG_MS = 10_000

@@ -1,7 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { errorContext, placeNameOf } from '../row-words.ts'
-import { askToCancel, perform, removeRows } from '../actions.ts'
+import { errorContext, placeNameOf } from '../words/row-words.ts'
+import { askToCancel, perform, removeRows } from '../actions/transfer-actions.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { primaryAction } from '../state/row-actions.ts'
@@ -17,7 +17,7 @@ import {
   toggleSelected,
   uiStore,
 } from '../state/ui-store.ts'
-import { targetIndex } from '../ui/target-index.ts'
+import { targetIndex } from '../ui/hooks/target-index.ts'
 import { rowElement } from './row-element.ts'
 
 export const ROW_HEIGHT = 56

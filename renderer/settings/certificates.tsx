@@ -1,9 +1,9 @@
 import type { CertificateFacts, NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
-import { CertificateDetails } from '../certificates/certificate-facts.tsx'
+import { CertificateDetails } from '../sheet-parts/certificate-facts.tsx'
 import { Button } from '../ui/button.tsx'
 import { SheetError } from '../ui/sheet.tsx'
-import { useSubmit } from '../ui/use-submit.ts'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
 import styles from './certificates.module.css'
 
 export interface CertificatesProps {

@@ -1,6 +1,6 @@
-import { formatCount } from '../format.ts'
+import { formatCount } from '../words/format.ts'
 import type { Settings } from '../../shared/settings.ts'
-import { parseRate, RATE_PROBLEM, rateText } from './rate-text.ts'
+import { parseRate, RATE_PROBLEM, rateText } from '../words/rate-text.ts'
 
 /** The settings as they are typed. */
 export interface SettingsDraft {

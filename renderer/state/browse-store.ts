@@ -15,7 +15,7 @@ import {
   type ListingEvent,
   type Order,
 } from './listing.ts'
-import { spotAbove, type Spot } from './spot.ts'
+import { spotAbove, type Spot } from './location.ts'
 import { uiStore } from './ui-store.ts'
 
 export interface BrowseState {

@@ -6,7 +6,7 @@ import type { Place } from '../../shared/place/place.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './listing.ts'
-import type { Spot } from './spot.ts'
+import type { Spot } from './location.ts'
 
 export type Filter = 'all' | TransferGroup
 

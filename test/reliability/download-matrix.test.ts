@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { describeRow } from '../../renderer/row-words.ts'
+import { describeRow } from '../../renderer/words/row-words.ts'
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { MIB } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'

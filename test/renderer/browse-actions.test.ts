@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { downloadPicked } from '../../renderer/browse-actions.ts'
+import { downloadPicked } from '../../renderer/actions/browse-actions.ts'
 import { folderEntry, type Entry } from '../../renderer/state/listing.ts'
 import { uiStore } from '../../renderer/state/ui-store.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'

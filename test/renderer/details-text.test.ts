@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { detailsText } from '../../renderer/details-text.ts'
+import { detailsText } from '../../renderer/words/details-text.ts'
 import { makeRow } from './rows.ts'
 
 test('copied details name the transfer, its error and its requests', () => {

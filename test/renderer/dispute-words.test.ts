@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeExpected, describeFound } from '../../renderer/transfer/dispute-words.ts'
+import { describeExpected, describeFound } from '../../renderer/words/dispute-words.ts'
 
 const expected = { sizeBytes: 12_700_000_000, etag: 'abc-1270' }
 

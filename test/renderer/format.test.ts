@@ -10,7 +10,7 @@ import {
   percentOf,
   plural,
   speakEta,
-} from '../../renderer/format.ts'
+} from '../../renderer/words/format.ts'
 
 test('bytes have three significant digits in decimal units and never show 1000 of one', () => {
   const sizes = [0, 1, 999, 1000, 9_994, 9_996, 99_949, 99_951, 999_499, 999_500, 2e9, 12.7e9, 5e12]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../renderer/row-words.ts'
+import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../renderer/words/row-words.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { makeRow } from './rows.ts'
 

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { isInChosenFolder, NOTHING_CHOSEN, toggleFolder, toggleObject } from '../../../renderer/browser/chosen.ts'
+import {
+  isInChosenFolder,
+  NOTHING_CHOSEN,
+  toggleFolder,
+  toggleObject,
+} from '../../../renderer/downloads/picked-objects.ts'
 
 const object = (key: string) => ({ key, sizeBytes: 1, etag: '', lastModified: '' })
 

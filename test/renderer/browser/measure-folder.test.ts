@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { measureFolder, sumSizes, type FolderSize } from '../../../renderer/browser/measure-folder.ts'
+import { measureFolder, sumSizes, type FolderSize } from '../../../renderer/sheet-parts/measure-folder.ts'
 
 const KEEPS_GOING = new AbortController().signal
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkProblem, parseSources } from '../../../renderer/browser/parse-sources.ts'
+import { linkProblem, parseSources } from '../../../renderer/downloads/parse-sources.ts'
 
 test('links and keys are told apart, empty lines and repeats dropped', () => {
   const text =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { roomFor } from '../../../renderer/browser/room.ts'
+import { roomFor } from '../../../renderer/sheet-parts/disk-space.ts'
 
 const GB = 1_000_000_000
 

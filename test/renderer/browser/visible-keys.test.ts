@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { entriesOfPage } from '../../../renderer/state/listing.ts'
-import { spotName, stepsTo } from '../../../renderer/state/spot.ts'
+import { spotName, stepsTo } from '../../../renderer/state/location.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 

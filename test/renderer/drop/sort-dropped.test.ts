@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortDropped } from '../../../renderer/drop/sort-dropped.ts'
+import { sortDropped } from '../../../renderer/actions/sort-dropped.ts'
 
 test('partial downloads are told from files to upload, with or without the file beside them', () => {
   const paths = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canDo, primaryAction } from '../../../renderer/state/row-actions.ts'
-import { errorContext } from '../../../renderer/row-words.ts'
+import { errorContext } from '../../../renderer/words/row-words.ts'
 import { TRANSFER_ERROR_CODES, type TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import { makeRow } from '../rows.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spotAbove, spotName, stepsTo } from '../../../renderer/state/spot.ts'
+import { spotAbove, spotName, stepsTo } from '../../../renderer/state/location.ts'
 import type { Place } from '../../../shared/place/place.ts'
 
 const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { targetIndex } from '../../../renderer/ui/target-index.ts'
+import { targetIndex } from '../../../renderer/ui/hooks/target-index.ts'
 
 test('keys move by rows and pages and stop at the ends', () => {
   const at = (key: string, index: number) => targetIndex(key, index, 100, 10)

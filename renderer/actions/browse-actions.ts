@@ -1,0 +1,140 @@
+import { request } from '../bridge.ts'
+import { download } from './transfer-actions.ts'
+import { plural } from '../words/format.ts'
+import { appStore } from '../state/app-store.ts'
+import { browseStore, noteFilled, noteLanded, openEntry, shownSpot } from '../state/browse-store.ts'
+import { selectedEntries } from '../state/browse-selection.ts'
+import { folderEntry, type Entry } from '../state/listing.ts'
+import { run } from '../state/run.ts'
+import type { Spot } from '../state/location.ts'
+import { openDialog, showToast } from '../state/ui-store.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+
+/** What the browser does on a person's wish, with the lines that are selected. */
+export type EntryAction = 'open' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
+
+/** Whether an action applies to these lines. Pure. */
+export function canDoWith(action: EntryAction, entries: readonly Entry[]): boolean {
+  const [first] = entries
+  if (first === undefined) return false
+  const isOne = entries.length === 1
+  switch (action) {
+    case 'open':
+      return isOne && first.kind !== 'object'
+    case 'properties':
+    case 'link':
+      return isOne && first.kind === 'object'
+    case 'copy-key':
+      return true
+    default:
+      return first.kind !== 'bucket'
+  }
+}
+
+export function performOn(
+  action: EntryAction,
+  entries: readonly Entry[] = selectedEntries(browseStore.getState()),
+): void {
+  const { spot } = browseStore.getState()
+  const [entry] = entries
+  if (spot === null || entry === undefined || !canDoWith(action, entries)) return
+  switch (action) {
+    case 'open':
+      return openEntry(entry)
+    case 'download':
+      return openDialog({ kind: 'download-picked', spot, entries })
+    case 'properties':
+    case 'link':
+      return openDialog({ kind: action, spot, entry })
+    case 'delete':
+      return openDialog({ kind: 'delete', spot, entries })
+    case 'copy-key':
+      return run(copyKeys(entries))
+  }
+}
+
+async function copyKeys(entries: readonly Entry[]): Promise<void> {
+  await request('clipboard:write', { text: entries.map(({ key }) => key).join('\n') })
+  showToast(entries.length === 1 ? 'Key copied.' : `${plural(entries.length, 'key')} copied.`)
+}
+
+export function askForFolder(): void {
+  const spot = shownSpot()
+  if (spot !== null) openDialog({ kind: 'new-folder', spot })
+}
+
+/** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
+export async function makeFolder({ placeId, bucket, prefix }: Spot, name: string): Promise<void> {
+  await request('objects:make-folder', { placeId, bucket, prefix: `${prefix}${name}/` })
+  // A name with slashes makes folders inside of each other: the outermost is here.
+  const key = `${prefix}${name.split('/', 1).join('')}/`
+  noteLanded({ placeId, bucket }, (around) => (around === prefix ? folderEntry(key, prefix) : null))
+  browseStore.setState({ selection: new Set([key]), anchorKey: key, focusedKey: key })
+}
+
+/** Where and how a picked download is saved. */
+export interface Saving {
+  readonly directory: string
+  readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
+}
+
+/** What is added at a time, so that the first downloads needn't wait for the last to be noted. */
+const ADDED_AT_A_TIME = 5000
+
+/** Who watches while downloads are added. */
+interface Watcher {
+  /** So many of the lines are dealt with. */
+  readonly tell: (count: number) => void
+  /** Aborted: no more are added. */
+  readonly signal: AbortSignal
+}
+
+/** Adds downloads of objects and folders to the queue. Throws RequestError. */
+export async function downloadPicked(
+  { placeId, bucket }: Spot,
+  entries: readonly Entry[],
+  saving: Saving,
+  watcher?: Watcher,
+): Promise<void> {
+  let added = 0
+  let count = 0
+  while (count < entries.length && watcher?.signal.aborted !== true) {
+    const some = entries.slice(count, count + ADDED_AT_A_TIME)
+    const [keys, prefixes] = [keysOf(some, 'object'), keysOf(some, 'folder')]
+    if (keys.length > 0) added += await download({ source: { kind: 'objects', placeId, bucket, keys }, ...saving })
+    if (prefixes.length > 0)
+      added += await download({ source: { kind: 'folders', placeId, bucket, prefixes }, ...saving })
+    count += some.length
+    watcher?.tell(count)
+  }
+  if (added === count) showToast(`${plural(added, 'download')} added to the transfers.`)
+}
+
+/** Downloads what was dragged to where downloads go. */
+export function downloadDragged(): void {
+  const state = browseStore.getState()
+  const { settings, info } = appStore.getState()
+  const directory = settings.downloadsFolder ?? info?.downloadsFolder ?? ''
+  if (state.spot !== null)
+    run(downloadPicked(state.spot, selectedEntries(state), { directory, onConflict: 'keep-both' }))
+}
+
+export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {
+  return entries.filter((entry) => entry.kind === kind).map(({ key }) => key)
+}
+
+/** An upload is over: what it made is shown, if its folder is. A folder that failed has made something, too. */
+export function showUploaded(row: TransferRow): void {
+  const { placeId, bucket, key, sizeBytes } = row
+  if (placeId === null || row.direction !== 'upload') return
+  if (row.items != null) return noteFilled({ placeId, bucket, prefix: key })
+  if (row.status !== 'completed') return
+  noteLanded({ placeId, bucket }, (prefix) => {
+    if (!key.startsWith(prefix)) return null
+    const slash = key.indexOf('/', prefix.length)
+    if (slash >= 0) return folderEntry(key.slice(0, slash + 1), prefix)
+    const name = visibleText(key.slice(prefix.length))
+    return { kind: 'object', key, name, sizeBytes: sizeBytes ?? 0, modifiedMs: Date.now(), etag: '' }
+  })
+}

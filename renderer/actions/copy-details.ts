@@ -1,0 +1,18 @@
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { plural } from '../words/format.ts'
+import { copyText } from './transfer-actions.ts'
+import { appStore, placeById } from '../state/app-store.ts'
+import { detailsStore } from '../state/details-store.ts'
+import { detailsText } from '../words/details-text.ts'
+import { liveRow } from '../state/queue-store.ts'
+
+/** Puts what is known about the transfers on the clipboard. */
+export function copyDetails(ids: readonly TransferId[]): void {
+  const { details } = detailsStore.getState()
+  const rows = ids.map((id) => liveRow(id)).filter((row) => row !== undefined)
+  if (rows.length === 0) return
+  const texts = rows.map((row) =>
+    detailsText(row, placeById(appStore.getState(), row.placeId), details?.id === row.id ? details : null),
+  )
+  copyText(texts.join('\n\n'), `Details of ${plural(rows.length, 'transfer')} copied`)
+}

@@ -1,0 +1,69 @@
+import type { TransferDelta } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { request } from '../bridge.ts'
+import { plural } from '../words/format.ts'
+import { liveRow, queueStore } from '../state/queue-store.ts'
+import { openDialog, showToast, uiStore } from '../state/ui-store.ts'
+
+/** Uploads that wait for an answer because an unfinished one of their key was found. */
+export function awaitingAnswer(): readonly TransferId[] {
+  return queueStore.getState().order.filter(isAwaiting)
+}
+
+function isAwaiting(id: TransferId): boolean {
+  const row = liveRow(id)
+  return row?.status === 'failed' && row.error?.code === 'earlier-upload'
+}
+
+/**
+ * Continues an unfinished upload of the service with the file of a row, or with null begins a new one. Throws
+ * RequestError.
+ */
+export async function decideUpload(id: TransferId, uploadId: string | null): Promise<void> {
+  await request('uploads:decide', { id, uploadId })
+}
+
+/** True while one answer is given for many: then nobody is asked about each. */
+let isAnswering = false
+
+/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
+export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
+  if (isAnswering || uiStore.getState().dialog.kind !== 'none') return
+  // A row can be added and stop within one frame.
+  const stopped = [...added, ...patched].find(({ id }) => isAwaiting(id))
+  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
+}
+
+/**
+ * Gives the answer for one upload to all others that wait for one, and those that come to wait meanwhile. An earlier upload
+ * is finished only where all of its parts are proven to be of the file; others go on waiting. Throws RequestError.
+ */
+export async function answerOthers(isFinishing: boolean, answered: TransferId): Promise<void> {
+  const tried = new Set([answered])
+  const next = (): TransferId | undefined => awaitingAnswer().find((id) => !tried.has(id))
+  let going = 0
+  isAnswering = true
+  try {
+    for (let id = next(); id !== undefined; id = next()) {
+      tried.add(id)
+      const uploadId = isFinishing ? await whollyProven(id) : null
+      if (uploadId === undefined) continue
+      await decideUpload(id, uploadId)
+      going += 1
+    }
+  } finally {
+    isAnswering = false
+  }
+  const left = tried.size - 1 - going
+  const verb = isFinishing ? 'Continuing' : 'Beginning anew'
+  const asked = left === 0 ? '' : ` ${plural(left, 'other')} can’t be proven: review ${left === 1 ? 'it' : 'them'}.`
+  if (tried.size > 1) showToast(`${verb}: ${plural(going, 'other upload')}.${asked}`)
+}
+
+/** The upload whose every part is proven to be of the row's file, and most of it; undefined: none is. */
+async function whollyProven(id: TransferId): Promise<string | undefined> {
+  // One that can't be compared now waits for somebody to look at it.
+  const offer = await request('uploads:compare', { id }).catch(() => null)
+  const proven = offer?.candidates.find(({ partsProven, partsThere }) => partsProven > 0 && partsProven === partsThere)
+  return proven?.uploadId
+}

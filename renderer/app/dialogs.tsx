@@ -1,0 +1,106 @@
+import { assertNever } from '../../shared/assert.ts'
+import { DeleteSheet } from '../browser/delete-sheet.tsx'
+import { DownloadPickedSheet } from '../downloads/download-picked-sheet.tsx'
+import { DownloadSheet } from '../downloads/download-sheet.tsx'
+import { LinksSheet } from '../downloads/links-sheet.tsx'
+import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
+import { LinkSheet } from '../browser/link-sheet.tsx'
+import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
+import { PropertiesSheet } from '../browser/properties-sheet.tsx'
+import { PlaceSheet } from '../places/place-sheet.tsx'
+import { SettingsSheet } from '../settings/settings-sheet.tsx'
+import { TakenSheet } from '../uploads/taken-sheet.tsx'
+import { UploadSheet } from '../uploads/upload-sheet.tsx'
+import { useUi } from '../state/selectors.ts'
+import { closeDialog, openDialog, type Question } from '../state/ui-store.ts'
+import { EarlierUploadSheet } from '../uploads/earlier-upload-sheet.tsx'
+import { DecideSheet } from '../queue/decide-sheet.tsx'
+import { LimitSheet } from '../queue/limit-sheet.tsx'
+import { RelinkSheet } from '../queue/relink-sheet.tsx'
+import { PartsListSheet } from '../uploads/parts-list-sheet.tsx'
+import { UnfinishedSheet } from '../uploads/unfinished-sheet.tsx'
+import { Button } from '../ui/button.tsx'
+import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
+
+/** The sheet that is open, if one is. */
+export function Dialogs() {
+  const dialog = useUi((state) => state.dialog)
+  useFocusBack(dialog.kind === 'none')
+  switch (dialog.kind) {
+    case 'none':
+      return null
+    case 'download':
+      return <DownloadSheet text={dialog.text} onClose={closeDialog} />
+    case 'download-picked':
+      return <DownloadPickedSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+    case 'properties':
+      return <PropertiesSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+    case 'link':
+      return <LinkSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+    case 'delete':
+      return <DeleteSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+    case 'new-folder':
+      return <NewFolderSheet spot={dialog.spot} onClose={closeDialog} />
+    case 'upload':
+      return <UploadSheet paths={dialog.paths} spot={dialog.spot} areFiles={dialog.areFiles} onClose={closeDialog} />
+    case 'taken':
+      return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
+    case 'add-place':
+      return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
+    case 'settings':
+      return <SettingsSheet tab={dialog.tab ?? 'transfers'} onClose={closeDialog} />
+    case 'certificate':
+      return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
+    case 'links':
+      return <LinksSheet links={dialog.links} typed={dialog.typed ?? null} onClose={closeDialog} />
+    case 'relink':
+      return <RelinkSheet id={dialog.id} onClose={closeDialog} />
+    case 'earlier-upload':
+      return <EarlierUploadSheet key={dialog.id} id={dialog.id} onClose={closeDialog} />
+    case 'decide':
+      return <DecideSheet id={dialog.id} onClose={closeDialog} />
+    case 'unfinished':
+      return (
+        <UnfinishedSheet place={dialog.place} bucket={dialog.bucket ?? dialog.place.bucket} onClose={closeDialog} />
+      )
+    case 'parts-list': {
+      const [list, ...others] = dialog.lists
+      if (list === undefined) return null
+      const goOn = () => {
+        if (others.length > 0) openDialog({ kind: 'parts-list', lists: others })
+        else closeDialog()
+      }
+      return <PartsListSheet key={list.path} list={list} onClose={goOn} />
+    }
+    case 'limit':
+      return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
+    case 'confirm':
+      return <ConfirmSheet question={dialog.question} />
+    default:
+      return assertNever(dialog)
+  }
+}
+
+/** Asks before something is lost. The safe answer has focus. */
+function ConfirmSheet({ question }: { readonly question: Question }) {
+  return (
+    <Sheet isAlert title={question.title} onClose={closeDialog}>
+      <p>{question.body}</p>
+      <SheetButtons>
+        <Button
+          look="danger"
+          onPress={() => {
+            closeDialog()
+            question.onConfirm()
+          }}
+        >
+          {question.confirmLabel}
+        </Button>
+        <Button takesFocus look="solid" onPress={closeDialog}>
+          {question.safeLabel}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}

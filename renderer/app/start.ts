@@ -1,0 +1,54 @@
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { listen, request } from '../bridge.ts'
+import { reviewIfStopped } from '../actions/earlier-uploads.ts'
+import { showUploaded } from '../actions/browse-actions.ts'
+import { carryOut } from '../actions/commands.ts'
+import { connectLinks } from '../actions/offer-links.ts'
+import { run } from '../state/run.ts'
+import { loadApp } from '../state/app-store.ts'
+import { connectQueue } from '../state/connect.ts'
+import { connectDetails } from '../state/details-store.ts'
+import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue-store.ts'
+import { connectShownIds } from '../state/shown-ids.ts'
+import { forgetRows, showNotice } from '../state/ui-store.ts'
+import { forgetWishes } from '../state/pending-actions.ts'
+
+const SNAPSHOT_RETRY_MS = 500
+
+function forget(removed: readonly TransferId[]): void {
+  if (removed.length === 0) return
+  forgetRows(removed)
+  forgetWishes(removed)
+}
+
+/** Connects the stores with main, for as long as the window lives. */
+export function start(): void {
+  connectShownIds()
+  connectDetails()
+  connectQueue(
+    {
+      snapshot: () => request('queue:snapshot', null),
+      onDelta: (listener) => listen('queue:delta', listener),
+      later: (callback) => setTimeout(callback, SNAPSHOT_RETRY_MS),
+    },
+    {
+      reset: resetQueue,
+      apply: (delta) => {
+        applyToQueue(delta)
+        forget(delta.removed)
+        reviewIfStopped(delta)
+      },
+    },
+  )
+  onStatusChanges((changes) => {
+    for (const { id, to } of changes) {
+      const row = to === 'completed' || to === 'failed' ? liveRow(id) : undefined
+      if (row !== undefined) showUploaded(row)
+    }
+  })
+  listen('menu:command', carryOut)
+  listen('app:notice', ({ text }) => {
+    showNotice(text)
+  })
+  run(loadApp().then(connectLinks))
+}

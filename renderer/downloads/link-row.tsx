@@ -1,0 +1,91 @@
+import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+import { formatBytes } from '../words/format.ts'
+import { Button } from '../ui/button.tsx'
+import type { Resolved } from '../actions/resolve-links.ts'
+import styles from './links-sheet.module.css'
+
+export interface LinkRowProps {
+  readonly link: string
+  readonly resolved: Resolved | undefined
+  /** Left out while the server is asked, and where there is no server to ask. */
+  readonly facts: LinkFacts | undefined
+  readonly onShowCertificate: (origin: string) => void
+}
+
+/** Name, host and size of what a link leads to, or why there is nothing to download. */
+export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowProps) {
+  const { name, where, problem } = wordsOf(link, resolved, facts)
+  const note = noteOf(facts)
+  const untrusted = facts?.untrustedOrigin ?? null
+  return (
+    <li className={styles['item']}>
+      <span className={styles['what']}>
+        <span className={styles['name']}>{visibleText(name)}</span>
+        {where !== '' && <span className={styles['where']}>{visibleText(where)}</span>}
+        {note !== null && <span className={styles['where']}>{note}</span>}
+        {problem !== null && (
+          <span role="alert" className={styles['problem']}>
+            {visibleText(problem)}
+          </span>
+        )}
+      </span>
+      {untrusted !== null && <Button onPress={() => onShowCertificate(untrusted)}>Show certificate…</Button>}
+      <span className={styles['size']}>{sizeWords(resolved, facts)}</span>
+    </li>
+  )
+}
+
+function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts | undefined) {
+  if (resolved === undefined || resolved.kind === 'refused') {
+    return { name: link, where: '', problem: resolved?.reason ?? null }
+  }
+  if (resolved.kind === 'no-place') {
+    const problem = `No place has the bucket “${resolved.bucket}” yet.`
+    return { name: lastSegment(resolved.key), where: `${resolved.bucket} / ${resolved.key}`, problem }
+  }
+  const [place] = resolved.places
+  if (resolved.kind === 'folder') {
+    const where = `${place?.name ?? ''} · ${hostOf(place?.endpoint ?? '')} · ${resolved.bucket} / ${resolved.prefix}`
+    return { name: lastSegment(resolved.prefix.slice(0, -1)), where, problem: null }
+  }
+  const { target } = resolved
+  if (target.kind === 'link') {
+    const host = facts?.host ?? hostOf(target.url)
+    return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: facts?.problem ?? null }
+  }
+  const host = facts?.host ?? hostOf(place?.endpoint ?? '')
+  const where = `${place?.name ?? ''} · ${host} · ${target.bucket} / ${target.key}`
+  return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
+}
+
+/** Below this nobody minds to begin again. */
+const SMALL_BYTES = 10_000_000
+
+function noteOf(facts: LinkFacts | undefined): string | null {
+  const isSmall = (facts?.sizeBytes ?? SMALL_BYTES) < SMALL_BYTES
+  return facts?.canContinue !== false || isSmall
+    ? null
+    : 'This server can’t continue downloads: pausing means starting over.'
+}
+
+function sizeWords(resolved: Resolved | undefined, facts: LinkFacts | undefined): string {
+  if (resolved?.kind === 'folder') return 'Folder'
+  if (resolved?.kind !== 'target') return ''
+  if (facts === undefined) return 'Asking…'
+  if (facts.problem !== null) return ''
+  return facts.sizeBytes === null ? 'Size not known' : formatBytes(facts.sizeBytes)
+}
+
+function lastSegment(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1)
+}
+
+/** What follows `?` may be a signature. */
+function pathOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).pathname : address
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : ''
+}

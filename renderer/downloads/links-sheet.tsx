@@ -1,0 +1,130 @@
+import { useMemo, useState } from 'react'
+import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
+import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
+import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
+import { assertNever } from '../../shared/assert.ts'
+import { download } from '../actions/transfer-actions.ts'
+import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
+import { roomFor } from '../sheet-parts/disk-space.ts'
+import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
+import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
+import { formatCount } from '../words/format.ts'
+import { useApp } from '../state/app-store.ts'
+import { openDialog, type TypedLinks } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { resolveLink, type Resolved } from '../actions/resolve-links.ts'
+import { LinkRow } from './link-row.tsx'
+import styles from './links-sheet.module.css'
+import { targetName, useLinkFacts } from './use-link-facts.ts'
+
+export interface LinksSheetProps {
+  readonly links: readonly string[]
+  /** Null: they came from outside. */
+  readonly typed: TypedLinks | null
+  readonly onClose: () => void
+}
+
+/** What links lead to, and where it would go. Nothing is written before “Download”. */
+export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
+  const places = useApp((state) => state.places)
+  const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
+  const [placeId, setPlaceId] = useState<string | null>(null)
+  const [destination, setDestination] = useState<Destination>(typed?.destination ?? ANYWHERE)
+  const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const resolved = useMemo(() => links.map((link) => resolveLink(link, places, placeId)), [links, places, placeId])
+  const targets = useMemo(() => resolved.flatMap((each) => (each.kind === 'target' ? [each.target] : [])), [resolved])
+  const { facts, askAgain } = useLinkFacts(targets)
+  const factsOf = (each: Resolved): LinkFacts | undefined =>
+    each.kind === 'target' ? facts.get(targetName(each.target)) : undefined
+
+  const wanted = resolved.filter((each) => factsOf(each)?.mayPass === true || each.kind === 'folder')
+  const isAsking = targets.some((target) => !facts.has(targetName(target)))
+  const sizeBytes = wanted.reduce((sum, each) => sum + (factsOf(each)?.sizeBytes ?? 0), 0)
+  const directory = destination.directory ?? defaultFolder
+  const room = roomFor(useFreeSpace(directory), { sizeBytes })
+  const choices = placesOf(resolved)
+  const isWithoutPlace = resolved.some(({ kind }) => kind === 'no-place')
+
+  async function start(): Promise<void> {
+    const { onConflict } = destination
+    for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict })
+  }
+
+  return (
+    <>
+      <Sheet title={links.length === 1 ? 'Download from a link' : 'Download from links'} width="wide" onClose={onClose}>
+        <ul className={styles['list']} aria-label="What the link leads to">
+          {links.map((link, index) => (
+            <LinkRow
+              key={link}
+              link={link}
+              resolved={resolved[index]}
+              facts={factsOf(resolved[index] ?? NOTHING)}
+              onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
+            />
+          ))}
+        </ul>
+        {choices.length > 1 && (
+          <Choice
+            label="From"
+            value={placeId ?? choices[0]?.value ?? ''}
+            options={choices}
+            onChange={(chosen) => setPlaceId(chosen)}
+          />
+        )}
+        <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
+        <SheetError text={error} />
+        <SheetButtons>
+          {typed !== null && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
+          {isWithoutPlace && <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>}
+          <Button takesFocus onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            look="solid"
+            isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
+            onPress={() => submit(start)}
+          >
+            {wanted.length > 1 ? `Download ${formatCount(wanted.length)}` : 'Download'}
+          </Button>
+        </SheetButtons>
+      </Sheet>
+      {certificate !== null && (
+        <CertificateSheet subject={certificate} onTrusted={askAgain} onClose={() => setCertificate(null)} />
+      )}
+    </>
+  )
+}
+
+const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }
+const NOTHING: Resolved = { kind: 'refused', reason: '' }
+
+/** The places to choose from, where several have the bucket. */
+function placesOf(resolved: readonly Resolved[]) {
+  const all = resolved.flatMap((each) => (each.kind === 'target' || each.kind === 'folder' ? each.places : []))
+  const byId = new Map(all.map(({ id, name }) => [id, { value: id, label: name }]))
+  return [...byId.values()].sort((a, b) => a.label.localeCompare(b.label))
+}
+
+function sourceOf(resolved: Resolved): readonly EnqueueDownloads['source'][] {
+  switch (resolved.kind) {
+    case 'target': {
+      const { target } = resolved
+      if (target.kind === 'link') return [{ kind: 'links', urls: [target.url] }]
+      return [{ kind: 'objects', placeId: target.placeId, bucket: target.bucket, keys: [target.key] }]
+    }
+    case 'folder':
+      return resolved.places
+        .slice(0, 1)
+        .map(({ id }) => ({ kind: 'folders', placeId: id, bucket: resolved.bucket, prefixes: [resolved.prefix] }))
+    case 'no-place':
+    case 'refused':
+      return []
+    default:
+      return assertNever(resolved)
+  }
+}

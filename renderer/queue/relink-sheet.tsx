@@ -1,0 +1,97 @@
+import { useEffect, useState } from 'react'
+import { Form } from 'react-aria-components'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { request } from '../bridge.ts'
+import { linkProblem } from '../downloads/parse-sources.ts'
+import { describeAmount } from '../words/row-words.ts'
+import { run } from '../state/run.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { Button } from '../ui/button.tsx'
+import { TextField } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import styles from './relink-sheet.module.css'
+
+export interface RelinkSheetProps {
+  readonly id: TransferId
+  readonly onClose: () => void
+}
+
+/** Takes a fresh link for a download whose own has expired. */
+export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
+  const [text, setText] = useState('')
+  const offered = useLinkOnClipboard()
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const [row] = useState(() => liveRow(id))
+  const url = text.trim()
+  const problem = url === '' ? null : linkProblem(url)
+  const isReady = url !== '' && problem === null && !isBusy
+  return (
+    <Sheet title={`New link for ${row?.name ?? 'this download'}`} onClose={onClose}>
+      <Form
+        className={styles['form'] ?? ''}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) submit(() => request('downloads:relink', { id, url }))
+        }}
+      >
+        <p>
+          {row !== undefined && row.confirmedBytes > 0 ? `${describeAmount(row)} stays here. ` : ''}
+          {KEPT}
+        </p>
+        <TextField
+          takesFocus
+          isCode
+          label="Link"
+          value={text}
+          placeholder="https://"
+          error={problem}
+          onChange={setText}
+        />
+        {offered !== null && offered !== url && (
+          <div className={styles['offer']}>
+            <span className={styles['address']}>{withoutQuery(offered)}</span>
+            <Button
+              onPress={() => {
+                setText(offered)
+              }}
+            >
+              Use link from clipboard
+            </Button>
+          </div>
+        )}
+        <SheetError text={error} />
+        <SheetButtons>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" look="solid" isDisabled={!isReady}>
+            Continue download
+          </Button>
+        </SheetButtons>
+      </Form>
+    </Sheet>
+  )
+}
+
+const KEPT = 'The download goes on where it stopped if the new link leads to the same file.'
+
+/** What the clipboard held when the sheet opened, if that is a link. */
+function useLinkOnClipboard(): string | null {
+  const [link, setLink] = useState<string | null>(null)
+  useEffect(() => {
+    let isGone = false
+    run(
+      request('clipboard:link', null).then((found) => {
+        if (!isGone && found !== null && linkProblem(found) === null) setLink(found)
+      }),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [])
+  return link
+}
+
+/** A query can be a signature: it is not shown where nobody typed it. */
+function withoutQuery(link: string): string {
+  return link.replace(/[?#].*$/s, '')
+}

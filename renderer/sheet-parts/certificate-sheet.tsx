@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react'
+import type { CertificateSubject, InspectedServer } from '../../shared/ipc/network-requests.ts'
+import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import { retryHeldUp } from '../actions/transfer-actions.ts'
+import { request } from '../bridge.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { CertificateDetails } from './certificate-facts.tsx'
+import styles from './certificate.module.css'
+
+export interface CertificateSheetProps {
+  readonly subject: CertificateSubject
+  /** Called when a person has decided to trust it. */
+  readonly onTrusted?: () => void
+  readonly onClose: () => void
+}
+
+/** Shows who a server says it is. Its very certificate can be trusted, for this host and port alone. */
+export function CertificateSheet({ subject, onTrusted, onClose }: CertificateSheetProps) {
+  const [server, setServer] = useState<InspectedServer | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { isBusy, error, submit } = useSubmit(onClose)
+
+  useEffect(() => {
+    request('certificates:inspect', subject).then(setServer, (reason: unknown) => {
+      setFailure(reason instanceof Error ? reason.message : 'The certificate can’t be seen.')
+    })
+  }, [subject])
+
+  async function trust({ host, port, certificate }: InspectedServer): Promise<void> {
+    await request('certificates:trust', { host, port, fingerprint: certificate.fingerprint })
+    retryHeldUp(isUntrusted)
+    onTrusted?.()
+  }
+
+  const address = server === null ? '' : `${server.host}:${String(server.port)}`
+  return (
+    <Sheet title={server === null ? 'Certificate' : `Certificate of ${address}`} width="wide" onClose={onClose}>
+      <div className={styles['body']}>
+        {server === null && failure === null && <p role="status">Asking the server…</p>}
+        {server !== null && (
+          <>
+            <p>{server.problem ?? 'It checks out: this computer trusts it.'}</p>
+            <CertificateDetails certificate={server.certificate} />
+            {server.canBeTrusted && (
+              <p className={styles['caption']}>
+                Compare the SHA-256 with what the people who run the server tell you. Only this certificate is trusted,
+                for {address} alone; if the server shows another one, you are asked again.
+              </p>
+            )}
+          </>
+        )}
+        <SheetError text={failure ?? error} />
+      </div>
+      <SheetButtons>
+        {server?.canBeTrusted === true && (
+          <Button isDisabled={isBusy} onPress={() => submit(() => trust(server))}>
+            Trust this certificate for {address}
+          </Button>
+        )}
+        <Button takesFocus look="solid" onPress={onClose}>
+          {server?.canBeTrusted === true ? 'Don’t trust' : 'Close'}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+/** What still isn’t trusted stops as before. */
+function isUntrusted({ status, error }: TransferRow): boolean {
+  return status === 'failed' && error?.code === 'certificate-untrusted'
+}

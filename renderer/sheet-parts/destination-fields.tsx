@@ -1,0 +1,55 @@
+import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
+import { request } from '../bridge.ts'
+import { ConflictChoice } from './conflict-choice.tsx'
+import { run } from '../state/run.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import type { Room } from './disk-space.ts'
+import styles from '../downloads/download-sheet.module.css'
+
+export interface Destination {
+  /** Null: the default folder. */
+  readonly directory: string | null
+  readonly onConflict: EnqueueDownloads['onConflict']
+}
+
+export interface DestinationFieldsProps {
+  readonly destination: Destination
+  readonly room: Room | null
+  readonly onChange: (destination: Destination) => void
+}
+
+/** The folder that downloads go to, and what happens when a name is taken. */
+export function DestinationFields({ destination, room, onChange }: DestinationFieldsProps) {
+  const { directory } = destination
+  function choose(): void {
+    run(
+      request('dialogs:choose-folder', { defaultPath: directory }).then((chosen) => {
+        if (chosen !== null) onChange({ ...destination, directory: chosen })
+      }),
+    )
+  }
+  return (
+    <div className={styles['destination']}>
+      <div className={styles['folderRow']}>
+        <span className={styles['caption']}>Save to</span>
+        <span className={styles['folder']} title={directory ?? ''}>
+          {directory}
+        </span>
+        <Button onPress={choose}>Choose…</Button>
+      </div>
+      {room !== null && (
+        <p role="status" className={cx(styles['room'], room.isTooLittle && styles['tooLittle'])}>
+          {room.text}
+        </p>
+      )}
+      <ConflictChoice
+        label="If a file of that name is already there"
+        value={destination.onConflict}
+        onChange={(onConflict) => {
+          onChange({ ...destination, onConflict })
+        }}
+      />
+    </div>
+  )
+}

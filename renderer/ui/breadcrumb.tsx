@@ -1,0 +1,32 @@
+import { ChevronRight } from 'lucide-react'
+import { Button } from './button.tsx'
+import styles from './breadcrumb.module.css'
+
+export interface BreadcrumbProps<At> {
+  /** From the top down; the last is the one that is open. */
+  readonly steps: readonly { readonly label: string; readonly at: At }[]
+  readonly onOpen: (at: At) => void
+}
+
+/** The way to the folder that is open. */
+export function Breadcrumb<At>({ steps, onOpen }: BreadcrumbProps<At>) {
+  return (
+    <nav aria-label="Folder" className={styles['path']}>
+      {steps.map(({ label, at }, index) => (
+        <span key={`${String(index)} ${label}`} title={label} className={styles['step']}>
+          {index > 0 && <ChevronRight size={12} aria-hidden />}
+          <Button
+            look="quiet"
+            isDisabled={index === steps.length - 1}
+            className={styles['crumb']}
+            onPress={() => {
+              onOpen(at)
+            }}
+          >
+            {label}
+          </Button>
+        </span>
+      ))}
+    </nav>
+  )
+}

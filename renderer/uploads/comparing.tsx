@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { listen } from '../bridge.ts'
+import { formatProgress } from '../words/format.ts'
+import { Meter } from '../ui/meter.tsx'
+
+export interface ComparingProps {
+  readonly uploadId: string
+  /** Key of the upload. */
+  readonly name: string
+}
+
+/** How far the comparison of a chosen file with an unfinished upload is. */
+export function Comparing({ uploadId, name }: ComparingProps) {
+  const [at, setAt] = useState({ comparedBytes: 0, totalBytes: 0 })
+  useEffect(
+    () =>
+      listen('uploads:comparing', ({ id, ...progress }) => {
+        if (id === uploadId) setAt(progress)
+      }),
+    [uploadId],
+  )
+  const { comparedBytes, totalBytes } = at
+  const words = `Comparing the parts of ${name} with the file`
+  return (
+    <Meter label={words} done={comparedBytes} total={totalBytes}>
+      {words}
+      {totalBytes > 0 && ` · ${formatProgress(comparedBytes, totalBytes)}`}
+    </Meter>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import { pathsOfFiles } from '../bridge.ts'
+import { plural } from '../words/format.ts'
+import { takeFiles } from '../actions/transfer-actions.ts'
+import { linksIn } from '../actions/resolve-links.ts'
+import { offerLinks } from '../actions/offer-links.ts'
+import { currentPlace, placeById, useApp } from '../state/app-store.ts'
+import { setDropTarget } from '../state/browse-store.ts'
+import { spotName } from '../state/location.ts'
+import styles from './drop-zone.module.css'
+import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
+
+/** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
+export function DropZone() {
+  const dragged = useDraggedFiles()
+  usePaste()
+  if (dragged === null) return null
+  return (
+    <div className={styles['zone']}>
+      <p className={styles['words']}>
+        <DropWords {...dragged} />
+      </p>
+    </div>
+  )
+}
+
+function DropWords({ count, target: { spot, needsBucket } }: Dragged) {
+  const current = useApp(currentPlace)
+  const place = useApp((state) => (spot === null ? current : placeById(state, spot.placeId)))
+  if (place === null) return 'Add a place first'
+  if (needsBucket) return 'Drop on a bucket to upload there'
+  const items = count === 0 ? 'files' : plural(count, 'item')
+  if (spot?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
+  return `Upload ${items} to ${spot === null ? place.name : spotName(spot, place)}`
+}
+
+interface Dragged {
+  readonly count: number
+  readonly target: DropTarget
+}
+
+/** The files that are being dragged over the window; null when none are. */
+function useDraggedFiles(): Dragged | null {
+  const [dragged, setDragged] = useState<Dragged | null>(null)
+  useEffect(() => {
+    const abort = new AbortController()
+    const options = { signal: abort.signal }
+    function end(): void {
+      setDragged(null)
+      setDropTarget(null, null)
+    }
+
+    window.addEventListener(
+      'dragover',
+      (event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        if (event.dataTransfer === null) return
+        event.dataTransfer.dropEffect = 'copy'
+        const target = dropTarget(event.target)
+        const count = event.dataTransfer.items.length
+        setDropTarget(target.key, target.placeId)
+        setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
+      },
+      options,
+    )
+    window.addEventListener(
+      'dragleave',
+      (event) => {
+        // Only leaving the window itself leads nowhere.
+        if (event.relatedTarget === null) end()
+      },
+      options,
+    )
+    window.addEventListener(
+      'drop',
+      (event) => {
+        end()
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        const { spot, needsBucket } = dropTarget(event.target)
+        if (needsBucket) return
+        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer), spot)
+      },
+      options,
+    )
+    return () => {
+      abort.abort()
+    }
+  }, [])
+  return dragged
+}
+
+/** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */
+function usePaste(): void {
+  useEffect(() => {
+    function onPaste(event: ClipboardEvent): void {
+      const isForField = event.target instanceof Element && event.target.closest('input, textarea') !== null
+      const data = event.clipboardData
+      if (isForField || data === null || document.querySelector('[role="dialog"], [role="alertdialog"]') !== null)
+        return
+      const paths = pathsOfFiles(data.files)
+      const text = data.getData('text/plain').trim()
+      if (paths.length > 0) takeFiles(paths, hasFolder(data))
+      else offerLinks(linksIn(text))
+    }
+    window.addEventListener('paste', onPaste)
+    return () => {
+      window.removeEventListener('paste', onPaste)
+    }
+  }, [])
+}
+
+/** Asked while the event is handled: afterwards nothing of it can be read. */
+function hasFolder(data: DataTransfer | null): boolean {
+  return [...(data?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory === true)
+}
+
+function carriesFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
+}

@@ -1,0 +1,198 @@
+import { useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
+import { request } from '../bridge.ts'
+import { formatBytes, plural } from '../words/format.ts'
+import { objectAddress } from '../words/row-words.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { liveRow, queueStore } from '../state/queue-store.ts'
+import { run } from '../state/run.ts'
+import { ask, openDialog, showToast } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Checkbox, Choice } from '../ui/fields.tsx'
+import { Meter } from '../ui/meter.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import styles from './earlier-upload-sheet.module.css'
+import { answerOthers, awaitingAnswer, decideUpload } from '../actions/earlier-uploads.ts'
+import { describeParts, describeProof, describeStart } from '../words/offer-words.ts'
+import { useComparison, type Comparison } from './use-comparison.ts'
+
+export interface EarlierUploadSheetProps {
+  readonly id: TransferId
+  readonly onClose: () => void
+}
+
+/** Asks whether an unfinished upload of the service goes on with a dropped file, once it is known what that saves. */
+export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
+  const [row] = useState(() => liveRow(id))
+  const place = useApp((state) => placeById(state, row?.placeId ?? null))
+  const comparison = useComparison(id)
+  const candidates = comparison.kind === 'compared' ? comparison.offer.candidates : []
+  useBeginAnew(id, row?.name ?? '', comparison, onClose)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const chosen = candidates.find(({ uploadId }) => uploadId === chosenId) ?? candidates[0]
+  const { isBusy, error, submit } = useSubmit(onClose)
+  // What can't be proven is not offered first: nobody should finish another file by accident.
+  const isProven = chosen !== undefined && chosen.partsProven > 0
+  const [isForAll, setIsForAll] = useState(false)
+  const decide = (uploadId: string | null) => {
+    submit(async () => {
+      await decideUpload(id, uploadId)
+      // The others are compared while the window is used for something else.
+      if (isForAll) run(answerOthers(uploadId !== null, id))
+    })
+  }
+  return (
+    <Sheet title="Finish the earlier upload?" width="wide" onClose={onClose}>
+      {row !== undefined && <Subject row={row} address={objectAddress(row, place)} />}
+      {candidates.length > 1 && (
+        <Choice
+          label="Unfinished uploads of this name"
+          value={chosen?.uploadId ?? ''}
+          options={candidates.map((each) => ({ value: each.uploadId, label: optionLabel(each) }))}
+          onChange={setChosenId}
+        />
+      )}
+      <div className={styles['finding']} aria-live="polite">
+        <Finding comparison={comparison} chosen={chosen} />
+      </div>
+      <SameForOthers id={id} isSelected={isForAll} onChange={setIsForAll} />
+      <SheetError text={error} />
+      <SheetButtons>
+        <Button onPress={onClose}>Cancel</Button>
+        {row !== undefined && chosen !== undefined && (
+          <Button
+            isDisabled={isBusy}
+            onPress={() => {
+              askToDiscard(row, chosen)
+            }}
+          >
+            Discard old parts…
+          </Button>
+        )}
+        <Button
+          look={isProven || comparison.kind === 'comparing' ? 'outline' : 'solid'}
+          isDisabled={isBusy}
+          onPress={() => {
+            decide(null)
+          }}
+        >
+          Start new upload
+        </Button>
+        <Button
+          look={isProven || comparison.kind === 'comparing' ? 'solid' : 'outline'}
+          isDisabled={isBusy || chosen === undefined}
+          onPress={() => {
+            decide(chosen?.uploadId ?? null)
+          }}
+        >
+          Finish upload
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+interface SameForOthersProps {
+  readonly id: TransferId
+  readonly isSelected: boolean
+  readonly onChange: (isSelected: boolean) => void
+}
+
+/** Lets one answer count for all files that wait for one, where there are others. */
+function SameForOthers({ id, ...box }: SameForOthersProps) {
+  const others = useStore(queueStore, () => awaitingAnswer().filter((each) => each !== id).length)
+  if (others === 0) return null
+  return (
+    <Checkbox {...box}>
+      Same for {plural(others, 'other file')} with an earlier upload (finished only where every part is proven)
+    </Checkbox>
+  )
+}
+
+/** Afterwards the file is compared with what is left. */
+function askToDiscard({ id, placeId, key }: TransferRow, { uploadId, partsThere }: UploadCandidate): void {
+  if (placeId === null) return
+  const parts = plural(partsThere, 'part')
+  ask({
+    title: `Discard the earlier upload of ${key}?`,
+    body: `The server deletes ${parts}. Another computer may still be sending it. This can’t be undone.`,
+    safeLabel: 'Keep',
+    confirmLabel: `Discard ${parts}`,
+    onConfirm: () => {
+      run(
+        request('uploads:discard', { placeId, key, uploadId }).then(() => {
+          openDialog({ kind: 'earlier-upload', id })
+        }),
+      )
+    },
+  })
+}
+
+/** Where no part is of the file there is nothing to ask: a new upload begins, and the earlier one stays as it is. */
+function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onClose: () => void): void {
+  const isUseless =
+    comparison.kind === 'compared' && comparison.offer.candidates.length === 0 && comparison.offer.unseen === 0
+  useEffect(() => {
+    if (!isUseless) return
+    run(
+      decideUpload(id, null).then(() => {
+        onClose()
+        showToast(`Nothing of the earlier upload is of ${name}. A new one begins; the earlier one is left as it is.`)
+      }),
+    )
+  }, [isUseless, id, name, onClose])
+}
+
+function Subject({ row, address }: { readonly row: TransferRow; readonly address: string }) {
+  const size = row.sizeBytes === null ? '' : ` · ${formatBytes(row.sizeBytes)}`
+  return (
+    <p className={styles['subject']}>
+      <strong>{row.name}</strong>
+      {size} → {address}
+    </p>
+  )
+}
+
+function optionLabel(candidate: UploadCandidate): string {
+  return `${describeStart(candidate)} · ${describeProof(candidate)}`
+}
+
+function Finding({
+  comparison,
+  chosen,
+}: {
+  readonly comparison: Comparison
+  readonly chosen: UploadCandidate | undefined
+}) {
+  if (comparison.kind === 'comparing') {
+    const { comparedBytes, totalBytes } = comparison
+    const amount = totalBytes === 0 ? '' : ` · ${formatBytes(comparedBytes)} of ${formatBytes(totalBytes)}`
+    return (
+      <Meter label="Comparing the parts on the server with this file" done={comparedBytes} total={totalBytes}>
+        Comparing the parts on the server with this file{amount}
+      </Meter>
+    )
+  }
+  if (comparison.kind === 'failed') return <p>{comparison.message}</p>
+  if (chosen === undefined) return <p>{UNSEEN}</p>
+  return (
+    <>
+      <p>
+        {describeStart(chosen)} · {describeParts(chosen)}
+      </p>
+      <p className={styles['proof']}>
+        <span>
+          {chosen.partsProven > 0 && '✓ '}
+          {describeProof(chosen)}
+        </span>
+        {chosen.provenBytes > 0 && <span>saves {formatBytes(chosen.provenBytes)}</span>}
+      </p>
+    </>
+  )
+}
+
+const UNSEEN =
+  'This key may not see which parts are already there. A new upload begins from the first byte; whoever manages the place can allow listing parts.'

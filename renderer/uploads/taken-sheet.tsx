@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { EnqueueUploads, TakenPaths } from '../../shared/ipc/ipc-contract.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+import { uploadTaken } from '../actions/transfer-actions.ts'
+import { plural } from '../words/format.ts'
+import { placeById, useApp } from '../state/app-store.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
+import styles from './upload-sheet.module.css'
+
+/** Names that are shown before the others are only counted. */
+const NAMES_SHOWN = 5
+
+export interface TakenSheetProps {
+  /** Where they were to go. */
+  readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>
+  readonly taken: TakenPaths
+  readonly onClose: () => void
+}
+
+/** Asks, once for all dropped files whose names are taken, what becomes of the objects that are there. */
+export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
+  const place = useApp((state) => placeById(state, to.placeId))
+  const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const { paths, isCertain } = taken
+  const names = paths.map((path) => visibleText(path.split(/[/\\]/).at(-1) ?? path))
+  const verb = names.length === 1 ? 'is already' : 'are already'
+  const placeName = place?.name ?? 'The place'
+  const more = names.length - NAMES_SHOWN
+  return (
+    <Sheet title={`${countOf(names)} ${isCertain ? verb : 'may already be'} there`} onClose={onClose}>
+      <p>
+        {placeName} {isCertain ? HAS : SILENT} {names.length === 1 ? 'The file has' : 'The files have'} not been
+        uploaded yet.
+      </p>
+      <ul className={styles['skipped']}>
+        {names.slice(0, NAMES_SHOWN).map((name, index) => (
+          <li key={paths[index]}>
+            <span className={styles['path']}>{name}</span>
+          </li>
+        ))}
+        {more > 0 && <li>And {plural(more, 'other')}.</li>}
+      </ul>
+      <ConflictChoice label="If another object of that name is there" value={onConflict} onChange={setOnConflict} />
+      <SheetError text={error} />
+      <SheetButtons>
+        <Button isDisabled={isBusy} onPress={onClose}>
+          Cancel
+        </Button>
+        <Button
+          takesFocus
+          look="solid"
+          isDisabled={isBusy}
+          onPress={() => {
+            submit(() => uploadTaken({ ...to, paths, onConflict }))
+          }}
+        >
+          {isBusy && onConflict !== 'replace' ? 'Comparing…' : 'Upload'}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+const HAS = 'has something of that name.'
+const SILENT = 'doesn’t answer, so it can’t be seen what it has.'
+
+function countOf(names: readonly string[]): string {
+  return names.length === 1 ? (names[0] ?? '') : plural(names.length, 'file')
+}

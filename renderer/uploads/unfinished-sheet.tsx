@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { Place } from '../../shared/place/place.ts'
+import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
+import { request } from '../bridge.ts'
+import { plural } from '../words/format.ts'
+import { perform } from '../actions/transfer-actions.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { run } from '../state/run.ts'
+import { Comparing } from './comparing.tsx'
+import styles from './unfinished-sheet.module.css'
+import { nameOf, UnfinishedTable } from './unfinished-table.tsx'
+import { useUnfinished, type UnfinishedListing } from './use-unfinished.ts'
+
+export interface UnfinishedSheetProps {
+  readonly place: Place
+  readonly bucket: string
+  readonly onClose: () => void
+}
+
+/** The uploads of a place that were begun and never completed, with what can be done about each. */
+export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps) {
+  const [version, setVersion] = useState(0)
+  const listing = useUnfinished(place.id, bucket, version)
+  const { isBusy, error, submit } = useSubmit(() => undefined)
+  const [finishing, setFinishing] = useState<UnfinishedUpload | null>(null)
+
+  function finish(upload: UnfinishedUpload): void {
+    if (upload.ours !== null) {
+      perform('resume', [upload.ours.transferId])
+      perform('retry', [upload.ours.transferId])
+      onClose()
+      return
+    }
+    setFinishing(upload)
+    submit(async () => {
+      try {
+        if (await request('uploads:finish', nameOf({ ...place, bucket }, upload))) onClose()
+      } finally {
+        setFinishing(null)
+      }
+    })
+  }
+
+  function stop(): void {
+    if (finishing !== null) run(request('uploads:stop-comparing', { id: finishing.uploadId }))
+  }
+
+  function close(): void {
+    stop()
+    onClose()
+  }
+
+  return (
+    <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={close}>
+      <p className={styles['intro']}>Their parts take up space on the server until they are finished or discarded.</p>
+      <UnfinishedTable place={{ ...place, bucket }} listing={listing} isBusy={isBusy} onFinish={finish} />
+      <div className={styles['note']} aria-live="polite">
+        {finishing === null ? summaryOf(listing) : <Comparing uploadId={finishing.uploadId} name={finishing.key} />}
+      </div>
+      <SheetError text={error} />
+      <SheetButtons>
+        {finishing === null ? (
+          <Button onPress={() => setVersion(version + 1)}>Refresh</Button>
+        ) : (
+          <Button onPress={stop}>Stop comparing</Button>
+        )}
+        <Button look="solid" onPress={close}>
+          Close
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
+  if (uploads.length === 0) return ''
+  const count = plural(uploads.length, 'unfinished upload')
+  if (error !== null) return `${count} shown. ${error}`
+  return isListing ? `${count}, still listing…` : count
+}

@@ -1,0 +1,183 @@
+import { Ellipsis } from 'lucide-react'
+import {
+  Cell,
+  Column,
+  MenuTrigger,
+  Row,
+  Table,
+  TableBody,
+  TableHeader,
+  TableLayout,
+  Virtualizer,
+} from 'react-aria-components'
+import type { Place } from '../../shared/place/place.ts'
+import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+import { request } from '../bridge.ts'
+import { formatAge, formatBytes, formatMoment, plural } from '../words/format.ts'
+import { ask, openDialog, showToast } from '../state/ui-store.ts'
+import { run } from '../state/run.ts'
+import { Button } from '../ui/button.tsx'
+import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import styles from './unfinished-sheet.module.css'
+import { useAmount } from './use-amount.ts'
+import type { UnfinishedListing } from './use-unfinished.ts'
+
+const ROW_HEIGHT = 44
+const HEADING_HEIGHT = 32
+
+export interface UnfinishedTableProps {
+  readonly place: Place
+  readonly listing: UnfinishedListing
+  readonly isBusy: boolean
+  readonly onFinish: (upload: UnfinishedUpload) => void
+}
+
+/** A grid of the uploads: rows and the buttons in them by arrow keys, one tab stop. */
+export function UnfinishedTable(props: UnfinishedTableProps) {
+  const { listing, isBusy } = props
+  return (
+    <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, headingHeight: HEADING_HEIGHT }}>
+      <Table aria-label="Unfinished uploads" className={styles['table'] ?? ''}>
+        <TableHeader className={styles['head'] ?? ''}>
+          <Column isRowHeader minWidth={140} className={styles['column'] ?? ''}>
+            Key
+          </Column>
+          <Column width={90} className={styles['column'] ?? ''}>
+            Age
+          </Column>
+          <Column width={150} className={styles['column'] ?? ''}>
+            On the server
+          </Column>
+          <Column width={140} className={styles['column'] ?? ''}>
+            File
+          </Column>
+          <Column width={120} className={styles['column'] ?? ''}>
+            Actions
+          </Column>
+        </TableHeader>
+        <TableBody
+          items={listing.uploads.map((upload) => ({ ...upload, id: `${upload.key} ${upload.uploadId}` }))}
+          dependencies={[isBusy]}
+          renderEmptyState={() => <Nothing listing={listing} />}
+        >
+          {(upload) => uploadRow(upload, props)}
+        </TableBody>
+      </Table>
+    </Virtualizer>
+  )
+}
+
+function uploadRow(
+  upload: UnfinishedUpload & { readonly id: string },
+  { place, listing, isBusy, onFinish }: UnfinishedTableProps,
+) {
+  const { startedAtMs, ours } = upload
+  const key = visibleText(upload.key)
+  const cell = styles['cell'] ?? ''
+  return (
+    <Row id={upload.id} textValue={key} className={styles['row'] ?? ''}>
+      <Cell className={cell}>
+        <span className={styles['key']} title={key}>
+          {key}
+        </span>
+      </Cell>
+      <Cell className={cell}>
+        <span title={startedAtMs === null ? '' : formatMoment(startedAtMs)}>
+          {startedAtMs === null ? 'Not told' : formatAge(listing.listedAtMs - startedAtMs)}
+        </span>
+      </Cell>
+      <Cell className={cell}>
+        <Amount upload={nameOf(place, upload)} />
+      </Cell>
+      <Cell className={cell}>
+        <span className={styles['key']} title={ours?.localPath ?? ''}>
+          {ours?.localPath.split(/[/\\]/).at(-1) ?? 'Not known here'}
+        </span>
+      </Cell>
+      <Cell className={cell}>
+        <Button
+          look="quiet"
+          isDisabled={isBusy}
+          onPress={() => {
+            onFinish(upload)
+          }}
+        >
+          {ours === null ? 'Finish…' : 'Finish'}
+        </Button>
+        <MoreActions place={place} upload={upload} />
+      </Cell>
+    </Row>
+  )
+}
+
+export function nameOf(place: Place, { key, uploadId }: UnfinishedUpload): UploadName {
+  return { placeId: place.id, bucket: place.bucket, key, uploadId }
+}
+
+function Nothing({ listing }: { readonly listing: UnfinishedListing }) {
+  if (listing.error !== null) {
+    return (
+      <p role="alert" className={styles['failure']}>
+        {listing.error}
+      </p>
+    )
+  }
+  return <p className={styles['empty']}>{listing.isListing ? 'Listing…' : 'Nothing is unfinished here'}</p>
+}
+
+function Amount({ upload }: { readonly upload: UploadName }) {
+  const amount = useAmount(upload)
+  return <span>{amount === undefined ? '…' : describeAmount(amount)}</span>
+}
+
+function describeAmount(amount: UploadAmount): string {
+  return amount === null ? 'Not told' : `${plural(amount.parts, 'part')} · ${formatBytes(amount.sizeBytes)}`
+}
+
+function MoreActions({ place, upload }: { readonly place: Place; readonly upload: UnfinishedUpload }) {
+  const name = nameOf(place, upload)
+  return (
+    <MenuTrigger>
+      <Button look="quiet" label={`Actions for ${upload.key}`}>
+        <Ellipsis size={14} aria-hidden />
+      </Button>
+      <MenuPopover>
+        <MenuList
+          label={`Actions for ${upload.key}`}
+          entries={[
+            { id: 'save', label: 'Save parts list…' },
+            { id: 'discard', label: 'Discard…', startsGroup: true, isDisabled: upload.ours !== null },
+          ]}
+          onAction={(entry) => {
+            if (entry === 'save') run(saveParts(name))
+            else run(askToDiscard(place, upload))
+          }}
+        />
+      </MenuPopover>
+    </MenuTrigger>
+  )
+}
+
+async function saveParts(upload: UploadName): Promise<void> {
+  if (await request('uploads:save-parts', upload)) showToast(`The parts list of ${upload.key} is saved.`)
+}
+
+/** The question names what is lost, as far as the server tells. */
+async function askToDiscard(place: Place, upload: UnfinishedUpload): Promise<void> {
+  const name = nameOf(place, upload)
+  const amount = await request('uploads:measure', name)
+  const lost = amount === null ? 'its parts' : `${plural(amount.parts, 'part')}, ${formatBytes(amount.sizeBytes)}`
+  const back = () => {
+    openDialog({ kind: 'unfinished', place })
+  }
+  ask({
+    title: `Discard the unfinished upload of ${upload.key}?`,
+    body: `The server deletes ${lost}. Another computer may still be sending it. This can’t be undone.`,
+    safeLabel: 'Keep',
+    confirmLabel: amount === null ? 'Discard' : `Discard ${formatBytes(amount.sizeBytes)}`,
+    onConfirm: () => {
+      run(request('uploads:discard', name).then(back))
+    },
+  })
+}

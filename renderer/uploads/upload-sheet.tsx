@@ -1,0 +1,144 @@
+import { useState } from 'react'
+import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
+import type { Place } from '../../shared/place/place.ts'
+import { uploadFolder, uploadTaken } from '../actions/transfer-actions.ts'
+import { formatBytes, formatCount, plural } from '../words/format.ts'
+import { describeSkip } from '../words/row-words.ts'
+import { currentPlace, useApp } from '../state/app-store.ts'
+import { useBrowse } from '../state/browse-store.ts'
+import { spotName, type Spot } from '../state/location.ts'
+import { Button } from '../ui/button.tsx'
+import { Choice, TextField } from '../ui/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
+import { prefixOf } from './prefix-of.ts'
+import styles from './upload-sheet.module.css'
+import { useSourceSums } from './use-source-sums.ts'
+
+export interface UploadSheetProps {
+  /** Absolute paths of files and folders. */
+  readonly paths: readonly string[]
+  /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
+  readonly spot: Spot | null
+  /** A row each, as if it had not to be asked where they go. */
+  readonly areFiles: boolean
+  readonly onClose: () => void
+}
+
+/** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
+export function UploadSheet({ paths, spot, areFiles, onClose }: UploadSheetProps) {
+  const current = useApp(currentPlace)
+  const places = useApp((state) => state.places)
+  const [placeId, setPlaceId] = useState(spot?.placeId ?? current?.id ?? '')
+  const [folder, setFolder] = useState(spot?.prefix ?? '')
+  const [typedBucket, setTypedBucket] = useState<string | null>(null)
+  const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
+  const { isBusy, error, submit } = useSubmit(onClose)
+  const prefix = prefixOf(folder)
+  const counted = useSourceSums(paths)
+  const { sums } = counted
+  const place = places.find(({ id }) => id === placeId) ?? current
+  const knownBucket = (spot?.placeId === placeId ? spot.bucket : place?.bucket) ?? ''
+  // The one that was open last is the likeliest.
+  const browsedBucket = useBrowse((state) => (state.spot?.placeId === placeId ? state.spot.bucket : ''))
+  const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
+
+  async function upload(place: Place): Promise<void> {
+    const uploads = { placeId: place.id, bucket, prefix, paths, onConflict }
+    await (areFiles ? uploadTaken(uploads) : uploadFolder(uploads))
+  }
+
+  return (
+    <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
+      <Sums sums={sums} />
+      {sums !== null && sums.skipped.count > 0 && <LeftOut paths={paths} sums={sums} />}
+      {places.length > 1 && (
+        <Choice
+          label="To"
+          value={place?.id ?? ''}
+          options={places.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setPlaceId}
+        />
+      )}
+      {knownBucket === '' && (
+        <TextField isCode label="Bucket" value={typedBucket ?? browsedBucket} onChange={setTypedBucket} />
+      )}
+      <TextField
+        isCode
+        label={`Folder in ${place === null ? 'the place' : spotName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
+        value={folder}
+        placeholder="top level"
+        hint={`${paths.length === 1 ? 'Keys begin' : 'The first key begins'} with ${prefix}${lastName(paths[0] ?? '')}`}
+        onChange={setFolder}
+      />
+      <ConflictChoice
+        label="If another object of that name is already there"
+        value={onConflict}
+        onChange={setOnConflict}
+      />
+      <SheetError text={error ?? counted.error} />
+      <SheetButtons>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          look="solid"
+          isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
+          onPress={() => {
+            if (place !== null) submit(() => upload(place))
+          }}
+        >
+          {sums?.isDone === true && sums.files > 1 ? `Upload ${formatCount(sums.files)}` : 'Upload'}
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
+  const { files = 0, sizeBytes = 0, emptyFolders = 0, isDone = false } = sums ?? {}
+  const said = [
+    `${plural(files, 'file')}, ${formatBytes(sizeBytes)}`,
+    emptyFolders > 0 ? `${plural(emptyFolders, 'empty folder')} not kept` : '',
+    isDone ? '' : 'still counting…',
+  ]
+  return (
+    <p role="status" className={styles['sums']}>
+      {isDone && files === 0 ? 'There is nothing to upload' : said.filter((each) => each !== '').join(' · ')}
+    </p>
+  )
+}
+
+/** What is left out, and why; closed until somebody wants to know. */
+function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> & { readonly sums: MeasuredSources }) {
+  const more = skipped.count - skipped.named.length
+  return (
+    <details className={styles['leftOut']}>
+      <summary>{formatCount(skipped.count)} left out</summary>
+      <ul className={styles['skipped']}>
+        {skipped.named.map(({ path, reason }) => (
+          <li key={path}>
+            <span className={styles['path']} title={path}>
+              {belowDropped(path, paths)}
+            </span>
+            <span className={styles['reason']}>{describeSkip(reason)}</span>
+          </li>
+        ))}
+        {more > 0 && <li>And {plural(more, 'other')}.</li>}
+      </ul>
+    </details>
+  )
+}
+
+/** What was dropped needs no folders before its name. */
+function belowDropped(path: string, paths: readonly string[]): string {
+  const dropped = paths.find((each) => path.startsWith(each))
+  return dropped === undefined ? path : path.slice(dropped.length - lastName(dropped).length)
+}
+
+function nameOf(paths: readonly string[]): string {
+  return paths.length === 1 ? lastName(paths[0] ?? '') : plural(paths.length, 'item')
+}
+
+function lastName(path: string): string {
+  return path.split(/[/\\]/).findLast((segment) => segment !== '') ?? path
+}
