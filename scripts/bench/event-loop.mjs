@@ -36,7 +36,7 @@ async function inApp(world, scenario, source, electron, env) {
   process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
   Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
   const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(inRoot('test', 'support', 'electron-app.ts'), { logLevel: 'error' })
+  const { module } = await runnerImport(inRoot('test', 'support', 'window', 'electron-app.ts'), { logLevel: 'error' })
   const { app, page, close } = await module.launchSluice({ userDataDir: join(scratch.path, 'user-data') })
   try {
     const directory = join(scratch.path, 'downloads')

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { sha256Of, writeRandomFile } from '../support/random-file.ts'
-import { runCli } from '../support/run-cli.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
+import { runCli } from '../support/tools/run-cli.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('moves a file of 1 GiB up and down unchanged, and leaves nothing else behind', { timeout: 300_000 }, async () => {
   const folder = await tempDir()

@@ -2,8 +2,8 @@ import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createCliWorld } from '../support/cli-world.ts'
-import { sha256Of, writeRandomFile } from '../support/random-file.ts'
+import { createCliWorld } from '../support/worlds/cli-world.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 
 const PART = { method: 'PUT', query: { partNumber: true } }
 const COMPLETE = { method: 'POST', query: { uploadId: true } }

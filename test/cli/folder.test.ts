@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
 
 async function putFolder(world: CliWorld, count: number): Promise<void> {
   await mkdir(world.path('data'))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createOutput, progressLine } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import { transferRow } from '../support/transfer-rows.ts'
+import { transferRow } from '../support/fakes/transfer-rows.ts'
 
 describe('what the command line shows', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
-import { sha256Of, writeRandomFile } from '../support/random-file.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
 
 const PART = 6 * MIB
 const PARTS = { method: 'PUT', path: '/big', query: { partNumber: true } } as const

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
 
 const OLD = 'what was there'
 const NEW = 'what is to be uploaded'

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
 
 const PUT = { method: 'PUT', path: '/up/' }
 

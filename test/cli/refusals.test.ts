@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createCliWorld } from '../support/cli-world.ts'
+import { createCliWorld } from '../support/worlds/cli-world.ts'
 
 it('uploads nothing when one of the files is missing', async () => {
   const world = await createCliWorld()

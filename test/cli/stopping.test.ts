@@ -5,11 +5,11 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { beginUpload } from '../support/begin-upload.ts'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
-import type { RequestMatch } from '../support/fault-rules.ts'
-import { writeRandomFile } from '../support/random-file.ts'
-import type { RunningCli } from '../support/run-cli.ts'
+import { beginUpload } from '../support/tools/begin-upload.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
+import type { RequestMatch } from '../support/fault-server/fault-rules.ts'
+import { writeRandomFile } from '../support/tools/random-file.ts'
+import type { RunningCli } from '../support/tools/run-cli.ts'
 
 const PART = { method: 'PUT', query: { partNumber: true } }
 

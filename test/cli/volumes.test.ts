@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { CommandError, commandErrorOfFailure, EXIT } from '../../electron/cli/exit-status.ts'
 import { finishTransfers, type Session } from '../../electron/cli/session.ts'
 import type { WaitReason } from '../../shared/transfer/transfer.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { transferRow, transferSnapshot } from '../support/transfer-rows.ts'
+import { createFakeClock } from '../support/fakes/fake-clock.ts'
+import { transferRow, transferSnapshot } from '../support/fakes/transfer-rows.ts'
 
 /** A session with one download that waits, and no end of it. */
 function waitingFor(reason: WaitReason): { readonly session: Session; readonly advance: () => Promise<void> } {

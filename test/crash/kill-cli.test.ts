@@ -7,11 +7,11 @@ import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { joined, missingRanges, totalLength } from '../../electron/engine/core/byte-ranges.ts'
 import { rangeLength, type ByteRange } from '../../shared/byte-range.ts'
 import { MIB } from '../../shared/limits.ts'
-import type { RequestMatch } from '../support/fault-rules.ts'
-import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
-import { sha256Of, writeRandomFile } from '../support/random-file.ts'
-import { runCli, startCli } from '../support/run-cli.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import type { RequestMatch } from '../support/fault-server/fault-rules.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-server/fault-server.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
+import { runCli, startCli } from '../support/tools/run-cli.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const KILLS = 20
 /** `SLUICE_KILLS=200 npm test -- test/crash` kills as often in all, twenty times a transfer. */

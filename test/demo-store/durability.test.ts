@@ -4,8 +4,8 @@ import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { buildEntry } from '../support/build-entry.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { buildEntry } from '../support/tools/build-entry.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import {
   complete,
   contentFiles,

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import { complete, createUpload, json, md5, startStore, uploadPart } from './support/fixture.ts'
 
 const OBJECTS = 100_000

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it as test, type TestContext } from 'vites
 import { MIB } from '../../shared/limits.ts'
 import { startCeph } from '../s3/support/ceph.ts'
 import { bodyOf, signal } from '../stores/support/open-store.ts'
-import { namesIn, pictures, row } from '../support/browser-world.ts'
-import { openCeph, type CephWorld } from '../support/ceph-world.ts'
-import { transferRow, reads } from '../support/desk-window.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { namesIn, pictures, row } from '../support/window/browser-world.ts'
+import { openCeph, type CephWorld } from '../support/window/ceph-world.ts'
+import { transferRow, reads } from '../support/window/desk-window.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const HOUR = 3_600_000
 

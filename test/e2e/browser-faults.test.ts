@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
-import { namesIn, openStudio, openWorld, pictures, row, type BrowserWorld } from '../support/browser-world.ts'
-import { startListingServer } from '../support/listing-server.ts'
+import { namesIn, openStudio, openWorld, pictures, row, type BrowserWorld } from '../support/window/browser-world.ts'
+import { startListingServer } from '../support/servers/listing-server.ts'
 import { signal } from '../stores/support/open-store.ts'
 
 const slow = { timeout: 120_000 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { openStudio, openWorld, row } from '../support/browser-world.ts'
-import { startListingServer } from '../support/listing-server.ts'
+import { openStudio, openWorld, row } from '../support/window/browser-world.ts'
+import { startListingServer } from '../support/servers/listing-server.ts'
 
 it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, async () => {
   const { page } = await openWorld({ endpoint: await startListingServer(100_000) })

@@ -1,10 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { namesIn, openStudio, openWorld, pictures, row } from '../support/browser-world.ts'
-import { shot } from '../support/desk-window.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { namesIn, openStudio, openWorld, pictures, row } from '../support/window/browser-world.ts'
+import { shot } from '../support/window/desk-window.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import { signal } from '../stores/support/open-store.ts'
 
 it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async () => {

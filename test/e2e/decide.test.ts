@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { openStudio, reads, shot, transferRow } from '../support/desk-window.ts'
-import { createDownloadDesk } from '../support/download-desk.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { writeRandomFile } from '../support/random-file.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { openStudio, reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { createDownloadDesk } from '../support/window/download-desk.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { writeRandomFile } from '../support/tools/random-file.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('asks what is to be where another client replaced the object', { timeout: 120_000 }, async () => {
   const { proxy } = await createDownloadDesk()

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createDownloadDesk, type DownloadDesk } from '../support/download-desk.ts'
-import { sha256, sha256OfFile } from '../support/download-fixture.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { createDownloadDesk, type DownloadDesk } from '../support/window/download-desk.ts'
+import { sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const FILES = 100
 const EXPIRED = {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { reads, shot, transferRow } from '../support/desk-window.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
 

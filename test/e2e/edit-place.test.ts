@@ -5,9 +5,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { createStorageStore } from '../../electron/stores/index.ts'
 import { bodyOf, signal } from '../stores/support/open-store.ts'
-import { reads, shot, transferRow } from '../support/desk-window.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
 

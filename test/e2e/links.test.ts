@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { CERTIFICATES } from '../support/certificates.ts'
-import { electronExecutable, launchSluice, sluiceArguments } from '../support/electron-app.ts'
-import { reads, shot, transferRow } from '../support/desk-window.ts'
-import { startScript } from '../support/scripted-server.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { startTlsFront } from '../support/tls-front.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { electronExecutable, launchSluice, sluiceArguments } from '../support/window/electron-app.ts'
+import { reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+import { startTlsFront } from '../support/servers/tls-front.ts'
 
 it(
   'asks before it downloads what a link from outside names, at launch and from a second one',

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { shot } from '../support/desk-window.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { startScript } from '../support/scripted-server.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { shot } from '../support/window/desk-window.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const LISTING = `<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>film.mov</Key><Size>7</Size>
 <ETag>"e"</ETag><LastModified>2026-11-21T07:57:32.000Z</LastModified></Contents></ListBucketResult>`

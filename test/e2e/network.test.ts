@@ -1,12 +1,12 @@
 import * as https from 'node:https'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { CERTIFICATES } from '../support/certificates.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { reads, shot, transferRow } from '../support/desk-window.ts'
-import { startHttpProxy } from '../support/http-proxy.ts'
-import { listenUntilTestEnds, startScript } from '../support/scripted-server.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { startHttpProxy } from '../support/servers/http-proxy.ts'
+import { listenUntilTestEnds, startScript } from '../support/servers/scripted-server.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 it(
   'trusts a server by its certificate, and goes through the proxy that is set, from then on',

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { startDemoStore } from '../../electron/demo-store/index.ts'
-import { CERTIFICATES } from '../support/certificates.ts'
-import { shot } from '../support/desk-window.ts'
-import { launchSluice, type LaunchedSluice } from '../support/electron-app.ts'
-import { startBuckets } from '../support/s3-buckets.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { startTlsFront } from '../support/tls-front.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { shot } from '../support/window/desk-window.ts'
+import { launchSluice, type LaunchedSluice } from '../support/window/electron-app.ts'
+import { startBuckets } from '../support/servers/s3-buckets.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+import { startTlsFront } from '../support/servers/tls-front.ts'
 
 const slow = { timeout: 60_000 }
 

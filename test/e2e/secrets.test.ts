@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { launchSluice } from '../support/electron-app.ts'
-import { startBuckets } from '../support/s3-buckets.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { startBuckets } from '../support/servers/s3-buckets.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 /** Whether a text is anywhere in what the page's JavaScript still holds. */
 async function isHeld(page: Page, text: string): Promise<boolean> {

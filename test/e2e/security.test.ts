@@ -6,7 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { electronExecutable, launchSluice, sluiceArguments, type LaunchedSluice } from '../support/electron-app.ts'
+import {
+  electronExecutable,
+  launchSluice,
+  sluiceArguments,
+  type LaunchedSluice,
+} from '../support/window/electron-app.ts'
 
 let userDataDir: string
 let sluice: LaunchedSluice

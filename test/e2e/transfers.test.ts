@@ -3,10 +3,10 @@ import { basename, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { launchSluice, type LaunchedSluice } from '../support/electron-app.ts'
-import { sha256Of, writeRandomFile } from '../support/random-file.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { launchSluice, type LaunchedSluice } from '../support/window/electron-app.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const KILLS = Number(process.env['SLUICE_KILLS'] ?? 20)
 

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openStudio, reads, shot, transferRow } from '../support/desk-window.ts'
-import { createDownloadDesk } from '../support/download-desk.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { openStudio, reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { createDownloadDesk } from '../support/window/download-desk.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const OLD = 'what was there'
 

@@ -2,9 +2,9 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { dropFiles } from '../support/drop-files.ts'
-import { launchSluice } from '../support/electron-app.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('uploads a dropped folder as one row, after saying what it comes to', { timeout: 120_000 }, async () => {
   const folder = await tempDir()

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { launchSluice } from '../support/electron-app.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('comes back where and as large as it was', async () => {
   const userDataDir = await tempDir()

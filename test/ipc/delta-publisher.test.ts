@@ -4,7 +4,7 @@ import { createDeltaPublisher, splitDelta, type DeltaPublisher } from '../../ele
 import { MAX_DELTA_BYTES } from '../../shared/limits.ts'
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
-import { queueTotals, transferRow } from '../support/transfer-rows.ts'
+import { queueTotals, transferRow } from '../support/fakes/transfer-rows.ts'
 
 const totals = queueTotals()
 const row = (id: string): TransferRow =>

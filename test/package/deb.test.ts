@@ -9,9 +9,9 @@ import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
 import { chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { dropFiles } from '../support/drop-files.ts'
-import { writeRandomFile } from '../support/random-file.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { writeRandomFile } from '../support/tools/random-file.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const execute = promisify(execFile)
 const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -3,9 +3,9 @@ import type * as Dns from 'node:dns'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { createDownloadDesk } from '../support/download-desk.ts'
-import { sha256, sha256OfFile } from '../support/download-fixture.ts'
-import { startBlackHole } from '../support/black-hole.ts'
+import { createDownloadDesk } from '../support/window/download-desk.ts'
+import { sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import { startBlackHole } from '../support/servers/black-hole.ts'
 
 /** What the name `localhost` leads to. */
 const names = vi.hoisted(() => ({ addresses: [''] }))

@@ -4,12 +4,12 @@ import * as https from 'node:https'
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { anonymousStore } from '../support/anonymous-store.ts'
-import { CERTIFICATES } from '../support/certificates.ts'
-import { createCliWorld, type CliWorld } from '../support/cli-world.ts'
-import { startCli } from '../support/run-cli.ts'
-import { sha256, sha256OfFile } from '../support/download-fixture.ts'
-import { listenUntilTestEnds } from '../support/scripted-server.ts'
+import { anonymousStore } from '../support/fakes/anonymous-store.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { createCliWorld, type CliWorld } from '../support/worlds/cli-world.ts'
+import { startCli } from '../support/tools/run-cli.ts'
+import { sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import { listenUntilTestEnds } from '../support/servers/scripted-server.ts'
 
 const SIZE = 10 * MIB + 5
 

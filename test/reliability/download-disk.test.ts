@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { FileSystem } from '../../electron/engine/core/deps.ts'
-import { createDownloadDesk } from '../support/download-desk.ts'
-import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
+import { createDownloadDesk } from '../support/window/download-desk.ts'
+import { downloadFixture, sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
 
 const SIZE = 10 * MIB + 5
 const DONE = { kind: 'completed', verification: 'etag-md5' }

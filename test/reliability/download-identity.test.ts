@@ -10,9 +10,9 @@ import {
   pauseAt,
   PROVEN as DONE,
   SIZE_ONLY,
-} from '../support/download-steps.ts'
-import { downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
-import type { FaultRule } from '../support/fault-rules.ts'
+} from '../support/worlds/download-steps.ts'
+import { downloadFixture, sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import type { FaultRule } from '../support/fault-server/fault-rules.ts'
 
 const MIDDLE = { method: 'GET', covers: 18 * MIB }
 const NO_ETAG: FaultRule = { fault: { kind: 'headers', set: { ETag: null } } }

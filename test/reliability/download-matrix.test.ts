@@ -16,8 +16,8 @@ import {
   type DownloadFixture,
   type Running,
   type RunOptions,
-} from '../support/download-fixture.ts'
-import { transferRow } from '../support/transfer-rows.ts'
+} from '../support/worlds/download-fixture.ts'
+import { transferRow } from '../support/fakes/transfer-rows.ts'
 import { SIZE, type FaultCase } from './fault-case.ts'
 import { ANSWER_ROWS } from './get-answer-rows.ts'
 import { BODY_ROWS } from './get-body-rows.ts'

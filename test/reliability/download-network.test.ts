@@ -5,11 +5,11 @@ import { expect, test, vi } from 'vitest'
 import { MIB, RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
 import type * as Limits from '../../shared/limits.ts'
 import { createUrlStore } from '../../electron/stores/index.ts'
-import { createDownloadDesk } from '../support/download-desk.ts'
-import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../support/download-fixture.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
-import { listenUntilTestEnds, startScript } from '../support/scripted-server.ts'
-import { CERTIFICATE } from '../support/untrusted-certificate.ts'
+import { createDownloadDesk } from '../support/window/download-desk.ts'
+import { createFastClock, downloadFixture, sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import { createFakeClock } from '../support/fakes/fake-clock.ts'
+import { listenUntilTestEnds, startScript } from '../support/servers/scripted-server.ts'
+import { CERTIFICATE } from '../support/servers/untrusted-certificate.ts'
 
 // The client's watchdogs run by the system's clock.
 vi.mock('../../shared/limits.ts', async (original) => ({

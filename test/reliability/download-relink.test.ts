@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
-import { sha256, sha256OfFile } from '../support/download-fixture.ts'
-import { createDownloadDesk, type DownloadDesk, type OpenDesk } from '../support/download-desk.ts'
+import { sha256, sha256OfFile } from '../support/worlds/download-fixture.ts'
+import { createDownloadDesk, type DownloadDesk, type OpenDesk } from '../support/window/download-desk.ts'
 
 const SIZE = 10 * MIB + 5
 const EXPIRED = {

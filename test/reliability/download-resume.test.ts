@@ -8,8 +8,8 @@ import {
   OBJECT_BYTES as SIZE,
   pauseAt,
   PROVEN as DONE,
-} from '../support/download-steps.ts'
-import { downloadFixture, type DownloadFixture } from '../support/download-fixture.ts'
+} from '../support/worlds/download-steps.ts'
+import { downloadFixture, type DownloadFixture } from '../support/worlds/download-fixture.ts'
 
 const MIDDLE = { method: 'GET', covers: 18 * MIB }
 

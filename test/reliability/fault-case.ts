@@ -1,7 +1,7 @@
 import { MIB } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { Verification } from '../../shared/transfer/transfer.ts'
-import type { Fault, FaultRule, RequestMatch } from '../support/fault-rules.ts'
+import type { Fault, FaultRule, RequestMatch } from '../support/fault-server/fault-rules.ts'
 
 /** Size of the object that every case downloads. */
 export const SIZE = 10 * MIB + 5

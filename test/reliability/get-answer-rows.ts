@@ -1,4 +1,4 @@
-import type { Fault } from '../support/fault-rules.ts'
+import type { Fault } from '../support/fault-server/fault-rules.ts'
 import { MIB } from '../../shared/limits.ts'
 import {
   always,

@@ -4,7 +4,7 @@ export const MACHINE_ROWS: Readonly<Record<string, { readonly file: string; read
   'TLS error': { file: 'reliability/download-network.test.ts', test: 'T68:' },
   'Disk full (data or DB volume)': { file: 'reliability/download-disk.test.ts', test: 'T56:' },
   'Read-only folder / EACCES / EROFS': { file: 'reliability/download-disk.test.ts', test: 'T57:' },
-  'Removed drive': { file: 'engine/download-resume.test.ts', test: 'a missing folder may be a drive that comes back' },
+  'Removed drive': { file: 'engine/download/resume.test.ts', test: 'a missing folder may be a drive that comes back' },
   'Target renamed/deleted/folder gone': { file: 'reliability/download-disk.test.ts', test: 'T57: a folder deleted' },
   'Target appears meanwhile': { file: 'reliability/download-disk.test.ts', test: 'T29:' },
   'Power loss / kill -9 anywhere': { file: 'crash/kill-cli.test.ts', test: 'kill' },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
-import type { Fault, FaultRule, RequestMatch } from '../support/fault-rules.ts'
-import type { UploadDesk } from '../support/upload-desk.ts'
+import type { Fault, FaultRule, RequestMatch } from '../support/fault-server/fault-rules.ts'
+import type { UploadDesk } from '../support/window/upload-desk.ts'
 
 /** One way in which one row of the fault matrix happens to an upload, and what must come of it. */
 export interface UploadCase {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../support/fault-rules.ts'
-import { createUploadDesk } from '../support/upload-desk.ts'
+import type { Fault } from '../support/fault-server/fault-rules.ts'
+import { createUploadDesk } from '../support/window/upload-desk.ts'
 import { abort, answer, anyPart, complete, create, listUploads, once } from './upload-case.ts'
 
 /** Requests of an undisturbed upload, in their order. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { FaultRule } from '../support/fault-rules.ts'
-import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../support/upload-desk.ts'
+import type { FaultRule } from '../support/fault-server/fault-rules.ts'
+import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../support/window/upload-desk.ts'
 
 /** The lost-Complete matrix: what the client sees of its Complete × what becomes of it × what happens to the app. */
 const complete = { method: 'POST', query: { uploadId: true } }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type * as Limits from '../../shared/limits.ts'
-import { createUploadDesk, type UploadDesk } from '../support/upload-desk.ts'
+import { createUploadDesk, type UploadDesk } from '../support/window/upload-desk.ts'
 import { abort, anyPart, listParts, part, type UploadCase } from './upload-case.ts'
 import { ABORT_FAULTS, UPLOAD_ROWS } from './upload-rows.ts'
 

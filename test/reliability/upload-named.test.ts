@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { appendFile, rename, truncate, utimes } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { FaultRule } from '../support/fault-rules.ts'
-import { createUploadDesk, KEY, PART, type UploadDesk } from '../support/upload-desk.ts'
+import type { FaultRule } from '../support/fault-server/fault-rules.ts'
+import { createUploadDesk, KEY, PART, type UploadDesk } from '../support/window/upload-desk.ts'
 import {
   abort,
   always,

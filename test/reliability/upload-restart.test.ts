@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MIB, RETRY_AFTER_CAP_MS } from '../../shared/limits.ts'
-import { createCliWorld } from '../support/cli-world.ts'
-import { startCli } from '../support/run-cli.ts'
-import { createUploadDesk, PART } from '../support/upload-desk.ts'
+import { createCliWorld } from '../support/worlds/cli-world.ts'
+import { startCli } from '../support/tools/run-cli.ts'
+import { createUploadDesk, PART } from '../support/window/upload-desk.ts'
 import { abort, answer, anyPart, complete, once, part } from './upload-case.ts'
 
 const VERIFIED = { status: 'completed', verification: 'etag-multipart' }

@@ -1,4 +1,4 @@
-import { KEY } from '../support/upload-desk.ts'
+import { KEY } from '../support/window/upload-desk.ts'
 import {
   abort,
   always,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type * as Limits from '../../shared/limits.ts'
-import { createUploadDesk } from '../support/upload-desk.ts'
+import { createUploadDesk } from '../support/window/upload-desk.ts'
 import { abort, complete, refusal } from './upload-case.ts'
 
 // The client's own patience with a Complete, by the system's clock.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { utimes } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../support/fault-rules.ts'
-import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../support/upload-desk.ts'
+import type { Fault } from '../support/fault-server/fault-rules.ts'
+import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../support/window/upload-desk.ts'
 
 /** What a person does while it is not known whether the upload made its object. */
 const complete = { method: 'POST', query: { uploadId: true } }

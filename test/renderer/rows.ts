@@ -1,5 +1,5 @@
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import { queueTotals, transferRow } from '../support/transfer-rows.ts'
+import { queueTotals, transferRow } from '../support/fakes/transfer-rows.ts'
 
 /** An upload of 12.7 GB, under way, with whatever a test wants different. */
 export function makeRow(changes: Partial<TransferRow> = {}): TransferRow {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { withLock } from '../../scripts/lib/lock.mjs'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 test('lets one run in at a time', async () => {
   const lock = join(await tempDir(), 'lock')

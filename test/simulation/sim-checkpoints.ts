@@ -9,7 +9,7 @@ import type {
   TransferChanges,
   TransferRecord,
 } from '../../electron/engine/core/records.ts'
-import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
+import type { MemoryCheckpoints } from '../support/fakes/memory-checkpoints.ts'
 import type { Faults } from './faults.ts'
 import type { SimProcess } from './sim-process.ts'
 import type { Trace } from './timeline.ts'

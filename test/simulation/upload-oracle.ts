@@ -1,5 +1,5 @@
 import type { TransferRecord, UploadRecord } from '../../electron/engine/core/records.ts'
-import type { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
+import type { MemoryCheckpoints } from '../support/fakes/memory-checkpoints.ts'
 import type { SimFile } from './sim-disk.ts'
 import type { DiskRules } from './sim-parts.ts'
 import type { SimSources } from './sim-sources.ts'

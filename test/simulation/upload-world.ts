@@ -2,7 +2,7 @@ import { createEngine, type Engine, type EngineOptions } from '../../electron/en
 import type { EngineDeps } from '../../electron/engine/core/deps.ts'
 import { createOpenUploads } from '../../electron/engine/multipart/open-uploads.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
+import { MemoryCheckpoints } from '../support/fakes/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'
 import { openLine, type Line } from './line.ts'

@@ -1,7 +1,7 @@
 import { NO_LIMITS } from '../../shared/settings.ts'
 import { createEngine, type Engine, type EngineOptions } from '../../electron/engine/index.ts'
 import type { EngineDeps } from '../../electron/engine/core/deps.ts'
-import { MemoryCheckpoints } from '../support/memory-checkpoints.ts'
+import { MemoryCheckpoints } from '../support/fakes/memory-checkpoints.ts'
 import { Faults } from './faults.ts'
 import { DownloadAccount } from './download-account.ts'
 import { drawLine, LOOPBACK_LINE, type LineTerms } from './line-draw.ts'

@@ -3,8 +3,8 @@ import { startDemoStore } from '../../electron/demo-store/index.ts'
 import { listBuckets, type StoreConnection } from '../../electron/stores/index.ts'
 import { linkTo } from '../../electron/stores/storage/presigned-links.ts'
 import { STORE_ERROR } from '../../electron/stores/port/store-error.ts'
-import { startScript } from '../support/scripted-server.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import { bodyOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
 const HOW = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startScript, type ScriptedAnswer, type TakenRequest } from '../support/scripted-server.ts'
+import { startScript, type ScriptedAnswer, type TakenRequest } from '../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from './support/open-store.ts'
 
 const HERE = Date.UTC(2024, 0, 1, 12)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startFaultProxy } from '../support/fault-server.ts'
-import { startRaw, startScript, type ScriptedAnswer } from '../support/scripted-server.ts'
+import { startFaultProxy } from '../support/fault-server/fault-server.ts'
+import { startRaw, startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
 import { openStore, signal } from './support/open-store.ts'
 
 const request = { key: 'a/k', uploadId: 'u', parts: [{ partNumber: 1, etag: 'e' }], signal }

@@ -9,9 +9,9 @@ import { createConnectionPool } from '../../electron/stores/http/connection-pool
 import { DIRECT } from '../../electron/stores/network/network.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
 import { StoreError } from '../../electron/stores/port/store-error.ts'
-import { startFaultProxy, type FaultProxy } from '../support/fault-server.ts'
-import { listenUntilTestEnds, startRaw, startScript } from '../support/scripted-server.ts'
-import { CERTIFICATE } from '../support/untrusted-certificate.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-server/fault-server.ts'
+import { listenUntilTestEnds, startRaw, startScript } from '../support/servers/scripted-server.ts'
+import { CERTIFICATE } from '../support/servers/untrusted-certificate.ts'
 import { bodyOf, bytesOf, openStore, signal } from './support/open-store.ts'
 
 const MIB = 1024 * 1024

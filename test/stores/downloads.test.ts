@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { startRaw, startScript, type ScriptedAnswer } from '../support/scripted-server.ts'
+import { startRaw, startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
 import { contentOf, openStore, signal } from './support/open-store.ts'
 
 const TEN = '0123456789'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startScript, type ScriptedAnswer } from '../support/scripted-server.ts'
+import { startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
 import { bodyOf, openStore, signal } from './support/open-store.ts'
 
 const get = async (answer: ScriptedAnswer) => {

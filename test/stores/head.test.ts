@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startScript } from '../support/scripted-server.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
 import { openStore, signal } from './support/open-store.ts'
 
 const head = (endpoint: string) => openStore(endpoint).headObject({ key: 'k', signal })

@@ -5,9 +5,9 @@ import { createTrust } from '../../electron/stores/network/trust.ts'
 import type { Network, Proxy, Route } from '../../electron/stores/network/network.ts'
 import { classify } from '../../electron/engine/retry/create-retry-policy.ts'
 import { createUrlStore } from '../../electron/stores/index.ts'
-import { CERTIFICATES } from '../support/certificates.ts'
-import { startHttpProxy, type HttpProxy } from '../support/http-proxy.ts'
-import { listenUntilTestEnds, startRaw, startScript } from '../support/scripted-server.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { startHttpProxy, type HttpProxy } from '../support/servers/http-proxy.ts'
+import { listenUntilTestEnds, startRaw, startScript } from '../support/servers/scripted-server.ts'
 import { bodyOf, contentOf, openStore, signal } from './support/open-store.ts'
 
 const MIB = 1024 * 1024

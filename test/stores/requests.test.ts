@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { addressOf } from '../../electron/stores/messages/address.ts'
-import { startScript } from '../support/scripted-server.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
 const connection = {

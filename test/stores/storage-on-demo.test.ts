@@ -4,7 +4,7 @@ import { startDemoStore } from '../../electron/demo-store/index.ts'
 import type { StoreConnection } from '../../electron/stores/index.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import type { ByteRange } from '../../shared/byte-range.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 import { bodyOf, contentOf, CREDENTIALS, openStore, signal } from './support/open-store.ts'
 
 const md5 = (...bytes: Uint8Array[]) => createHash('md5').update(Buffer.concat(bytes))

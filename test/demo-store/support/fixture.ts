@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { startDemoStore, type DemoStoreOptions, type RunningDemoStore } from '../../../electron/demo-store/index.ts'
-import { tempDir } from '../../support/temp-dir.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 import { ACCESS_KEY, RawClient, SECRET_KEY, type RawAnswer, type RawRequest } from './raw-client.ts'
 
 export const MIB = 1024 * 1024

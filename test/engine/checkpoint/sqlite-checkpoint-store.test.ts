@@ -8,10 +8,10 @@ import { describe, expect, test } from 'vitest'
 import type { CheckpointStore, UploadRecord } from '../../../electron/engine/core/records.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
-import { buildEntry } from '../../support/build-entry.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { downloadRecord, folderItem, folderRecord, uploadRecord } from '../../support/records.ts'
-import { tempDir } from '../../support/temp-dir.ts'
+import { buildEntry } from '../../support/tools/build-entry.ts'
+import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { downloadRecord, folderItem, folderRecord, uploadRecord } from '../../support/fakes/records.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const clock = createFakeClock()
 

@@ -1,6 +1,6 @@
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
-import { createFakeClock } from '../../support/fake-clock.ts'
-import { uploadRecord } from '../../support/records.ts'
+import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { uploadRecord } from '../../support/fakes/records.ts'
 
 // Commits parts until it is killed, telling the number of each one that is on disk.
 const store = await openCheckpointStore(process.argv[2] ?? '', createFakeClock())

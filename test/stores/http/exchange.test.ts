@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionPool, type ConnectionPool } from '../../../electron/stores/http/connection-pool.ts'
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
-import { startRaw } from '../../support/scripted-server.ts'
+import { startRaw } from '../../support/servers/scripted-server.ts'
 import { bodyOf, bytesOf, signal } from '../support/open-store.ts'
 
 const GET: HttpRequest = { method: 'GET', target: '/', headers: {} }

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createConnectionPool } from '../../../electron/stores/http/connection-pool.ts'
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
 import { ReusePolicy, type SmallAnswer } from '../../../electron/stores/http/reuse-policy.ts'
-import { startRaw } from '../../support/scripted-server.ts'
-import { startTcpProxy } from '../../support/tcp-proxy.ts'
+import { startRaw } from '../../support/servers/scripted-server.ts'
+import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
 import { bytesOf, signal } from '../support/open-store.ts'
 
 const GET: HttpRequest = { method: 'GET', target: '/', headers: {} }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { STORE_ERROR } from '../../../electron/stores/port/store-error.ts'
-import { startScript } from '../../support/scripted-server.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
 import { signal } from '../support/open-store.ts'
 import { openS3 } from './support/open-s3.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createProfileCredentials } from '../../../electron/stores/index.ts'
 import { reroute, routeOf } from '../../../electron/stores/s3/route.ts'
 import type { Credentials, StoreConnection } from '../../../electron/stores/port/store-connection.ts'
-import { startScript, type ScriptedAnswer, type TakenRequest } from '../../support/scripted-server.ts'
+import { startScript, type ScriptedAnswer, type TakenRequest } from '../../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, signal } from '../support/open-store.ts'
 import { openS3, proofOf } from './support/open-s3.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSigV4 } from '../../../electron/stores/s3/signer.ts'
-import { startScript } from '../../support/scripted-server.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
 import { bodyOf, CREDENTIALS, signal } from '../support/open-store.ts'
 import { openS3, proofOf } from './support/open-s3.ts'
 

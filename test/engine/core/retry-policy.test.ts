@@ -1,0 +1,144 @@
+import { setMaxListeners } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { createRetryBudget } from '../../../electron/engine/retry/retry-budget.ts'
+import type { Patience } from '../../../electron/engine/core/retry-policy.ts'
+import { createPatience, patiently, PROGRESS_BYTES } from '../../../electron/engine/retry/create-retry-policy.ts'
+import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
+import type { WaitState } from '../../../shared/transfer/transfer.ts'
+import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
+
+const reset = new StoreError(STORE_ERROR.network, 'The connection was lost')
+const broken = new StoreError('InternalError', 'GetObject was answered 500', { httpStatus: 500 })
+
+interface World {
+  readonly clock: FakeClock
+  readonly patience: Patience
+  readonly waits: WaitState[]
+  /** Fails, and returns how long that cost. */
+  fail(failure: unknown): Promise<number>
+}
+
+function world(giveUpAfterMs: number | null = null): World {
+  const clock = createFakeClock()
+  const waits: WaitState[] = []
+  const patience = createPatience({
+    deps: { clock, random: () => 1 },
+    giveUpAfterMs,
+    signal: new AbortController().signal,
+    report: { waiting: (wait) => void (wait !== null && waits.push(wait)) },
+  })
+  return {
+    clock,
+    patience,
+    waits,
+    async fail(failure) {
+      const beganMs = clock.monotonicMs()
+      let endedMs: number | null = null
+      const waiting = patience.waitAfter(failure).then(() => (endedMs = clock.monotonicMs()))
+      waiting.catch(() => undefined)
+      await clock.advance(0)
+      while (endedMs === null && clock.sleeping > 0) await clock.advance(250)
+      return (await waiting) - beganMs
+    },
+  }
+}
+
+describe('a connection that breaks', () => {
+  test('after progress is mended at once, and nobody is told of a wait', async () => {
+    const { patience, fail, waits } = world()
+    patience.progressed(PROGRESS_BYTES)
+    expect(await fail(reset)).toBe(0)
+    expect(waits).toEqual([])
+    expect(await fail(reset)).toBeGreaterThan(0)
+  })
+
+  test('with seven others, after plenty of progress, costs no wait; a ninth one waits', async () => {
+    const { patience, fail } = world()
+    patience.progressed(1000 * PROGRESS_BYTES)
+    for (let connection = 0; connection < 8; connection += 1) expect(await fail(reset)).toBe(0)
+    expect(await fail(reset)).toBeGreaterThan(0)
+  })
+
+  test('again and again after a few bytes waits longer and longer', async () => {
+    const { patience, fail } = world()
+    const delays: number[] = []
+    for (let time = 0; time < 5; time += 1) {
+      patience.progressed(1000)
+      delays.push(await fail(reset))
+    }
+    expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000])
+  })
+
+  test('waits as briefly as the first time once there was progress', async () => {
+    const { patience, fail } = world()
+    expect(await fail(broken)).toBe(1000)
+    expect(await fail(broken)).toBe(2000)
+    patience.progressed(PROGRESS_BYTES / 2)
+    expect(await fail(broken)).toBe(4000)
+    patience.progressed(PROGRESS_BYTES)
+    expect(await fail(broken)).toBe(1000)
+  })
+})
+
+test('an error of the server waits even after progress', async () => {
+  const { patience, fail } = world()
+  patience.progressed(100 * PROGRESS_BYTES)
+  expect(await fail(broken)).toBe(1000)
+})
+
+test('giving up counts from the last byte', async () => {
+  const { patience, fail, clock } = world(10_000)
+  await clock.advance(9000)
+  patience.progressed(1)
+  expect(await fail(reset)).toBe(1000)
+  await clock.advance(8000)
+  await expect(patience.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
+})
+
+test('T48 a service that fails for a minute gets few requests, however many ask, and is used again at once after', async () => {
+  const clock = createFakeClock()
+  const retryBudget = createRetryBudget()
+  const { signal } = new AbortController()
+  setMaxListeners(0, signal)
+  let requests = 0
+  const endsMs = 60_000
+  const runs = Array.from({ length: 10 }, () =>
+    createPatience({
+      deps: { clock, random: Math.random },
+      giveUpAfterMs: null,
+      signal,
+      report: { waiting: () => undefined },
+      retryBudget,
+    }),
+  )
+  const parts = runs.flatMap((patience) =>
+    Array.from({ length: 8 }, () =>
+      patiently(patience, () => {
+        requests += 1
+        return clock.monotonicMs() < endsMs ? Promise.reject(broken) : Promise.resolve()
+      }),
+    ),
+  )
+  const isDone = Promise.all(parts)
+  await clock.advance(endsMs)
+  // 80 first tries, 100 that the budget pays for, and hardly more than one in 15 s for each after that.
+  expect(requests).toBeLessThan(80 + 100 + 80 * 4)
+  await clock.advance(30_000)
+  await isDone
+})
+
+test('the budget is given back by what succeeds', () => {
+  const budget = createRetryBudget()
+  const spendAll = () => {
+    let tries = 0
+    while (budget.spend(broken)) tries += 1
+    return tries
+  }
+  expect(spendAll()).toBe(100)
+  for (let part = 0; part < 20; part += 1) budget.refund()
+  expect(spendAll()).toBe(20)
+  for (let part = 0; part < 2000; part += 1) budget.refund()
+  let silences = 0
+  while (budget.spend(reset)) silences += 1
+  expect(silences).toBe(50)
+})

@@ -1,0 +1,290 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { downloadFixture, sha256, sha256OfFile, type RunOptions } from '../../support/worlds/download-fixture.ts'
+import type { Fault, FaultRule, RequestMatch, SeenRequest } from '../../support/fault-server/fault-rules.ts'
+
+const DONE = { kind: 'completed', verification: 'etag-md5' }
+const SIZE = 40 * MIB + 5
+const SEGMENT = 8 * MIB
+/** The second and later requests ask for this much at least. */
+const LEASE = 4 * MIB
+
+/** Matches the ranged requests that begin in the segment with this index. */
+const segment = (index: number) => ({
+  test: ({ headers }: SeenRequest) => {
+    const start = Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1])
+    return Math.floor(start / SEGMENT) === index
+  },
+})
+
+/** Matches ranged requests for something behind what the first connections ask for. */
+const later = { test: ({ headers }: SeenRequest) => Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1]) >= 16 * MIB }
+
+function downloadWith(...rules: FaultRule[]) {
+  return downloadBy({}, ...rules)
+}
+
+async function downloadBy(options: RunOptions, ...rules: FaultRule[]) {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const handles = rules.map((rule) => fixture.proxy.rule(rule))
+  const running = fixture.begin(options)
+  const outcome = await running.outcome
+  return { bytes, fixture, running, outcome, hits: handles.map((handle) => handle.hits) }
+}
+
+/** Matches the request for the last byte, which comes when others have brought something. */
+const last = { covers: SIZE - 1 }
+
+/** A connection that breaks once there was progress is mended without a wait; what a server says is waited for. */
+test.each<[string, RequestMatch, Fault, number]>([
+  ['reset before the answer', last, { kind: 'reset', at: 'response' }, 0],
+  ['reset at byte 0', last, { kind: 'reset', at: { responseBytes: 0 } }, 0],
+  ['reset at byte 1', last, { kind: 'reset', at: { responseBytes: 1 } }, 0],
+  ['reset at byte 3,000,001', segment(1), { kind: 'reset', at: { responseBytes: 3_000_001 } }, 0],
+  ['reset at the last byte', segment(1), { kind: 'reset', at: { responseBytes: LEASE - 1 } }, 0],
+  ['early close', segment(1), { kind: 'close', at: { responseBytes: 3_000_000 } }, 0],
+  ['503 with Retry-After', last, { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }, 1],
+  ['500', last, { kind: 'answer', status: 500 }, 1],
+])('%s costs only what had not arrived', async (_name, when, fault, waits) => {
+  // Nobody takes the tail of a slow request from the only connection, so the fault is reached.
+  const { bytes, fixture, running, outcome, hits } = await downloadBy({ connections: 1 }, { when, times: 1, fault })
+  expect(outcome).toEqual(DONE)
+  expect(hits).toEqual([1])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
+  expect(running.waits.length).toBe(waits)
+})
+
+test.each<[string, Fault]>([
+  ['reset before the answer', { kind: 'reset', at: 'response' }],
+  ['reset in its head', { kind: 'reset', at: 'head' }],
+])('%s to the first request of all is waited for', async (_name, fault) => {
+  const { bytes, fixture, running, outcome, hits } = await downloadWith({ when: segment(0), times: 1, fault })
+  expect(outcome).toEqual(DONE)
+  expect(hits).toEqual([1])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(running.waits).toEqual(['network'])
+})
+
+test.each([0, 1, 4])('a fault in every third answer of any segment still ends well (offset %i)', async (offset) => {
+  let count = 0
+  const { bytes, fixture, outcome } = await downloadWith({
+    when: { method: 'GET', test: () => (count++ + offset) % 3 === 0 },
+    fault: { kind: 'reset', at: { responseBytes: 2 * MIB } },
+  })
+  expect(outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('nothing is written of an answer to another range', async () => {
+  const range = `bytes 0-${SEGMENT - 1}/${SIZE}`
+  const { bytes, fixture, running, outcome } = await downloadWith({
+    when: later,
+    times: 1,
+    fault: { kind: 'headers', set: { 'Content-Range': range } },
+  })
+  expect(outcome).toEqual(DONE)
+  expect(running.progress.movedBytes).toBe(SIZE)
+  expect(running.log.join('\n')).toContain('other bytes than it was asked for')
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a range that is answered wrongly twice is read from the whole object', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith({
+    when: later,
+    fault: { kind: 'headers', set: { 'Content-Range': 'bytes */*' } },
+  })
+  expect(outcome).toEqual(DONE)
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a service that never answers a range or the object fails after a few requests', async () => {
+  const { fixture, outcome } = await downloadWith({ fault: { kind: 'answer', status: 304 } })
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'range-not-answered' } })
+  expect(fixture.proxy.log.length).toBeLessThanOrEqual(4)
+  expect(await fixture.files()).toEqual([])
+})
+
+test('a 206 with less than was asked is taken, and the rest asked for', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith(
+    { when: segment(1), times: 1, fault: { kind: 'shorten', bytes: MIB } },
+    {
+      when: segment(1),
+      times: 1,
+      fault: { kind: 'headers', set: { 'Content-Range': `bytes ${SEGMENT}-${SEGMENT + MIB - 1}/${SIZE}` } },
+    },
+  )
+  expect(outcome).toEqual(DONE)
+  expect(running.progress.movedBytes).toBe(SIZE)
+  expect(running.waits).toEqual([])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a short body whose Content-Length agrees is not complete', async () => {
+  const { bytes, fixture, outcome } = await downloadWith({
+    when: segment(1),
+    times: 1,
+    fault: { kind: 'shorten', bytes: MIB },
+  })
+  expect(outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a body that is too long is not written past its segment', async () => {
+  const { bytes, fixture, outcome } = await downloadWith({
+    when: segment(0),
+    fault: { kind: 'lengthen', bytes: 500_000 },
+    times: 1,
+  })
+  expect(outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a service that ignores ranges gives one stream', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith({ fault: { kind: 'ignore-range' } })
+  expect(outcome).toEqual(DONE)
+  expect(fixture.sentBytes()).toBe(SIZE)
+  expect([...new Set(running.units.values())]).toEqual(['done'])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('one stream that breaks goes on where it was, without writing a byte twice', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith(
+    { fault: { kind: 'ignore-range' } },
+    { times: 2, fault: { kind: 'reset', at: { responseBytes: 17_000_000 } } },
+  )
+  expect(outcome).toEqual(DONE)
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a service that begins to ignore ranges midway keeps what is there', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith({ when: later, fault: { kind: 'ignore-range' } })
+  expect(outcome).toEqual(DONE)
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test.each(['ETag', 'Last-Modified'])(
+  'an answer with another %s ends the version; two versions never mix',
+  async (name) => {
+    const value = name === 'ETag' ? '"0123456789abcdef0123456789abcdef"' : 'Thu, 01 Jan 2026 00:00:00 GMT'
+    const rule = { when: later, fault: { kind: 'headers' as const, set: { [name]: value } } }
+    const once = await downloadWith({ ...rule, times: 1 })
+    expect(once.outcome).toEqual(DONE)
+    expect(await sha256OfFile(once.fixture.target)).toBe(sha256(once.bytes))
+    expect(once.running.progress).toMatchObject({ confirmedBytes: SIZE, inFlightBytes: 0 })
+
+    const always = await downloadWith(rule)
+    expect(always.outcome).toMatchObject({ kind: 'failed', error: { code: 'changed-on-server' } })
+    expect(await fs.readdir(always.fixture.directory)).not.toContain('set.bin')
+  },
+)
+
+test('an object replaced between two ranges is downloaded entirely in its new version', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  let release = () => {}
+  const until = new Promise<void>((resolve) => (release = resolve))
+  fixture.proxy.rule({ when: later, fault: { kind: 'stall', at: 'request', until } })
+  const running = fixture.begin()
+  await fixture.proxy.seen(later)
+  const bytes = randomBytes(SIZE + MIB)
+  await fixture.put(bytes)
+  release()
+  expect(await running.outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test.each([
+  ['a weak ETag', 'W/"abc"'],
+  ['no ETag', null],
+])('%s: every try begins from nothing, and only one answer makes the file', async (_name, etag) => {
+  const { bytes, fixture, running, outcome } = await downloadWith(
+    { fault: { kind: 'headers', set: { ETag: etag } } },
+    {
+      times: 1,
+      when: { test: ({ headers }) => headers.range === undefined },
+      fault: { kind: 'reset', at: { responseBytes: 9 * MIB } },
+    },
+  )
+  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only' })
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
+  expect(await fixture.files()).toEqual(['set.bin'])
+})
+
+test('a body of unknown length is taken to its end', async () => {
+  const { bytes, fixture, outcome } = await downloadWith(
+    { fault: { kind: 'ignore-range' } },
+    { fault: { kind: 'headers', set: { 'Content-Length': null } } },
+  )
+  expect(outcome).toEqual(DONE)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a flipped bit is found at the end, and nothing gets the final name', async () => {
+  const { fixture, outcome } = await downloadWith({
+    when: later,
+    fault: { kind: 'corrupt', responseByte: 12_345 },
+  })
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'final-mismatch' } })
+  expect(await fixture.files()).not.toContain('set.bin')
+  expect((await fixture.files()).length).toBe(2)
+})
+
+test('a pause cuts stalled connections at once and keeps what arrived', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const stall = fixture.proxy.rule({ fault: { kind: 'stall', at: { responseBytes: 1_000_000 } } })
+  const running = fixture.begin({ onMoved: (moved) => moved === 4_000_000 && running.stop('pause') })
+  expect(await running.outcome).toEqual({ kind: 'stopped' })
+  expect(running.progress).toMatchObject({ confirmedBytes: 4_000_000, inFlightBytes: 0 })
+  stall.remove()
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.progress.movedBytes).toBe(SIZE - 4_000_000)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('a missing object fails at once and leaves nothing behind', async () => {
+  const fixture = await downloadFixture(null)
+  expect(await fixture.begin().outcome).toMatchObject({
+    kind: 'failed',
+    error: { code: 'no-such-key', serviceCode: 'NoSuchKey', httpStatus: 404, requestId: expect.any(String) as string },
+  })
+  expect(fixture.proxy.log.length).toBe(1)
+  expect(await fixture.files()).toEqual([])
+})
+
+test('an object deleted midway stops the download and keeps what is there', async () => {
+  const { fixture, outcome } = await downloadWith({
+    when: later,
+    fault: {
+      kind: 'answer',
+      status: 404,
+      headers: { 'content-type': 'application/json' },
+      body: '{"Error":{"Code":"NoSuchKey"}}',
+    },
+  })
+  expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'no-such-key' } })
+  expect((await fixture.files()).length).toBe(2)
+})
+
+test('gives up after the agreed time without progress, and goes on in the next run', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  const rule = fixture.proxy.rule({
+    when: later,
+    fault: { kind: 'answer', status: 503, headers: { 'retry-after': '20' } },
+  })
+  expect(await fixture.begin({ giveUpAfterMs: 60_000 }).outcome).toMatchObject({ error: { code: 'gave-up-waiting' } })
+  rule.remove()
+  const resumed = fixture.begin()
+  expect(await resumed.outcome).toEqual(DONE)
+  expect(resumed.progress.movedBytes).toBeLessThanOrEqual(SIZE - 8 * MIB)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})

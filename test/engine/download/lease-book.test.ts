@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { totalLength } from '../../../electron/engine/core/byte-ranges.ts'
+import { lackingBytes, LeaseBook, type Hedge, type Lease } from '../../../electron/engine/download/lease-book.ts'
+import {
+  assign,
+  hedgeBudgetBytes,
+  leaseBytes,
+  MIN_STEAL_BYTES,
+  slowLeases,
+  type Circumstances,
+} from '../../../electron/engine/download/lease-policy.ts'
+import { Pace } from '../../../electron/engine/flow-control/throughput.ts'
+
+const CUT = MIB / 4
+
+const missingRanges = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 3 * MIB }), fc.integer({ min: 1, max: 60 * MIB })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((gaps) => {
+    let position = 0
+    return gaps.map(([skip, length]): ByteRange => {
+      const start = position + skip
+      position = start + length
+      return { start, end: position }
+    })
+  })
+
+/** One thing that happens to the connection with this index; `amount` is a share of what could. */
+const steps = fc.array(
+  fc.record({
+    kind: fc.constantFrom('assign', 'arrive', 'arrive', 'arrive', 'fail', 'shorten', 'unwritten', 'copied'),
+    who: fc.nat(7),
+    amount: fc.double({ min: 0, max: 1, noNaN: true }),
+    passedMs: fc.integer({ min: 0, max: 3000 }),
+    isLimited: fc.boolean(),
+  }),
+  { maxLength: 150 },
+)
+
+/** Drives a book like connections do, writing down every byte. */
+class Model {
+  readonly written: ByteRange[] = []
+  readonly copies = new Set<Hedge>()
+  readonly held: Lease[] = []
+  readonly book: LeaseBook
+  readonly #missing: readonly ByteRange[]
+  nowMs = 0
+
+  constructor(missing: readonly ByteRange[]) {
+    this.#missing = missing
+    this.book = new LeaseBook(missing, hedgeBudgetBytes(totalLength(missing)))
+  }
+
+  circumstances(isLimited: boolean): Circumstances {
+    return { nowMs: this.nowMs, latencyMs: 20, connections: 8, usualRate: null, isLimited }
+  }
+
+  assign(isLimited: boolean): boolean {
+    const before = new Map(this.held.map((lease) => [lease, { lacking: lackingBytes(lease), end: lease.end }]))
+    const found = assign(this.book, null, this.circumstances(isLimited))
+    if (found?.kind === 'hedge') {
+      expect(isLimited).toBe(false)
+      this.copies.add(found.hedge)
+    } else if (found !== null) {
+      this.held.push(found.lease)
+      const was = found.victim === null ? undefined : before.get(found.victim)
+      // Either all of what lacked, or a tail that is worth it.
+      if (was !== undefined && found.victim !== null && lackingBytes(found.victim) > 0) {
+        expect(was.lacking).toBeGreaterThanOrEqual(MIN_STEAL_BYTES)
+        expect(found.lease.start % CUT).toBe(0)
+        expect([found.lease.end, found.victim.end]).toEqual([was.end, found.lease.start])
+      }
+    }
+    return found !== null
+  }
+
+  arrive(lease: Lease, share: number): void {
+    this.book.take(lease, Math.ceil(lackingBytes(lease) * share), this.nowMs)
+    if (lackingBytes(lease) === 0) this.end(lease)
+  }
+
+  /** The holder wrote what it took and ends. */
+  end(lease: Lease): void {
+    if (lease.position > lease.start) this.written.push({ start: lease.start, end: lease.position })
+    this.held.splice(this.held.indexOf(lease), 1)
+    this.book.giveBack(lease)
+  }
+
+  copied(hedge: Hedge): void {
+    this.copies.delete(hedge)
+    this.book.dropHedge(hedge)
+    const lease = this.book.win(hedge, new Pace(this.nowMs, null))
+    if (lease === null) return
+    expect(lease.start).toBeGreaterThanOrEqual(hedge.start)
+    expect(lease.end).toBeLessThanOrEqual(hedge.end)
+    this.held.push(lease)
+    this.arrive(lease, 1)
+  }
+
+  /** Every missing byte is open, leased or written, and only one of these. */
+  check(): void {
+    const leased = this.held.map(({ start, end }) => ({ start, end })).filter(({ start, end }) => end > start)
+    const all = [...this.book.open, ...leased, ...this.written].sort((a, b) => a.start - b.start)
+    const joined: ByteRange[] = []
+    for (const range of all) {
+      const last = joined.at(-1)
+      if (last?.end === range.start) joined[joined.length - 1] = { start: last.start, end: range.end }
+      else joined.push(range)
+    }
+    expect(joined).toEqual(this.#missing)
+  }
+}
+
+test('whatever happens, every byte is fetched and written exactly once', () => {
+  fc.assert(
+    fc.property(missingRanges, steps, (missing, happened) => {
+      const model = new Model(missing)
+      for (const { kind, who, amount, passedMs, isLimited } of happened) {
+        model.nowMs += passedMs
+        const lease = model.held[who % Math.max(1, model.held.length)]
+        const [copy] = model.copies
+        if (kind === 'assign') model.assign(isLimited)
+        else if (kind === 'copied') {
+          if (copy !== undefined) model.copied(copy)
+        } else if (lease !== undefined) {
+          if (kind === 'arrive') model.arrive(lease, amount)
+          else if (kind === 'fail') model.end(lease)
+          else if (kind === 'unwritten') {
+            model.book.rewind(lease, lease.start + Math.floor((lease.position - lease.start) * amount))
+          } else if (lackingBytes(lease) > 0) {
+            model.book.shorten(lease, lease.position + Math.floor(lackingBytes(lease) * Math.min(amount, 0.99)))
+          }
+        }
+        model.check()
+      }
+      // Those that are left finish; nobody fails any more.
+      while (!model.book.isComplete) {
+        const isAssigned = model.held.length < 8 && model.assign(false)
+        const [lease] = model.held
+        if (!isAssigned && lease !== undefined) model.arrive(lease, 1)
+        for (const copy of model.copies) model.copied(copy)
+      }
+      model.check()
+      expect(totalLength(model.written)).toBe(totalLength(missing))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('leases last some seconds, less towards the end, and never cost more requests than they bring', () => {
+  const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false }
+  expect(leaseBytes(null, 1000 * MIB, now)).toBe(8 * MIB)
+  expect(leaseBytes(8 * MIB, 1000 * MIB, now)).toBe(32 * MIB)
+  expect(leaseBytes(8 * MIB, 96 * MIB, now)).toBe(6 * MIB)
+  expect(leaseBytes(8 * MIB, 8 * MIB, now)).toBe(4 * MIB)
+  expect(leaseBytes(1000 * MIB, 1000 * MIB, now)).toBe(64 * MIB)
+  expect(leaseBytes(1000, 1000 * MIB, now)).toBe(MIB)
+})
+
+test('nothing is lent too far ahead of the lowest byte that lacks', () => {
+  const book = new LeaseBook([{ start: 0, end: 100 * MIB }], 0)
+  const lowest = book.lend(8 * MIB, 16 * MIB, new Pace(0, null))
+  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toMatchObject({ start: 8 * MIB, end: 16 * MIB })
+  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toBeNull()
+  book.take(lowest as Lease, MIB, 1)
+  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toMatchObject({ start: 16 * MIB })
+})
+
+/** Eight connections; the first stopped at `nowMs` - 3 s, the others run at 8 MiB/s. */
+function withOneSlow(lackingOfSlow: number, ofOthers: number) {
+  const book = new LeaseBook([{ start: 0, end: 512 * MIB }], hedgeBudgetBytes(512 * MIB))
+  const leases = Array.from({ length: 8 }, () => book.lend(64 * MIB, Infinity, new Pace(0, null)) as Lease)
+  for (const [index, lease] of leases.entries()) {
+    for (let ms = 100; ms <= (index === 0 ? 2000 : 5000); ms += 100) book.take(lease, 0.8 * MIB, ms)
+    const lacking = index === 0 ? lackingOfSlow : ofOthers
+    book.take(lease, lackingBytes(lease) - lacking, index === 0 ? 2000 : 5000)
+  }
+  return {
+    book,
+    slow: leases[0] as Lease,
+    now: { nowMs: 5000, latencyMs: 40, connections: 8, usualRate: null, isLimited: false },
+  }
+}
+
+test('an idle connection takes the tail of what would end last, split by rate', () => {
+  const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
+  const found = assign(book, 8 * MIB, now)
+  expect(found).toMatchObject({ kind: 'lease', victim: slow, lease: { end: 64 * MIB } })
+  expect(lackingBytes(slow)).toBeLessThan(12 * MIB)
+})
+
+test('a rest too small to share is copied, within the budget and never under a bandwidth limit', () => {
+  const { book, slow, now } = withOneSlow(MIB, MIB)
+  const before = book.hedgeBudgetBytes
+  expect(assign(book, 8 * MIB, { ...now, isLimited: true })).toBeNull()
+  expect(assign(book, 8 * MIB, now)).toMatchObject({ kind: 'hedge', hedge: { of: slow } })
+  expect(book.hedgeBudgetBytes).toBe(before - MIB)
+  expect(hedgeBudgetBytes(512 * MIB)).toBeLessThanOrEqual(0.01 * 512 * MIB)
+  expect(hedgeBudgetBytes(1e13)).toBe(16 * MIB)
+})
+
+test('a connection far slower than the others is replaced in mid-download, but not under a limit', () => {
+  const { book, slow, now } = withOneSlow(50 * MIB, 20 * MIB)
+  expect(slowLeases(book, now)).toEqual([slow])
+  expect(slowLeases(book, { ...now, isLimited: true })).toEqual([])
+})
+
+test('a slow connection that is the only one left is measured by what others brought', () => {
+  const book = new LeaseBook([{ start: 0, end: 4 * MIB }], hedgeBudgetBytes(4 * MIB))
+  const slow = book.lend(4 * MIB, Infinity, new Pace(0, null)) as Lease
+  for (let ms = 100; ms <= 5000; ms += 100) book.take(slow, 4000, ms)
+  const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false }
+  expect(assign(book, null, now)).toMatchObject({ kind: 'lease', victim: slow })
+  expect(lackingBytes(slow)).toBeLessThanOrEqual(CUT)
+  // The rest is too much for the budget of so small an object, and the connection slow enough to lose all of it.
+  expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'lease', victim: slow })
+  expect(lackingBytes(slow)).toBe(0)
+})
+
+test('a connection that falls to a hundredth near the end gives its bytes away within 0.3 s', () => {
+  const RATE = 8_000_000
+  const TICK_MS = 20
+  const book = new LeaseBook([{ start: 0, end: 8 * MIB }], hedgeBudgetBytes(512 * MIB))
+  const now = (nowMs: number): Circumstances => ({
+    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false },
+  })
+  const lease = book.lend(8 * MIB, 1024 * MIB, new Pace(0, RATE))!
+  let nowMs = 0
+  const arrive = (rate: number) => book.take(lease, (rate * TICK_MS) / 1000, (nowMs += TICK_MS))
+  while (nowMs < 800) arrive(RATE)
+  // What is left would take a quarter of a second more: nobody need help yet.
+  expect(assign(book, RATE, now(nowMs))).toBeNull()
+
+  const fellAtMs = nowMs
+  let help = null
+  while (help === null && nowMs < fellAtMs + 2000) {
+    arrive(RATE / 100)
+    help = assign(book, RATE, now(nowMs))
+  }
+
+  expect(help).not.toBeNull()
+  expect(nowMs - fellAtMs).toBeLessThanOrEqual(300)
+})

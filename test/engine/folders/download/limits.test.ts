@@ -1,0 +1,100 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createSmallLanes } from '../../../../electron/engine/folders/request-slots.ts'
+import type { FolderContext } from '../../../../electron/engine/core/run.ts'
+import { createFakeClock } from '../../../support/fakes/fake-clock.ts'
+import { createFolderWorld, downloadFolder } from '../../../support/worlds/folder-world.ts'
+
+it('counts no byte of a small object as moved before the limit has let it pass', async () => {
+  const world = await createFolderWorld()
+  await Promise.all(
+    Array.from({ length: 6 }, (_, number) => world.put(`data/${number}`, Buffer.alloc(700_000, number))),
+  )
+  let passedBytes = 0
+  let movedBytes = 0
+  const leads: number[] = []
+  const take = async (bytes: number) => {
+    await turn()
+    passedBytes += bytes
+  }
+  const decorate = (context: FolderContext): FolderContext => {
+    const moved = context.report.moved.bind(context.report)
+    context.report.moved = (bytes) => {
+      movedBytes += bytes
+      leads.push(movedBytes - passedBytes)
+      moved(bytes)
+    }
+    return { ...context, limiter: { limitBytesPerSecond: null, take } }
+  }
+  expect(await downloadFolder(world, await world.open(decorate))).toMatchObject({ status: 'completed' })
+  expect([movedBytes, passedBytes]).toEqual([4_200_000, 4_200_000])
+  expect(Math.max(...leads)).toBeLessThanOrEqual(0)
+})
+
+it('asks for fewer small objects at a time where the server is busy, and for more again when it no longer is', async () => {
+  const clock = createFakeClock()
+  const lanes = createSmallLanes(64, clock, new AbortController().signal, () => null)
+  for (let count = 0; count < 64; count += 1) expect(lanes.enter()).toBeUndefined()
+  for (let count = 0; count < 64; count += 1) lanes.refused()
+  expect(lanes.limit).toBe(44)
+  const turn = lanes.enter()
+  for (let count = 0; count < 20; count += 1) lanes.leave()
+  let isIn = false
+  void turn?.then(() => (isIn = true))
+  await clock.advance(1001)
+  expect(isIn).toBe(false)
+  lanes.leave()
+  await turn
+  lanes.refused()
+  expect(lanes.limit).toBe(30)
+  await clock.advance(10_001)
+  for (let count = 0; count < 5; count += 1) lanes.leave()
+  expect(lanes.limit).toBe(35)
+})
+
+it('keeps few connections open for small objects under a low limit, so that none starves', () => {
+  const { signal } = new AbortController()
+  let rate: number | null = 100 * 1024
+  const lanes = createSmallLanes(64, createFakeClock(), signal, () => rate)
+  expect(lanes.limit).toBe(3)
+  rate = 1024
+  expect(lanes.limit).toBe(1)
+  rate = null
+  expect(lanes.limit).toBe(64)
+})
+
+it('asks for all tiny objects at once, and for few larger ones where the line is slow', async () => {
+  const clock = createFakeClock()
+  const lanes = createSmallLanes(96, clock, new AbortController().signal, () => null)
+  const size = 500_000
+  for (let count = 0; count < 96; count += 1) expect(lanes.enter(4096)).toBeUndefined()
+  for (let count = 0; count < 96; count += 1) lanes.leave(4096)
+  let running = 0
+  const enter = async () => {
+    await lanes.enter(size)
+    running += 1
+  }
+  for (let count = 0; count < 30; count += 1) void enter()
+  await clock.advance(0)
+  expect(running).toBe(2)
+  // 250 kB a second: one takes 2 s.
+  for (let objects = 0; objects < 10; objects += 1) {
+    for (let quarters = 0; quarters < 4; quarters += 1) {
+      await clock.advance(500)
+      lanes.arrived(size / 4)
+    }
+    running -= 1
+    lanes.leave(size)
+    await clock.advance(0)
+  }
+  expect(running).toBe(1)
+})
+
+it('ends the wait for a turn with the run', async () => {
+  const controller = new AbortController()
+  const lanes = createSmallLanes(1, createFakeClock(), controller.signal, () => null)
+  void lanes.enter()
+  const turn = lanes.enter()
+  controller.abort('pause')
+  await expect(turn).rejects.toBe('pause')
+})

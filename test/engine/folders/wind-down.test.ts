@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest'
+import { createFolderWindDown } from '../../../electron/engine/folders/wind-down.ts'
+import { createItemQueue } from '../../../electron/engine/async/work-queue.ts'
+import { createSmallLanes } from '../../../electron/engine/folders/request-slots.ts'
+import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
+import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
+import {
+  createUploadFolderWorld,
+  requestFor,
+  uploadFolder,
+  writeAll,
+} from '../../support/worlds/upload-folder-world.ts'
+
+/** A promise and what resolves it. */
+function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { opened, open }
+}
+
+it('lets files of a folder that are being sent end, begins no others, and goes on with those', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 10)
+  const { opened, open } = gate()
+  world.proxy.rule({ when: { method: 'PUT' }, times: 4, fault: { kind: 'stall', at: 'response', until: opened } })
+  const engine = await world.open()
+  const id = await engine.enqueueUploadFolder(requestFor(world))
+  await expect.poll(() => world.puts().length).toBe(4)
+  const paused = engine.pause([id])
+  expect(rowOf(engine, id)).toMatchObject({ status: 'pausing', finishingUnits: 4 })
+  open()
+  await paused
+  expect(rowOf(engine, id)).toMatchObject({ status: 'paused', items: { done: 4 }, finishingUnits: null })
+  expect([world.puts().length, engine.details(id)?.droppedBytes]).toEqual([4, 0])
+  await engine.resume([id])
+  await engine.idle()
+  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { done: 10 } })
+  expect(world.puts()).toHaveLength(10)
+})
+
+it('drops what has not ended when the pause is asked again, and says so in bytes', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 1)
+  const stall = world.proxy.rule({ when: { method: 'PUT' }, fault: { kind: 'stall', at: 'response' } })
+  const engine = await world.open()
+  const id = await engine.enqueueUploadFolder(requestFor(world))
+  await expect.poll(() => stall.hits).toBe(1)
+  void engine.pause([id])
+  await engine.pause([id])
+  expect(rowOf(engine, id).status).toBe('paused')
+  expect(engine.details(id)?.log.map(({ text }) => text)).toEqual([
+    'Paused. 12 B still on the way was dropped and will be sent again.',
+  ])
+  stall.remove()
+  expect(await uploadFolder(world, engine)).toMatchObject({ status: 'completed' })
+})
+
+it('lets objects of a folder that are being fetched end, and writes them', async () => {
+  const world = await createFolderWorld()
+  for (let number = 0; number < 10; number += 1) await world.put(`data/${number}`, `content of ${number}`)
+  const { opened, open } = gate()
+  const get = { method: 'GET', query: { prefix: false } }
+  world.proxy.rule({ when: get, times: 4, fault: { kind: 'stall', at: 'headers', until: opened } })
+  const engine = await world.open()
+  const id = await enqueueFolder(world, engine)
+  await expect.poll(() => world.fetched().length).toBe(4)
+  const paused = engine.pause([id])
+  expect(rowOf(engine, id)).toMatchObject({ status: 'pausing', finishingUnits: 4 })
+  open()
+  await paused
+  expect(rowOf(engine, id)).toMatchObject({ status: 'paused', items: { done: 4 } })
+  await engine.resume([id])
+  await engine.idle()
+  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { done: 10 } })
+  expect(world.fetched()).toHaveLength(10)
+  expect(await downloadFolder(world, engine, 'skip')).toMatchObject({ status: 'completed' })
+})
+
+it('hands out neither items nor turns once it is wound down, and counts its transfers in', async () => {
+  const stop = new AbortController()
+  const windDown = createWindDown()
+  const told: (number | null)[] = []
+  const report = { finishing: (units: number | null) => void told.push(units) }
+  const winding = createFolderWindDown({ windDown, report }, stop.signal)
+  const lanes = winding.lanes(createSmallLanes(1, createFakeClock(), stop.signal, () => null))
+  const queue = winding.queue(createItemQueue<string>(stop.signal))
+  const waitsForItem = queue.take()
+  expect(lanes.enter()).toBeUndefined()
+  const waitsForTurn = lanes.enter()
+  const ended = windDown.begin(2500)
+  const large = winding.finishing()
+  large(2)
+  queue.push('a')
+  lanes.leave()
+  await ended
+  large(null)
+  expect(told).toEqual([1, 3, 2, null])
+  const late = [queue.take(), lanes.enter()]
+  queue.push('b')
+  stop.abort('pause')
+  for (const waits of [waitsForItem, waitsForTurn, ...late]) await expect(waits).rejects.toBe('pause')
+})

@@ -1,0 +1,151 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { ContentProof } from '../../../electron/engine/integrity/content-verifier.ts'
+import type { Hasher } from '../../../electron/engine/core/deps.ts'
+import { proofGoal } from '../../../electron/engine/integrity/verification-goal.ts'
+import { createTestHasher } from '../../support/tools/hasher.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const { signal } = new AbortController()
+const BYTES = randomBytes(40 * MIB + 5)
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes)
+
+function multipartEtag(bytes: Uint8Array, partSizeBytes: number): string {
+  const all = createHash('md5')
+  let count = 0
+  for (let start = 0; start < bytes.length; start += partSizeBytes, count += 1) {
+    all.update(md5(bytes.subarray(start, start + partSizeBytes)).digest())
+  }
+  return `${all.digest('hex')}-${count}`
+}
+
+async function fileOf(bytes: Uint8Array): Promise<string> {
+  const path = join(await tempDir(), 'content')
+  await writeFile(path, bytes)
+  return path
+}
+
+/** Counts the bytes that are read. */
+function counting(hasher: Hasher) {
+  const counted = { bytes: 0, settled: () => Promise.resolve() }
+  const wrapped: Hasher = {
+    ...hasher,
+    md5(path, offset, length, stop) {
+      counted.bytes += length
+      return hasher.md5(path, offset, length, stop)
+    },
+    open(path, algorithm) {
+      const stream = hasher.open(path, algorithm)
+      return {
+        ...stream,
+        append(length, stop) {
+          counted.bytes += length
+          return stream.append(length, stop)
+        },
+      }
+    },
+  }
+  return { counted, hasher: wrapped }
+}
+
+const identity = (etag: string) => ({ sizeBytes: BYTES.length, etag, lastModified: null })
+
+test('every byte is read once, however the file arrives, and the proof is right', async () => {
+  const path = await fileOf(BYTES)
+  const etags = [md5(BYTES).digest('hex'), multipartEtag(BYTES, 8 * MIB)]
+  for (const [index, etag] of etags.entries()) {
+    const { hasher, counted } = counting(await createTestHasher(2))
+    const proof = new ContentProof(hasher, path, BYTES.length)
+    proof.aim(proofGoal(identity(etag), true))
+    proof.follow([{ start: 3 * MIB, end: 20 * MIB }])
+    proof.follow([{ start: 0, end: 20 * MIB }])
+    proof.follow([
+      { start: 0, end: 25 * MIB },
+      { start: 30 * MIB, end: 40 * MIB },
+    ])
+    expect(await proof.prove([], signal)).toBe(['etag-md5', 'etag-multipart'][index])
+    expect(counted.bytes).toBe(BYTES.length)
+  }
+})
+
+test('of part sizes that fit the count the right one is found', async () => {
+  const path = await fileOf(BYTES)
+  const { hasher } = counting(await createTestHasher(2))
+  for (const partSizeBytes of [15 * MIB, 16 * MIB, 20 * MIB]) {
+    const proof = new ContentProof(hasher, path, BYTES.length)
+    proof.aim(proofGoal(identity(multipartEtag(BYTES, partSizeBytes)), true))
+    expect(await proof.prove([], signal)).toBe('etag-multipart')
+  }
+})
+
+test('an ETag that looks like an MD5 proves by agreement; disagreement means something only where ETags are MD5s', async () => {
+  const path = await fileOf(BYTES)
+  const hasher = await createTestHasher()
+  const other = '0'.repeat(32)
+  const cases = [
+    [md5(BYTES).digest('hex'), false, 'etag-md5'],
+    [other, false, 'size-only'],
+    [other, true, null],
+    [`${other}-3`, true, 'size-only'],
+    ['5f2b8c1a-1f40', false, 'size-only'],
+  ] as const
+  for (const [etag, etagIsMd5, expected] of cases) {
+    const proof = new ContentProof(hasher, path, BYTES.length)
+    proof.aim(proofGoal(identity(etag), etagIsMd5))
+    expect(await proof.prove([], signal)).toBe(expected)
+  }
+})
+
+test('digests of the answer prove, a CRC-32 without reading a byte', async () => {
+  const path = await fileOf(BYTES)
+  const { hasher, counted } = counting(await createTestHasher())
+  const prove = (digests: Parameters<typeof proofGoal>[2]) => {
+    const proof = new ContentProof(hasher, path, BYTES.length)
+    proof.aim(proofGoal(identity('opaque'), false, digests))
+    const cut = 17 * MIB + 3
+    return proof.prove(
+      [
+        { start: 0, end: cut, crc32: crc32(BYTES.subarray(0, cut)) },
+        { start: cut, end: BYTES.length, crc32: crc32(BYTES.subarray(cut)) },
+      ],
+      signal,
+    )
+  }
+  expect(await prove({ crc32: crc32(BYTES) })).toBe('crc')
+  expect(await prove({ crc32: 7 })).toBe(null)
+  expect(counted.bytes).toBe(0)
+  expect(await prove({ sha256: createHash('sha256').update(BYTES).digest('hex') })).toBe('digest')
+  expect(await prove({ md5: '0'.repeat(32) })).toBe(null)
+})
+
+test('what was hashed before a restart is hashed again; after a stop nothing is', async () => {
+  const path = await fileOf(randomBytes(BYTES.length))
+  const { hasher } = counting(await createTestHasher())
+  const proof = new ContentProof(hasher, path, BYTES.length)
+  proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  proof.follow([{ start: 0, end: BYTES.length }])
+  await proof.restart()
+  await writeFile(path, BYTES)
+  expect(await proof.prove([], signal)).toBe('etag-md5')
+  await proof.stop()
+})
+
+test('a stop ends a proof that is being made, and a file that is too short is an error', async () => {
+  const path = await fileOf(BYTES)
+  const hasher = await createTestHasher()
+  const controller = new AbortController()
+  const proof = new ContentProof(hasher, path, BYTES.length)
+  proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  proof.follow([{ start: 0, end: BYTES.length }])
+  const proving = proof.prove([], controller.signal)
+  controller.abort('pause')
+  await expect(proving).rejects.toBe('pause')
+  await truncate(path, MIB)
+  const short = new ContentProof(hasher, path, BYTES.length)
+  short.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  await expect(short.prove([], signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+})

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest'
+import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
+import type { Sending } from '../../../electron/engine/line/upload-line.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { LineSender, PART, SLICE } from '../../support/worlds/line-sender.ts'
+
+const DEEP = 64 * MIB
+
+const asked = {
+  isReady: () => true,
+  onTaken: () => undefined,
+  limitBytesPerSecond: () => null,
+  mayBeCopied: () => true,
+}
+
+describe.each([
+  ['shallow buffers', 256 * 1024],
+  ['deep buffers', DEEP],
+])('on a slow line with %s', (_, bufferBytes) => {
+  test.each([250_000, 1_000_000])(
+    'of %i bytes a second parts end one after another, and the line is full',
+    async (rate) => {
+      const sender = new LineSender({ rate, bufferBytes })
+      const partMs = (PART * 1000) / rate
+      await sender.send(6, 7 * partMs)
+      expect(sender.answeredAtMs).toHaveLength(6)
+      expect(sender.answeredAtMs[0]).toBeLessThan(1.1 * partMs)
+      expect(sender.answeredAtMs[5]).toBeLessThan(1.05 * 6 * partMs)
+      expect(sender.mostAtOnce).toBeLessThanOrEqual(3)
+      expect(sender.late).toEqual([])
+    },
+  )
+
+  test('the rate is true once a part was answered', async () => {
+    const rate = 500_000
+    const sender = new LineSender({ rate, bufferBytes })
+    await sender.send(6, 40_000)
+    expect(sender.line.bytesPerSecond).toBeGreaterThan(0.9 * rate)
+    expect(sender.line.bytesPerSecond).toBeLessThan(1.1 * rate)
+  })
+})
+
+test.each([0.5, 1, 2, 2.5, 3, 4, 6, 10])(
+  'on a fast line whose connections take %d MB/s, many parts are on their way soon, as many as pay',
+  async (megabytes) => {
+    const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, connectionRate: megabytes * 1e6 })
+    await sender.send(60, 90_000 / megabytes)
+    expect(sender.answeredAtMs).toHaveLength(60)
+    expect(sender.mostAtOnce).toBeGreaterThanOrEqual(8)
+    expect(sender.late).toEqual([])
+  },
+)
+
+describe('under a limit', () => {
+  test('that one connection reaches, parts are sent one after the other, for a pause loses them', async () => {
+    const sender = new LineSender({ rate: 60_000_000, bufferBytes: 256 * 1024, limit: 2_000_000 })
+    await sender.send(6, 20_000)
+    expect(sender.answeredAtMs).toHaveLength(6)
+    expect(sender.answeredAtMs[0]).toBeLessThan((1.1 * PART) / 2000)
+    expect(sender.mostAtOnce).toBeLessThanOrEqual(2)
+  })
+
+  test('that takes several connections, several are used', async () => {
+    const sender = new LineSender({
+      rate: 60_000_000,
+      bufferBytes: 256 * 1024,
+      connectionRate: 4_000_000,
+      limit: 16_000_000,
+    })
+    await sender.send(60, 40_000)
+    expect(sender.answeredAtMs).toHaveLength(60)
+    expect(sender.answeredAtMs.at(-1)).toBeLessThan((1.4 * 60 * PART) / 16_000)
+  })
+})
+
+test('small bodies go together as far as their bytes fit the line', async () => {
+  const slow = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
+  await slow.send(40, 30_000, 500_000)
+  expect(slow.answeredAtMs).toHaveLength(40)
+  expect(slow.answeredAtMs.at(-1)).toBeLessThan(1.05 * 20_000)
+  expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
+  const many = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
+  await many.send(60, 1000, 4096)
+  expect(many.mostAtOnce).toBe(60)
+})
+
+describe('silence', () => {
+  test.each([3000, 20_000])('of the line for %i ms gives nothing up', async (silentMs) => {
+    const sender = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
+    const sending = sender.send(6, 90_000)
+    sender.stallAt(8000, silentMs)
+    await sending
+    expect(sender.late).toEqual([])
+    expect(sender.answeredAtMs).toHaveLength(6)
+  })
+
+  test('that nothing explains ends a body, and does not keep the next one waiting', async () => {
+    const sender = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
+    sender.swallowed = 1
+    await sender.send(6, 120_000)
+    expect(sender.answeredAtMs).toHaveLength(5)
+    expect(sender.answeredAtMs.at(-1)).toBeLessThan(65_000)
+    expect(sender.late).toHaveLength(1)
+  })
+})
+
+test('a body that waits for its file, not for its connection, is not given up', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const sending = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  await sending.turn(signal)
+  sending.handed(SLICE)
+  await clock.advance(600_000)
+  expect(sending.late.aborted).toBe(false)
+  sending.end()
+})
+
+test('a body that waits for its turn gets a little, so that the service does not take it for dead', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const move = async (sending: Sending, everyMs: number): Promise<void> => {
+    await sending.turn(signal)
+    await clock.advance(everyMs)
+    sending.handed(SLICE)
+  }
+  const first = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  const isBegun = line.enter({ ...asked, sizeBytes: PART, rank: 1 }, signal)
+  while (PART - first.handedBytes > 4 * SLICE) await move(first, 100)
+  // The first one's last bytes are slow.
+  const second = await isBegun
+  const turn = second.turn(signal)
+  let hasTurn = false
+  void turn?.then(() => (hasTurn = true))
+  expect(turn).not.toBeNull()
+  await move(first, 3000)
+  expect(hasTurn).toBe(false)
+  await move(first, 3000)
+  expect(hasTurn).toBe(true)
+  expect(first.handedBytes).toBeLessThan(PART)
+  first.end()
+  second.end()
+})
+
+test('a small body passes a large one on its way', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  const large = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  large.handed(SLICE)
+  const small = await line.enter({ ...asked, sizeBytes: 2 * MIB, rank: 1 }, signal)
+  expect(small.turn(signal)).toBeNull()
+  small.end()
+  large.end()
+})
+
+test('of two that wait the one of the lower rank goes first, and small ones before large ones', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: 1 })
+  const { signal } = new AbortController()
+  const order: string[] = []
+  const enter = async (name: string, rank: number, sizeBytes: number): Promise<void> => {
+    const sending = await line.enter({ ...asked, sizeBytes, rank }, signal)
+    order.push(name)
+    sending.end()
+  }
+  const first = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
+  const all = [enter('late', 2, PART), enter('early', 1, PART), enter('small', 3, 1000)]
+  first.end()
+  await Promise.all(all)
+  expect(order).toEqual(['small', 'early', 'late'])
+})
+
+test('what a body has moved is told, in all its size once it is answered, and taken back when it is given up', async () => {
+  const clock = createFakeClock()
+  const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
+  const { signal } = new AbortController()
+  let moved = 0
+  const body = { ...asked, sizeBytes: PART, rank: 0, onTaken: (bytes: number) => (moved += bytes) }
+  const lost = await line.enter(body, signal)
+  lost.handed(PART)
+  lost.end()
+  expect(moved).toBe(0)
+  const sent = await line.enter(body, signal)
+  sent.handed(PART)
+  await clock.advance(1000)
+  sent.answered()
+  sent.end()
+  expect(moved).toBe(PART)
+})

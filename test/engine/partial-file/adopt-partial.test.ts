@@ -1,0 +1,118 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import * as fs from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
+import { inspectPartial } from '../../../electron/engine/partial-file/adopt-partial.ts'
+import { createEngine, openCheckpointStore } from '../../../electron/engine/index.ts'
+import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
+import { NO_LIMITS } from '../../../shared/settings.ts'
+import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
+import { createTestHasher } from '../../support/tools/hasher.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const SIZE = 40 * MIB + 5
+const HERE = { kind: 'place', placeId: 'elsewhere', bucket: 'demo' } as const
+
+/** A partial file with some of the bytes, carried into another folder. */
+async function carriedPartial(bytes: Uint8Array) {
+  const fixture = await downloadFixture(bytes)
+  const running = fixture.begin({ onMoved: (moved) => moved >= 20 * MIB && running.stop('pause') })
+  await running.outcome
+  const [record] = fixture.checkpoints.records.values()
+  const { partialPath } = record as DownloadRecord
+  const folder = await tempDir()
+  const path = join(folder, '.whatever.part')
+  await fs.copyFile(partialPath ?? '', path)
+  await fs.copyFile(`${partialPath ?? ''}.json`, `${path}.json`)
+  return { fixture, folder, path }
+}
+
+/** An engine that has never heard of it. */
+async function otherEngine({ store }: DownloadFixture) {
+  const clock = createSystemClock()
+  const checkpoints = await openCheckpointStore(join(await tempDir(), 'queue.db'), clock)
+  const hasher = await createTestHasher()
+  const deps = { clock, random: Math.random, uuid: randomUUID, fileSystem: fs, hasher, checkpoints }
+  const engine = createEngine(
+    { ...deps, openStore: () => store },
+    {
+      activeTransfers: 3,
+      connectionsPerTransfer: 4,
+      limits: NO_LIMITS,
+      partSizeBytes: null,
+      giveUpAfterMs: null,
+    },
+  )
+  onTestFinished(() => engine.close())
+  await engine.load()
+  return engine
+}
+
+test.each(['.whatever.part', '.whatever.part.json'])('%s of another computer goes on here', async (name) => {
+  const bytes = randomBytes(SIZE)
+  const { fixture, folder } = await carriedPartial(bytes)
+  const sentBefore = fixture.sentBytes()
+  const path = join(folder, name)
+  const found = await inspectPartial(fs, path)
+  expect(found).toMatchObject({
+    key: 'data/set.bin',
+    endpoint: fixture.proxy.endpoint,
+    targetPath: join(folder, 'set.bin'),
+  })
+  const engine = await otherEngine(fixture)
+  const { key, targetPath } = found
+  const request = { location: HERE, key, targetPath, onConflict: 'keep-both' } as const
+  await engine.adoptPartial(path, request)
+  await expect(engine.adoptPartial(path, request)).rejects.toMatchObject({ problem: 'in-list' })
+  await engine.idle()
+  expect(engine.snapshot().rows).toMatchObject([{ status: 'completed', verification: 'etag-md5' }])
+  expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
+  expect(await fs.readdir(folder)).toEqual(['set.bin'])
+  expect(fixture.sentBytes() - sentBefore).toBeLessThan(SIZE - 15 * MIB)
+})
+
+test('bytes that are not what the sidecar says are fetched again', async () => {
+  const bytes = randomBytes(SIZE)
+  const { fixture, path } = await carriedPartial(bytes)
+  const file = await fs.open(path, 'r+')
+  await file.write(Buffer.alloc(3 * MIB), 0, 3 * MIB, 2 * MIB)
+  await file.close()
+  const engine = await otherEngine(fixture)
+  const { key, targetPath } = await inspectPartial(fs, path)
+  await engine.adoptPartial(path, { location: HERE, key, targetPath, onConflict: 'keep-both' })
+  await engine.idle()
+  expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
+})
+
+test('what can’t be continued is refused and left alone', async () => {
+  const { path } = await carriedPartial(randomBytes(SIZE))
+  const sidecar = await fs.readFile(`${path}.json`, 'utf8')
+  const refusal = (problem: string) => expect(inspectPartial(fs, path)).rejects.toMatchObject({ problem })
+  // Process 1 always runs.
+  await fs.writeFile(`${path}.json`, sidecar.replace(/"owner":"[^"]*"/, `"owner":"${hostname()}/1"`))
+  await refusal('in-use')
+  await fs.writeFile(`${path}.json`, sidecar.split('\n')[0] ?? '')
+  await refusal('not-a-partial')
+  await fs.writeFile(`${path}.json`, 'not JSON')
+  await refusal('not-a-partial')
+  await fs.unlink(`${path}.json`)
+  await refusal('not-a-partial')
+  await fs.unlink(path)
+  await fs.symlink('/etc/hostname', path)
+  await refusal('not-a-partial')
+})
+
+test('a sidecar can’t choose a name outside its folder', async () => {
+  const { path, folder } = await carriedPartial(randomBytes(SIZE))
+  const sidecar = await fs.readFile(`${path}.json`, 'utf8')
+  for (const [hostile, name] of [
+    ['/etc/../..', '．．'],
+    ['C:\\\\temp\\\\CON', 'CON_'],
+  ] as const) {
+    await fs.writeFile(`${path}.json`, sidecar.replace(/"targetPath":"[^"]*"/, `"targetPath":"${hostile}"`))
+    expect((await inspectPartial(fs, path)).targetPath).toBe(join(folder, name))
+  }
+})

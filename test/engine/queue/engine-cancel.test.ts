@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import {
+  COMPLETED,
+  createEngineWorld,
+  download,
+  durable,
+  enqueueUpload,
+  FAILED,
+  networkError,
+  noSuchUpload,
+  PLACE,
+  statuses,
+} from '../../support/worlds/engine-world.ts'
+import { uploadRecord } from '../../support/fakes/records.ts'
+
+describe('cancel and remove', () => {
+  test('a canceled download leaves no partial file', async () => {
+    const world = await createEngineWorld()
+    const [id = ''] = await world.engine.enqueueDownloads([download('a')])
+    const run = await world.runs.next()
+    await world.engine.cancel([id])
+    expect(await run.stopped).toBe('cancel')
+    expect([statuses(world), world.runs.discarded, await durable(world)]).toEqual([
+      ['a canceled'],
+      ['a'],
+      ['a canceled'],
+    ])
+  })
+
+  test('an abort is repeated until the service says so, over restarts too', async () => {
+    const world = await createEngineWorld()
+    world.service.abort = () => Promise.reject(new TypeError('not a refusal we know'))
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    await world.engine.cancel([id])
+    await world.engine.idle()
+    expect(await world.checkpoints.abortsDue()).toMatchObject([{ uploadId: 'U', key: 'a' }])
+    const later = await world.restart()
+    let tries = 0
+    later.service.abort = () => {
+      tries += 1
+      return tries < 3 ? Promise.reject(networkError()) : Promise.reject(noSuchUpload())
+    }
+    await later.engine.load()
+    const idle = later.engine.idle()
+    await later.clock.untilSleeping()
+    await later.clock.advance(30_000)
+    await idle
+    expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
+  })
+
+  test('an abort that can’t be written down is tried all the same', async () => {
+    const world = await createEngineWorld()
+    const aborted: string[] = []
+    world.service.abort = (uploadId) => {
+      aborted.push(uploadId)
+      return Promise.reject(noSuchUpload())
+    }
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    world.checkpoints.addAbort = () => Promise.reject(new Error('disk I/O error'))
+    await world.engine.cancel([id])
+    await world.engine.idle()
+    expect([statuses(world), aborted]).toEqual([['a canceled'], ['U']])
+  })
+
+  describe('while the outcome of Complete is unknown', () => {
+    const intent = { expectedEtag: 'e-1', sizeBytes: 1, baseline: null, parts: [], serverTimeMs: 0 }
+
+    test.each(['while it runs', 'while it is paused'])(
+      '%s, a cancel finds out first; too late is said',
+      async (when) => {
+        const world = await createEngineWorld()
+        world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
+        world.runs.settle = () => Promise.resolve(COMPLETED)
+        const id = await enqueueUpload(world)
+        const run = await world.runs.next()
+        await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+        if (when === 'while it is paused') await world.engine.pause([id])
+        const canceled = world.engine.cancel([id])
+        expect(statuses(world)).toEqual(['a pausing'])
+        await canceled
+        expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a completed'], []])
+      },
+    )
+
+    test('what proves not to be completed is aborted', async () => {
+      const world = await createEngineWorld()
+      const aborted: string[] = []
+      world.service.abort = (uploadId) => Promise.resolve(void aborted.push(uploadId))
+      world.runs.settle = async (context) => {
+        await context.deps.checkpoints.update(context.record.id, { intent: null })
+        return { kind: 'stopped' }
+      }
+      const id = await enqueueUpload(world)
+      const run = await world.runs.next()
+      await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+      run.end(FAILED)
+      await world.engine.idle()
+      await world.engine.cancel([id])
+      await world.engine.idle()
+      expect([statuses(world), aborted]).toEqual([['a canceled'], ['U']])
+    })
+
+    test('what can not be found out is not aborted: a person is asked', async () => {
+      const world = await createEngineWorld()
+      world.service.abort = () => Promise.reject(new Error('Nothing may be aborted.'))
+      world.runs.settle = () => Promise.resolve(FAILED)
+      const id = await enqueueUpload(world)
+      const run = await world.runs.next()
+      await run.context.deps.checkpoints.update(id, { uploadId: 'U', intent })
+      await world.engine.cancel([id])
+      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([['a failed'], []])
+      await world.engine.remove([id])
+      expect([statuses(world), await world.checkpoints.abortsDue()]).toEqual([[], []])
+    })
+  })
+
+  test('a crash between the abort and its note does not revive the transfer', async () => {
+    const world = await createEngineWorld()
+    const later = await world.restartAfter(async (checkpoints) => {
+      await checkpoints.insert([uploadRecord({ id: 'u', status: 'running', uploadId: 'U', location: PLACE })])
+      await checkpoints.addAbort({ location: PLACE, key: 'clips/a.mov', uploadId: 'U' })
+    })
+    await later.engine.load()
+    await later.engine.idle()
+    expect([statuses(later), later.runs.startedKeys, await durable(later)]).toEqual([
+      ['a.mov canceled'],
+      [],
+      ['clips/a.mov canceled'],
+    ])
+  })
+
+  test('remove takes finished rows off the list for good and leaves the others', async () => {
+    const world = await createEngineWorld({ activeTransfers: 3 })
+    await world.engine.enqueueDownloads(['a', 'b', 'c'].map((key) => download(key)))
+    ;(await world.runs.next()).end(COMPLETED)
+    ;(await world.runs.next()).end(FAILED)
+    await world.runs.next()
+    await expect.poll(() => statuses(world)).toEqual(['a completed', 'b failed', 'c preparing'])
+    world.engine.takeDelta()
+    await world.engine.remove('all')
+    expect([statuses(world), world.runs.discarded, await durable(world)]).toEqual([
+      ['c preparing'],
+      ['b'],
+      ['c running'],
+    ])
+    expect(world.engine.takeDelta()?.removed).toHaveLength(2)
+  })
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import {
+  COMPLETED,
+  createEngineWorld,
+  download,
+  durable,
+  enqueueUpload,
+  FAILED,
+  PLACE,
+  statuses,
+  upload,
+} from '../../support/worlds/engine-world.ts'
+
+describe('pause and resume', () => {
+  test('the row answers at once, pause resolves when the run has stopped, and it is durable', async () => {
+    const world = await createEngineWorld()
+    world.runs.stopsByItself = false
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    const paused = world.engine.pause([id])
+    expect(world.row(id)?.status).toBe('pausing')
+    expect(await run.stopped).toBe('pause')
+    run.end({ kind: 'stopped' })
+    await paused
+    expect([statuses(world), await durable(world)]).toEqual([['a paused'], ['a paused']])
+    await world.engine.resume('all')
+    expect((await world.runs.next()).context.record.key).toBe('a')
+  })
+
+  test('resuming while it still stops starts it again as soon as it has', async () => {
+    const world = await createEngineWorld()
+    world.runs.stopsByItself = false
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    void world.engine.pause([id])
+    await world.engine.resume([id])
+    run.end({ kind: 'stopped' })
+    await world.runs.next()
+    expect(statuses(world)).toEqual(['a preparing'])
+  })
+
+  test('a resumed transfer takes its old place in the line', async () => {
+    const world = await createEngineWorld({ activeTransfers: 1 })
+    const [, b] = await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+    const first = await world.runs.next()
+    await world.engine.pause([b ?? ''])
+    await world.engine.resume([b ?? ''])
+    first.end(COMPLETED)
+    expect((await world.runs.next()).context.record.key).toBe('b')
+  })
+
+  test('completing in the last moment stands', async () => {
+    const world = await createEngineWorld()
+    world.runs.stopsByItself = false
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    const paused = world.engine.pause([id])
+    run.end(COMPLETED)
+    await paused
+    expect([statuses(world), await durable(world)]).toEqual([['a completed'], ['a completed']])
+  })
+
+  test('what the run made durable is what the next run is given', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const { context } = await world.runs.next()
+    await context.deps.checkpoints.update(id, { uploadId: 'U', plan: { partSizeBytes: 8, partCount: 3 } })
+    await world.engine.pause([id])
+    await world.engine.resume([id])
+    const second = await world.runs.next()
+    expect(second.context.record).toMatchObject({ uploadId: 'U', plan: { partSizeBytes: 8, partCount: 3 } })
+  })
+
+  test('progress does not fall back while the next run looks for what is there', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const { report } = (await world.runs.next()).context
+    report.size(100)
+    report.stage('transferring')
+    report.moved(60)
+    report.confirmed(60, 'moved')
+    await world.engine.pause([id])
+    expect(world.row(id)).toMatchObject({ confirmedBytes: 60, inFlightBytes: 0 })
+    await world.engine.resume([id])
+    const second = (await world.runs.next()).context.report
+    expect(world.row(id)).toMatchObject({ status: 'preparing', confirmedBytes: 60 })
+    second.confirmed(40, 'found')
+    expect(world.row(id)?.confirmedBytes).toBe(60)
+    second.stage('transferring')
+    expect(world.row(id)?.confirmedBytes).toBe(40)
+  })
+})
+
+describe('retry and start over', () => {
+  test('retry ends a wait with a new run', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    run.context.report.waiting({ reason: 'network', retryAtMs: 9, attempt: 9 })
+    await world.engine.retry([id])
+    expect(await run.stopped).toBe('pause')
+    await world.runs.next()
+    expect(statuses(world)).toEqual(['a preparing'])
+  })
+
+  test('retry continues what failed, and leaves alone what runs', async () => {
+    const world = await createEngineWorld()
+    await world.engine.enqueueUploads(['a', 'b'].map(upload))
+    ;(await world.runs.next()).end(FAILED)
+    await world.runs.next()
+    await expect.poll(() => statuses(world)[0]).toBe('a failed')
+    await world.engine.retry('all')
+    await world.runs.next()
+    expect(statuses(world)).toEqual(['a preparing', 'b preparing'])
+    expect(world.engine.snapshot().rows[0]?.error).toBeNull()
+    expect(world.runs.startedKeys).toEqual(['a', 'b', 'a'])
+  })
+
+  test('start over drops what is there and begins from nothing', async () => {
+    const world = await createEngineWorld()
+    const [id = ''] = await world.engine.enqueueDownloads([download('a')])
+    const run = await world.runs.next()
+    const identity = { sizeBytes: 9, etag: 'e', lastModified: null }
+    await run.context.deps.checkpoints.update(id, { identity, partialPath: '/p' })
+    await run.context.deps.checkpoints.putRanges(id, [{ start: 0, end: 5, crc32: 1 }])
+    await world.engine.startOver([id])
+    expect(await run.stopped).toBe('cancel')
+    const { record } = (await world.runs.next()).context
+    expect(world.runs.discarded).toEqual(['a'])
+    expect(record).toMatchObject({ identity: null, partialPath: null, status: 'running' })
+    expect(await world.checkpoints.ranges(id)).toEqual([])
+  })
+
+  test('a failed upload starts over with its multipart upload aborted', async () => {
+    const world = await createEngineWorld()
+    const aborted = new Promise<string>((resolve) => {
+      world.service.abort = (uploadId) => Promise.resolve(resolve(uploadId))
+    })
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    run.end(FAILED)
+    await world.engine.idle()
+    await world.engine.startOver([id])
+    expect(await aborted).toBe('U')
+    expect((await world.runs.next()).context.record).toMatchObject({ uploadId: null, error: null })
+  })
+})
+
+describe('rebucket', () => {
+  test('begins a failed transfer anew in the other bucket, also after a restart, and leaves others alone', async () => {
+    const world = await createEngineWorld()
+    const [failing = '', running = ''] = await world.engine.enqueueUploads(['a', 'b'].map(upload))
+    const { context, end } = await world.runs.next()
+    await world.runs.next()
+    await context.deps.checkpoints.update(failing, { uploadId: 'U', uploadsBefore: ['V'] })
+    end(FAILED)
+    await expect.poll(() => world.row(failing)?.status).toBe('failed')
+    await world.engine.rebucket([failing, running], 'other')
+    const { record } = (await world.runs.next()).context
+    const location = { ...PLACE, bucket: 'other' }
+    expect(record).toMatchObject({
+      location,
+      uploadId: null,
+      uploadsBefore: null,
+      isNewUpload: false,
+      isKeyUnseen: true,
+    })
+    expect([world.row(failing)?.bucket, world.row(running)?.bucket]).toEqual(['other', 'media'])
+    const again = await world.restart()
+    await again.engine.load()
+    expect(again.row(failing)?.bucket).toBe('other')
+  })
+})
+
+test('starting over in sight of another object replaces it; without having seen it, it is looked for again', async () => {
+  const world = await createEngineWorld()
+  const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
+  const [id = ''] = await world.engine.enqueueUploads([{ ...upload('a'), isKeyUnseen: true }])
+  for (const [code, isKeyUnseen] of [['key-not-accepted', true] as const, ['conflict-on-server', false] as const]) {
+    const { end } = await world.runs.next()
+    end({ kind: 'failed', error: { ...error, code } })
+    await expect.poll(() => world.row(id)?.status).toBe('failed')
+    await world.engine.startOver([id])
+    const { context } = await world.runs.next()
+    expect(context.record).toMatchObject({ isKeyUnseen })
+    await world.engine.pause([id])
+    await world.engine.resume([id])
+  }
+})

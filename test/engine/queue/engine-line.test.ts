@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  COMPLETED,
+  createEngineWorld,
+  download,
+  OPTIONS,
+  PLACE,
+  statuses,
+  upload,
+} from '../../support/worlds/engine-world.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const MANY = { activeTransfers: 5, connectionsPerTransfer: null }
+/** A line is looked at again after this long, milliseconds. */
+const SOON_MS = 250
+
+test('on a line that is not known to be wide a third large upload waits for one of the first to end', async () => {
+  const world = await createEngineWorld(MANY)
+  await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+  const first = await world.runs.next()
+  await world.clock.advance(SOON_MS)
+  expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c queued'])
+  first.end(COMPLETED)
+  await world.runs.next()
+  expect((await world.runs.next()).context.record.key).toBe('c')
+})
+
+test('a small file passes large ones, and downloads do not wait for uploads', async () => {
+  const world = await createEngineWorld(MANY)
+  const sourcePath = join(await tempDir(), 'small')
+  await writeFile(sourcePath, Buffer.alloc(1000))
+  await world.engine.enqueueUploads([...['a', 'b', 'c'].map(upload), { location: PLACE, key: 'small', sourcePath }])
+  await world.engine.enqueueDownloads([download('d')])
+  await expect
+    .poll(async () => {
+      await world.clock.advance(SOON_MS)
+      return statuses(world)
+    })
+    .toEqual(['a preparing', 'b preparing', 'c queued', 'small preparing', 'd preparing'])
+})
+
+test('one that waits for the network makes room', async () => {
+  const world = await createEngineWorld(MANY)
+  await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+  const first = await world.runs.next()
+  first.context.report.waiting({ reason: 'network', retryAtMs: null, attempt: 1 })
+  await world.clock.advance(SOON_MS)
+  expect(statuses(world)).toEqual(['a waiting', 'b preparing', 'c preparing'])
+})
+
+test('where a person says how many connections, as many run as they say', async () => {
+  const world = await createEngineWorld({ ...MANY, connectionsPerTransfer: OPTIONS.connectionsPerTransfer })
+  await world.engine.enqueueUploads(['a', 'b', 'c'].map(upload))
+  await world.runs.next()
+  expect(statuses(world)).toEqual(['a preparing', 'b preparing', 'c preparing'])
+})

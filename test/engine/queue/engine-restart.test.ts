@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
+import {
+  createEngineWorld,
+  enqueueUpload,
+  FAILED,
+  statuses,
+  type EngineWorld,
+} from '../../support/worlds/engine-world.ts'
+import { downloadRecord, uploadRecord } from '../../support/fakes/records.ts'
+
+describe('from one process to the next', () => {
+  test('what ran goes on by itself with its bytes shown, what was paused stays, a damaged record is counted', async () => {
+    const world = await createEngineWorld()
+    const later = await world.restartAfter(async (checkpoints) => {
+      const plan = { partSizeBytes: 10, partCount: 3 }
+      const source = { device: '1', fileId: '1', sizeBytes: 25, modifiedNs: '1', changedNs: '1' }
+      const identity = { sizeBytes: 20 * 1024 * 1024, etag: 'e', lastModified: null }
+      await checkpoints.insert([
+        uploadRecord({ id: 'u', position: 1, status: 'running', plan, source }),
+        downloadRecord({ id: 'd', position: 2, status: 'paused', identity }),
+        uploadRecord({ id: 'bad', position: 3 }),
+      ])
+      await checkpoints.putParts('u', [{ partNumber: 3, sizeBytes: 5, etag: 'e', md5: '0'.repeat(32) }])
+      await checkpoints.putRanges('d', [{ start: 0, end: 9 * 1024 * 1024, crc32: 1 }])
+      await checkpoints.update('bad', { createdAtMs: Number.NaN })
+    })
+    expect(await later.engine.load()).toEqual({ setAside: 1 })
+    expect(later.engine.snapshot().rows).toMatchObject([
+      { id: 'u', status: 'preparing', confirmedBytes: 5, unitsDone: 1, unitsTotal: 3, sizeBytes: 25 },
+      { id: 'd', status: 'paused', confirmedBytes: 9 * 1024 * 1024, unitsDone: 1, unitsTotal: 3 },
+    ])
+    expect((await later.runs.next()).context.record.id).toBe('u')
+  })
+
+  test('bytes found published stay on the row while they are verified, whatever comes of that', async () => {
+    const world = await createEngineWorld()
+    const later = await world.restartAfter(async (checkpoints) => {
+      const identity = { sizeBytes: 25, etag: 'e', lastModified: null }
+      await checkpoints.insert([downloadRecord({ id: 'd', status: 'running', identity })])
+      await checkpoints.putRanges('d', [{ start: 0, end: 25, crc32: 1 }])
+    })
+    await later.engine.load()
+    const run = await later.runs.next()
+    run.context.report.stage('verifying')
+    run.end(FAILED)
+    await later.engine.idle()
+    expect(later.row('d')).toMatchObject({ status: 'failed', confirmedBytes: 25 })
+  })
+
+  test('close stops runs without pausing them, and marks a clean stop', async () => {
+    const world = await createEngineWorld()
+    await enqueueUpload(world)
+    const run = await world.runs.next()
+    await world.engine.close()
+    expect(await run.stopped).toBe('close')
+    const later = await world.restart()
+    expect(later.checkpoints.afterUncleanStop).toBe(false)
+    await later.engine.load()
+    await later.runs.next()
+    expect(statuses(later)).toEqual(['a preparing'])
+  })
+
+  test('sleep stops runs without pausing them; waking continues them', async () => {
+    const world = await createEngineWorld()
+    await enqueueUpload(world)
+    const run = await world.runs.next()
+    await world.engine.suspend()
+    expect([await run.stopped, statuses(world)]).toEqual(['close', ['a queued']])
+    world.engine.wake()
+    await world.runs.next()
+    expect(statuses(world)).toEqual(['a preparing'])
+  })
+})
+
+describe('a time that the server named', () => {
+  const asks = async (world: EngineWorld) => {
+    const run = await world.runs.next()
+    const wait = { reason: 'server-busy', attempt: 1, isAsked: true } as const
+    run.context.report.waiting({ ...wait, retryAtMs: world.clock.nowMs() + 100_000 })
+  }
+
+  test('is kept to after a restart: nothing runs before', async () => {
+    const world = await createEngineWorld()
+    await enqueueUpload(world)
+    await asks(world)
+    const later = await world.restart()
+    await later.engine.load()
+    await later.clock.advance(99_999)
+    expect([later.runs.startedKeys, statuses(later)]).toEqual([[], ['a waiting']])
+    await later.clock.advance(1)
+    await later.runs.next()
+    expect(statuses(later)).toEqual(['a preparing'])
+  })
+
+  test('can be cut short by a person, and is no longer than it can be when the clock was set back', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    await asks(world)
+    const later = await world.restart()
+    later.clock.shiftWallClock(-86_400_000)
+    await later.engine.load()
+    await later.clock.advance(RETRY_AFTER_CAP_MS)
+    await asks(later)
+    await later.engine.retry([id])
+    await later.runs.next()
+    expect(statuses(later)).toEqual(['a preparing'])
+  })
+})

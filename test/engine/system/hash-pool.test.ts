@@ -1,0 +1,98 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { createTestHasher } from '../../support/tools/hasher.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const { signal } = new AbortController()
+setMaxListeners(0, signal)
+const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex')
+
+async function fileOf(bytes: Uint8Array): Promise<string> {
+  const path = join(await tempDir(), 'source.bin')
+  await writeFile(path, bytes)
+  return path
+}
+
+test('ranges of any length and offset hash to what their bytes hash to', async () => {
+  const bytes = randomBytes(3 * MIB + 17)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(2)
+  const ranges: [number, number][] = [
+    [0, 0],
+    [0, 1],
+    [5, MIB],
+    [1, MIB + 1],
+    [MIB, 2 * MIB],
+    [0, bytes.length],
+    [bytes.length, 0],
+  ]
+  const hashed = await Promise.all(
+    ranges.map(([offset, length]) =>
+      Promise.all([hasher.md5(path, offset, length, signal), hasher.crc32(path, offset, length, signal)]),
+    ),
+  )
+  const expected = ranges.map(([offset, length]) => bytes.subarray(offset, offset + length))
+  expect(hashed).toEqual(expected.map((part) => [md5(part), crc32(part)]))
+})
+
+test('a file that ends too early and a file that is not there are told apart', async () => {
+  const path = await fileOf(randomBytes(10))
+  const hasher = await createTestHasher()
+  await expect(hasher.md5(path, 0, 11, signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  await expect(hasher.md5(`${path}.gone`, 0, 1, signal)).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(hasher.md5(path, 0, 10, signal)).resolves.toHaveLength(32)
+})
+
+test('canceling one range, running or waiting, leaves the others alone', async () => {
+  const bytes = randomBytes(8 * MIB)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(1)
+  const controller = new AbortController()
+  const running = hasher.md5(path, 0, bytes.length, controller.signal)
+  const waiting = hasher.md5(path, 0, bytes.length, controller.signal)
+  const other = hasher.md5(path, 0, bytes.length, signal)
+  controller.abort('pause')
+  await expect(running).rejects.toBe('pause')
+  await expect(waiting).rejects.toBe('pause')
+  await expect(hasher.md5(path, 0, 1, controller.signal)).rejects.toBe('pause')
+  await expect(other).resolves.toBe(md5(bytes))
+})
+
+test('a range is read once, into memory that is lent, and hashed on the way', async () => {
+  const bytes = randomBytes(100_000)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(2)
+  const readings = [0, 1, 2].map((offset) => hasher.read(path, offset, 90_000))
+  const hashes = readings.map(async (reading, offset) => {
+    const read: Buffer[] = []
+    let block = new ArrayBuffer(40_000)
+    for (let md5OfAll: string | null = null; md5OfAll === null;) {
+      const answer = await reading.next(block, signal)
+      read.push(Buffer.from(answer.bytes))
+      block = answer.bytes.buffer
+      md5OfAll = answer.md5
+      if (md5OfAll !== null) expect(md5OfAll).toBe(md5(bytes.subarray(offset, offset + 90_000)))
+    }
+    expect(Buffer.concat(read)).toEqual(bytes.subarray(offset, offset + 90_000))
+  })
+  await Promise.all(hashes)
+  const short = hasher.read(path, 50_000, 60_000)
+  await expect(short.next(new ArrayBuffer(60_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  const left = hasher.read(path, 0, 90_000)
+  await left.next(new ArrayBuffer(1), signal)
+  left.end()
+  await expect(hasher.md5(path, 0, 1, signal)).resolves.toBe(md5(bytes.subarray(0, 1)))
+})
+
+test('closing rejects what waits and what runs', async () => {
+  const path = await fileOf(randomBytes(8 * MIB))
+  const hasher = await createTestHasher(1)
+  const outcomes = Promise.allSettled([hasher.md5(path, 0, 8 * MIB, signal), hasher.md5(path, 0, 8 * MIB, signal)])
+  await hasher.close()
+  expect((await outcomes).map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])
+})

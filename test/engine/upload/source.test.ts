@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { open, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { UPLOAD_UNBOUND } from '../../../electron/engine/core/new-records.ts'
+import {
+  PART,
+  bySmallParts,
+  completed,
+  failed,
+  expectStored,
+  paused,
+} from '../../support/worlds/upload-expectations.ts'
+import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
+import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
+
+describe('the source', () => {
+  test('a file that changes between parts is never completed', async () => {
+    const upload = await createUploadHarness(4 * PART)
+    upload.store.after = async ({ partNumber }) => {
+      if (partNumber === 2) await utimes(upload.sourcePath, 1, 1)
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+    expect(upload.store.count('completeMultipartUpload')).toBe(0)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    expect(upload.store.objects.size).toBe(0)
+  })
+
+  test('a file that becomes shorter while it is read stops the upload', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    upload.store.before = async ({ partNumber }) => {
+      if (partNumber === 3) await truncate(upload.sourcePath, 2 * PART + 1)
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+    expect(upload.store.count('completeMultipartUpload')).toBe(0)
+  })
+
+  test('a drive that is gone is waited for; back again the upload goes on with what is missing', async () => {
+    const upload = await paused(3, 2)
+    const drive = dirname(upload.sourcePath)
+    await rename(drive, `${drive}.away`)
+    upload.store.calls.length = 0
+    onWait(upload, () => rename(`${drive}.away`, drive))
+    expect(await upload.run()).toEqual(completed('etag-multipart'))
+    expect(upload.told.waits).toEqual(['source-missing'])
+    expect(upload.store.partsSent()).toEqual([3])
+    expectStored(upload)
+  })
+
+  test.each([
+    ['unchanged: it goes on', false, completed('etag-multipart')],
+    ['with another file: it is not uploaded', true, failed('source-changed')],
+  ])('a drive that goes away between two parts is waited for. Back %s', async (_, isOther, outcome) => {
+    const upload = await createUploadHarness(3 * PART)
+    const drive = dirname(upload.sourcePath)
+    upload.store.after = async ({ partNumber }) => {
+      if (partNumber === 1) await rename(drive, `${drive}.away`)
+    }
+    onWait(upload, async () => {
+      await rename(`${drive}.away`, drive)
+      if (isOther) await utimes(upload.sourcePath, 1, 1)
+      upload.store.after = () => undefined
+    })
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(outcome)
+    expect(upload.told.waits).toEqual(['source-missing'])
+    expect(upload.store.objects.size).toBe(isOther ? 0 : 1)
+  })
+
+  test('a file that was never there is said to be missing at once', async () => {
+    const upload = await createUploadHarness(1)
+    await rm(upload.sourcePath)
+    expect(await upload.run()).toEqual(failed('source-missing'))
+  })
+
+  test('another file with the same size and time in its place is noticed by its bytes', async () => {
+    const upload = await paused(3, 2)
+    await rm(upload.sourcePath)
+    await writeFile(upload.sourcePath, randomBytes(3 * PART))
+    const { source } = upload.record()
+    const modified = Number(BigInt(source?.modifiedNs ?? 0) / 1_000_000n) / 1000
+    await utimes(upload.sourcePath, modified, modified)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    expect(upload.store.count('completeMultipartUpload')).toBe(0)
+  })
+
+  test('moved away and back within a run, it is proven to be the same, and no part is sent twice', async () => {
+    const upload = await createUploadHarness(3 * PART)
+    upload.store.after = async ({ partNumber }) => {
+      if (partNumber === 2) await moveAndBack(upload.sourcePath)
+      upload.store.after = partNumber === 2 ? () => undefined : upload.store.after
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(completed('etag-multipart'))
+    expect(upload.store.partsSent()).toEqual([1, 2, 3])
+    expect(upload.store.count('createMultipartUpload')).toBe(1)
+    expect(upload.told).toMatchObject({ confirmed: 3 * PART })
+    expectStored(upload)
+  })
+
+  test('that is moved all the time is given up some time', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    upload.store.after = ({ operation }) => {
+      return operation === 'uploadPart' || operation === 'listParts' ? moveAndBack(upload.sourcePath) : undefined
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+    expect(upload.store.objects.size).toBe(0)
+  })
+
+  test('a folder can’t be uploaded', async () => {
+    const upload = await createUploadHarness(1)
+    await upload.checkpoints.update(upload.record().id, { sourcePath: '/' })
+    expect(await upload.run()).toEqual(failed('source-unreadable'))
+  })
+})
+
+describe('a file that changed, to go on with', () => {
+  test.each([
+    ['one part has other bytes: it alone is sent again', 4, (path: string) => overwrite(path, PART + 7), [2, 4]],
+    ['it grew: the rest is sent', 4, (path: string) => truncate(path, 5 * PART + 1), [4, 5, 6]],
+    ['it shrank: what is too much is left out', 5, (path: string) => truncate(path, 2 * PART), []],
+    ['it shrank within a part: that one is sent anew', 4, (path: string) => truncate(path, 2 * PART + 5), [3]],
+    ['nothing is left of it: one request for an empty object', 4, (path: string) => truncate(path, 0), []],
+  ])('%s', async (_, partCount, change, sent) => {
+    const upload = await paused(partCount, 3)
+    await change(upload.sourcePath)
+    expect(await upload.run()).toEqual(failed('source-changed'))
+    await upload.checkpoints.update(upload.record().id, UPLOAD_UNBOUND)
+    upload.store.calls.length = 0
+    expect(await upload.run()).toMatchObject({ kind: 'completed' })
+    expect([...upload.store.partsSent()].sort()).toEqual(sent)
+    expect(upload.store.objects.get(upload.key)?.bytes.equals(await readFile(upload.sourcePath))).toBe(true)
+    expect(upload.store.uploads.size).toBe(0)
+    expect(await upload.checkpoints.abortsDue()).toEqual([])
+  })
+})
+
+async function moveAndBack(path: string): Promise<void> {
+  await rename(path, `${path}.away`)
+  await rename(`${path}.away`, path)
+}
+
+async function overwrite(path: string, position: number): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.write(randomBytes(9), 0, 9, position)
+  await file.close()
+}
+
+/** Does `then` when the run waits for the first time. */
+function onWait(upload: UploadHarness, then: () => Promise<void>): void {
+  const { clock } = upload.deps
+  const sleep = clock.sleep.bind(clock)
+  let waits = 0
+  clock.sleep = async (delayMs, signal) => {
+    if (delayMs !== LOOK_MS) waits += 1
+    if (waits === 1 && delayMs !== LOOK_MS) await then()
+    await sleep(delayMs, signal)
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createConnectionGovernors } from '../../../electron/engine/line/connection-shares.ts'
+import { UNLIMITED } from '../../../electron/engine/core/rate-limiter.ts'
+import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
+import { runUpload } from '../../../electron/engine/upload/upload.ts'
+import { PART, bySmallParts, completed } from '../../support/worlds/upload-expectations.ts'
+import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
+
+/** Uploads 8 parts under a limit. @returns how many bodies were being sent at most. */
+async function mostAtOnceUnder(limitBytesPerSecond: number | null): Promise<number> {
+  const upload = await createUploadHarness(8 * PART)
+  const uploadPart = upload.store.uploadPart.bind(upload.store)
+  let now = 0
+  let most = 0
+  upload.store.uploadPart = async (request) => {
+    most = Math.max(most, (now += 1))
+    // Those that may begin beside it do so meanwhile.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    let leftBytes = request.body.sizeBytes
+    const onSent = (bytes: number): void => {
+      leftBytes -= bytes
+      if (leftBytes === 0) now -= 1
+      request.onSent?.(bytes)
+    }
+    return uploadPart({ ...request, onSent })
+  }
+  const { clock } = upload.deps
+  const connections = createConnectionGovernors({ clock, isSaturated: () => false })
+  const limiter = limitBytesPerSecond === null ? UNLIMITED : createTokenBucket(clock, limitBytesPerSecond)
+  const outcome = await runUpload({ ...upload.context(bySmallParts), connections, limiter })
+  expect(outcome).toEqual(completed('etag-multipart'))
+  return most
+}
+
+test('under a limit few parts are sent at a time, for a pause loses them', async () => {
+  expect(await mostAtOnceUnder(null)).toBeGreaterThan(2)
+  expect(await mostAtOnceUnder(PART / 2)).toBeLessThanOrEqual(2)
+  expect(await mostAtOnceUnder(PART / 10)).toBeLessThanOrEqual(2)
+})

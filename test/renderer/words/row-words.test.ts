@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { describeRow, placeNameOf, speakProgress, type WordsContext } from '../../../renderer/words/row-words.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { makeRow } from '../rows.ts'
+
+const context: WordsContext = { nowMs: 1_000_000, placeName: 'Studio', ahead: 0, isLong: false, stoppingFor: null }
+const words = (changes: Partial<TransferRow>, more: Partial<WordsContext> = {}) =>
+  describeRow(makeRow(changes), { ...context, ...more })
+
+test('every state says in plain words what it is doing', () => {
+  expect(words({ status: 'queued' })).toBe('Waiting · starts next')
+  expect(words({ status: 'queued' }, { ahead: 3 })).toBe('Waiting · 3 ahead')
+  expect(words({ status: 'preparing', confirmedBytes: 0 })).toBe('Reading file…')
+  expect(words({ status: 'preparing' })).toBe('Checking what is already there… 790 of 1,270 parts')
+  expect(words({})).toBe('7.90 of 12.7 GB · 48.2 MB/s · 3 min')
+  expect(words({ bytesPerSecond: 0, etaSeconds: null })).toBe('7.90 of 12.7 GB · Estimating…')
+  expect(words({ status: 'pausing' })).toBe('Pausing · keeping parts already sent')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
+  expect(words({ status: 'paused' })).toBe('Paused · 7.90 of 12.7 GB')
+  expect(words({ status: 'verifying' })).toBe('Checking the copy…')
+  expect(words({ status: 'completing' })).toBe('Finishing on the server…')
+  expect(words({ status: 'completing' }, { isLong: true })).toBe(
+    'Finishing on the server… large files can take a minute',
+  )
+  expect(words({ status: 'canceled' })).toBe('Canceled · nothing kept')
+})
+
+test('pausing says what is let end first', () => {
+  const finishing = { status: 'pausing', finishingUnits: 2 } as const
+  expect(words(finishing)).toBe('Finishing 2 parts…')
+  expect(words({ ...finishing, finishingUnits: 1 })).toBe('Finishing 1 part…')
+  expect(words(finishing, { stoppingFor: 'resume' })).toBe('Finishing 2 parts, then resuming…')
+  expect(words({ status: 'pausing' }, { stoppingFor: 'resume' })).toBe('Resuming…')
+  expect(words(finishing, { stoppingFor: 'cancel' })).toBe('Canceling · discarding what was transferred')
+  const items = { done: 3, total: 9, failed: 0, isCounted: true }
+  expect(words({ ...finishing, items })).toBe('Finishing 2 uploads…')
+  expect(words({ ...finishing, items, finishingUnits: 1, direction: 'download' })).toBe('Finishing 1 download…')
+})
+
+test('waiting says why and when it goes on', () => {
+  const busy = { reason: 'server-busy', retryAtMs: 1_012_000, attempt: 3 } as const
+  expect(words({ status: 'waiting', wait: busy })).toBe('Server busy · trying again in 0:12 (3 of 8)')
+  expect(words({ status: 'waiting', wait: { ...busy, reason: 'server-error', attempt: 9 } })).toBe(
+    'The server stopped answering · trying again in 0:12',
+  )
+  expect(words({ status: 'waiting', wait: { reason: 'network', retryAtMs: null, attempt: 1 } })).toBe(
+    'Can’t reach Studio · continues by itself',
+  )
+})
+
+test('done says how big, how long and what was proven', () => {
+  const done = { status: 'completed', confirmedBytes: 12_700_000_000, activeMs: 261_000 } as const
+  expect(words({ ...done, verification: 'etag-multipart' })).toBe(
+    '12.7 GB in 4 min 21 s · verified (MD5 of every part)',
+  )
+  expect(words({ ...done, verification: 'size-only' })).toBe('12.7 GB in 4 min 21 s · size checked only')
+  expect(words({ ...done, activeMs: 0, verification: 'etag-md5' })).toBe('12.7 GB · verified (MD5)')
+})
+
+test('failed says the sentence of the catalogue, naming the place', () => {
+  const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
+  expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
+  expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
+    'Studio has no key on this computer now.',
+  )
+})
+
+test('a folder counts its files, and promises nothing before all are listed', () => {
+  const items = { done: 212, total: 1204, failed: 0, isCounted: true }
+  const folder = { direction: 'download', items } as const
+  expect(words(folder)).toBe('212 of 1,204 files · 7.90 of 12.7 GB · 48.2 MB/s · 3 min')
+  expect(words({ ...folder, items: { ...items, failed: 3 }, status: 'paused' })).toBe(
+    'Paused · 212 of 1,204 files, 3 failed · 7.90 of 12.7 GB',
+  )
+  const listing = { ...folder, items: { ...items, isCounted: false } }
+  expect(words(listing)).toBe('212 files, still listing · 7.90 GB · 48.2 MB/s')
+  expect(speakProgress(makeRow(listing))).toBe('7.90 GB')
+  expect(words({ ...listing, status: 'preparing' })).toBe('Listing the folder…')
+  expect(words({ ...folder, items: { ...items, done: 1204 }, status: 'completed', verification: 'digest' })).toBe(
+    '1,204 files · 12.7 GB · verified (server’s checksum)',
+  )
+})
+
+test('a folder that misses files says how many, and that the others are here', () => {
+  const error = { code: 'items-failed', detail: '', serviceCode: null, httpStatus: null, requestId: null } as const
+  const items = { done: 1201, total: 1204, failed: 3, isCounted: true }
+  expect(words({ direction: 'download', status: 'failed', error, items })).toBe(
+    '3 files could not be downloaded · 1,201 of 1,204 are here',
+  )
+  expect(words({ status: 'canceled', items })).toBe('Canceled · finished files are kept')
+})
+
+test('progress is spoken with the time left while bytes move', () => {
+  expect(speakProgress(makeRow())).toBe('62 percent, 3 minutes left')
+  expect(speakProgress(makeRow({ status: 'paused' }))).toBe('62 percent')
+  expect(speakProgress(makeRow({ sizeBytes: null }))).toBe('7.90 GB, 3 minutes left')
+})
+
+test('a link is called by its host', () => {
+  const row = makeRow({ placeId: null, key: 'https://files.example.com/a/b.iso' })
+  expect(placeNameOf(row, null)).toBe('files.example.com')
+})

@@ -1,0 +1,73 @@
+import * as https from 'node:https'
+import { expect, it } from 'vitest'
+import { lookAtLink } from '../../../electron/services/objects/inspect-link.ts'
+import type { Places } from '../../../electron/services/places/places.ts'
+import { createUrlStore } from '../../../electron/stores/index.ts'
+import { CERTIFICATES } from '../../support/servers/certificates.ts'
+import { listenUntilTestEnds, startScript, type ScriptedAnswer } from '../../support/servers/scripted-server.ts'
+
+const places: Pick<Places, 'openStore' | 'list'> = {
+  list: () => [],
+  openStore: (location) => createUrlStore(location.kind === 'link' ? location.url : ''),
+}
+
+async function look(answer: ScriptedAnswer) {
+  const { endpoint, requests } = await startScript([answer])
+  const facts = await lookAtLink(places, { kind: 'link', url: `${endpoint}/films/film%20one.mov?sig=secret` })
+  return { facts, host: new URL(endpoint).host, requests }
+}
+
+it('tells name, host and size of a link, for one byte of it', async () => {
+  const headers = { 'content-range': 'bytes 0-0/12700000000', etag: '"e"' }
+  const { facts, host, requests } = await look({ status: 206, headers, body: 'x' })
+  expect(facts).toEqual({
+    ...{ name: 'film one.mov', host, sizeBytes: 12_700_000_000, canContinue: true },
+    ...{ problem: null, mayPass: true, untrustedOrigin: null },
+  })
+  expect(requests.map(({ method, headers: { range } }) => [method, range])).toEqual([['GET', 'bytes=0-0']])
+})
+
+it('knows a server that has no ranges, and leaves what it sends', async () => {
+  const { facts } = await look({ status: 200, body: 'x'.repeat(2_000_000) })
+  expect(facts).toMatchObject({ sizeBytes: 2_000_000, canContinue: false, problem: null })
+})
+
+it('knows an empty object', async () => {
+  const { facts } = await look({ status: 416, headers: { 'content-range': 'bytes */0' } })
+  expect(facts).toMatchObject({ sizeBytes: 0, problem: null })
+})
+
+it('says nothing of a size that the server doesn’t tell', async () => {
+  const { facts } = await look({ status: 206, headers: { 'content-range': 'bytes 0-0/*' }, body: 'x' })
+  expect(facts).toMatchObject({ sizeBytes: null, problem: null, mayPass: true })
+})
+
+it.each<[string, ScriptedAnswer, (host: string) => string, boolean]>([
+  ['403', { status: 403 }, (host) => `${host} refuses this link. It may have expired.`, false],
+  ['404', { status: 404 }, () => 'There is nothing at this link.', false],
+  ['401', { status: 401 }, (host) => `${host} wants a sign-in, which this link doesn’t have.`, false],
+  ['410', { status: 410 }, () => 'The link has expired.', false],
+  [
+    'a signature that has expired',
+    { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>' },
+    () => 'The link has expired.',
+    false,
+  ],
+  ['503', { status: 503 }, (host) => `${host} is busy or out of order.`, true],
+])('says in words what %s means, and whether it is worth a try', async (_what, answer, words, mayPass) => {
+  const { facts, host } = await look(answer)
+  expect(facts).toMatchObject({ sizeBytes: null, problem: words(host), mayPass })
+})
+
+it('names the server whose certificate nobody vouches for', async () => {
+  const server = https.createServer(CERTIFICATES.good, (_request, response) => response.end())
+  const origin = await listenUntilTestEnds(server, 'https')
+  const facts = await lookAtLink(places, { kind: 'link', url: `${origin}/f` })
+  expect(facts).toMatchObject({ mayPass: false, untrustedOrigin: origin })
+  expect(facts.problem).toMatch(/a certificate this computer doesn’t trust/)
+})
+
+it('lets a link wait for a server that is away', async () => {
+  const facts = await lookAtLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
+  expect(facts).toMatchObject({ problem: '127.0.0.1:1 doesn’t answer.', mayPass: true, untrustedOrigin: null })
+})

@@ -1,0 +1,158 @@
+import { EventEmitter, once } from 'node:events'
+import { expect, it } from 'vitest'
+import { createSystemClock } from '../../../electron/engine/index.ts'
+import { createObjects } from '../../../electron/services/objects/objects.ts'
+import type { ListObjectsRequest, ObjectStore } from '../../../electron/stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
+import type { PatientDeps } from '../../../electron/services/places/open-bucket.ts'
+import type { Places } from '../../../electron/services/places/places.ts'
+import type { Place } from '../../../shared/place/place.ts'
+import { CREDENTIALS, openStore } from '../../stores/support/open-store.ts'
+import { MemoryStore } from '../../support/fakes/memory-store.ts'
+import { startRaw, startScript } from '../../support/servers/scripted-server.ts'
+
+const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
+
+function objectsOf(store: ObjectStore) {
+  const places = { require: (id: string) => ({ id, name: 'Studio', bucket: 'demo' }) as Place, openStore: () => store }
+  const deps = { clock: createSystemClock(), random: Math.random } as PatientDeps['deps']
+  return createObjects({ places: places as unknown as Places, deps })
+}
+
+function objectsWith(listPage: (request: ListObjectsRequest) => ReturnType<ObjectStore['listObjects']>) {
+  return objectsOf({ listObjects: listPage } as ObjectStore)
+}
+
+const object = (key: string, sizeBytes: number) => ({ key, sizeBytes, etag: '', lastModified: '' })
+
+it('counts what a folder and the folders in it hold, page by page, without what only stands for a folder', async () => {
+  const asked: unknown[] = []
+  const objects = objectsWith(({ prefix, delimiter, marker }) => {
+    asked.push([prefix, delimiter, marker])
+    const found = [object('media/', 0), object('media/a', 3), object('media/raw/', 0), object('media/raw/b', 4)]
+    return Promise.resolve({ objects: found, prefixes: [], nextMarker: 'media/raw/b', requestId: null })
+  })
+  expect(await objects.measure({ ...FOLDER, marker: 'media' })).toEqual({
+    objects: 2,
+    sizeBytes: 7,
+    nextMarker: 'media/raw/b',
+  })
+  expect(asked).toEqual([['media/', undefined, 'media']])
+})
+
+it('says in a sentence why a folder can’t be listed or counted', async () => {
+  const silent = objectsWith(() => Promise.reject(new StoreError('NetworkError', 'reset', { maybeProcessed: false })))
+  const refused = objectsWith(() =>
+    Promise.reject(new StoreError('AccessDenied', 'no', { maybeProcessed: false, httpStatus: 403 })),
+  )
+  await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
+  await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
+  await expect(silent.measure(FOLDER)).rejects.toThrow('Studio doesn’t answer.')
+})
+
+it.each([
+  ['AccessDenied', 403, 'The key of Studio may not list its buckets.'],
+  [STORE_ERROR.unnamed, 405, 'Studio doesn’t list its buckets.'],
+  ['NoSuchThing', 400, 'The server refused the request.'],
+])('says why there is no list of buckets: %s', async (code, status, words) => {
+  const { endpoint } = await startScript([{ status, body: `{"Error":{"Code":"${code}"}}` }])
+  const where = { endpoint, bucket: '', dialect: 'storage', pathStyle: true, region: '', credentials: CREDENTIALS }
+  const connection = { ...where, scheme: 'STORAGE', signature: 'hmac-sha1' }
+  const places = { require: () => ({ name: 'Studio', bucket: '' }), connectionOf: () => connection }
+  const objects = createObjects({ places: places as unknown as Places, deps: {} as PatientDeps['deps'] })
+  await expect(objects.listBuckets({ placeId: 'studio' })).rejects.toThrow(words)
+})
+
+it('makes a folder only where there is nothing, listed or not', async () => {
+  const store = new MemoryStore()
+  const objects = objectsOf(store)
+  store.place('media/', Buffer.from('not just a folder'))
+  const request = { placeId: 'studio', bucket: 'demo', prefix: 'media/' }
+  await expect(objects.makeFolder(request)).rejects.toThrow('A folder of that name is already there.')
+  expect(store.objects.get('media/')?.bytes.toString()).toBe('not just a folder')
+  await objects.makeFolder({ ...request, prefix: 'new/' })
+  expect(store.objects.get('new/')?.bytes).toHaveLength(0)
+})
+
+it('closes the connection of a listing that nobody needs any more', async () => {
+  const hanging = await startHanging()
+  const objects = objectsOf(openStore(hanging.endpoint))
+  const refused = expect(objects.list({ ...FOLDER, ticket: 'one' })).rejects.toThrow('This was given up.')
+  await hanging.taken
+  objects.abandon('another')
+  objects.abandon('one')
+  await refused
+  await hanging.closed
+})
+
+/** A bucket with these keys, all under `media/`. */
+function bucketOf(keys: Set<string>, remove: (key: string) => void) {
+  const objectsIn = () => [...keys].map((key) => object(key, 1))
+  const listObjects = () => Promise.resolve({ objects: objectsIn(), prefixes: [], nextMarker: null, requestId: null })
+  const deleteObject = async ({ key }: { readonly key: string }) => {
+    await Promise.resolve()
+    remove(key)
+    keys.delete(key)
+  }
+  return objectsOf({ listObjects, deleteObject } as unknown as ObjectStore)
+}
+
+it('deletes no further once it is given up, and says what is left', async () => {
+  const keys = new Set(Array.from({ length: 100 }, (_, index) => `media/${String(index)}`))
+  const objects = bucketOf(keys, () => {
+    if (keys.size === 80) objects.abandon('one')
+  })
+  const answer = await objects.removePage({ ...FOLDER, ticket: 'one' })
+  expect(answer).toEqual({ failure: null, nextMarker: null, deleted: 100 - keys.size, left: [...keys] })
+  expect(keys.size).toBeGreaterThan(70)
+  const rest = await objects.remove({ placeId: 'studio', keys: answer.left })
+  expect(rest).toEqual({ deleted: answer.left.length, failure: null, nextMarker: null, left: [] })
+  expect(keys.size).toBe(0)
+})
+
+it('names what is left when the service refuses one', async () => {
+  const objects = bucketOf(new Set(['free', 'locked']), (key) => {
+    if (key === 'free') return
+    throw new StoreError('AccessDenied', 'no', { maybeProcessed: false, httpStatus: 403 })
+  })
+  expect(await objects.remove({ placeId: 'studio', keys: ['free', 'locked'] })).toEqual({
+    ...{ deleted: 1, left: ['locked'], nextMarker: null },
+    failure: 'Studio doesn’t allow this with the current key.',
+  })
+})
+
+it('deletes together where it can, and one by one what was refused, so that it can say why', async () => {
+  const one: string[] = []
+  const deleteObject = ({ key }: { readonly key: string }) => {
+    one.push(key)
+    return Promise.reject(new StoreError('AccessDenied', 'no', { maybeProcessed: false, httpStatus: 403 }))
+  }
+  const deleteObjects = () => Promise.resolve(['b'])
+  const objects = objectsOf({ deleteObject, deleteObjects } as unknown as ObjectStore)
+  expect(await objects.remove({ placeId: 'studio', keys: ['a', 'b', 'c'] })).toMatchObject({
+    ...{ deleted: 2, left: ['b'] },
+    failure: 'Studio doesn’t allow this with the current key.',
+  })
+  expect(one).toEqual(['b'])
+})
+
+it('deletes one by one where a service can’t do it together', async () => {
+  const one: string[] = []
+  const deleteObject = ({ key }: { readonly key: string }) => Promise.resolve(one.push(key))
+  const lacks = new StoreError(STORE_ERROR.notImplemented, 'no', { maybeProcessed: false, httpStatus: 501 })
+  const deleteObjects = () => Promise.reject(lacks)
+  const objects = objectsOf({ deleteObject, deleteObjects } as unknown as ObjectStore)
+  expect(await objects.remove({ placeId: 'studio', keys: ['a', 'b'] })).toMatchObject({ deleted: 2, left: [] })
+  expect(one.toSorted()).toEqual(['a', 'b'])
+})
+
+/** A service that takes a request and never answers. */
+async function startHanging() {
+  const events = new EventEmitter()
+  const [taken, closed] = [once(events, 'taken'), once(events, 'closed')]
+  const { endpoint } = await startRaw((socket) => {
+    socket.once('data', () => events.emit('taken'))
+    socket.once('close', () => events.emit('closed'))
+  })
+  return { endpoint, taken, closed }
+}

@@ -1,0 +1,219 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { createCredentialStore } from '../../../electron/services/common/credential-store.ts'
+import type { DemoHost } from '../../../electron/services/places/demo-place.ts'
+import { loadPlaces } from '../../../electron/services/places/places.ts'
+import type { NewPlace } from '../../../shared/place/place.ts'
+import { DIRECT } from '../../../electron/stores/network/network.ts'
+import { memoryValues } from '../../support/fakes/named-values.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const address = {
+  endpoint: 'http://127.0.0.1:1',
+  bucket: 'demo',
+  dialect: 'storage',
+  pathStyle: true,
+  scheme: 'STORAGE',
+  signature: 'hmac-sha1',
+  region: '',
+  profile: '',
+  preset: 'storage',
+  color: 'none',
+} as const
+const demo: DemoHost = {
+  place: { ...address, id: 'demo', name: 'Demo store', accessKeyId: 'DEMO', isDemo: true },
+  connection: { ...address, credentials: { accessKeyId: 'DEMO', secretAccessKey: 'demo-secret' } },
+  problem: null,
+  close: () => Promise.resolve(),
+}
+const studio: NewPlace = {
+  ...address,
+  name: 'Studio',
+  endpoint: 'http://storage.example.com',
+  bucket: 'media',
+  accessKeyId: 'AK',
+  secretAccessKey: 'studio-secret',
+  sessionToken: '',
+}
+
+/** A keyring that turns text around; `basic_text` is what Linux has without one. */
+function credentials(backend: 'gnome_libsecret' | 'basic_text') {
+  const reversed = (text: string) => [...text].reverse().join('')
+  return createCredentialStore(
+    {
+      isEncryptionAvailable: () => true,
+      getSelectedStorageBackend: () => backend,
+      encryptString: (text) => Buffer.from(reversed(text)),
+      decryptString: (bytes) => reversed(bytes.toString()),
+    },
+    'linux',
+  )
+}
+
+const open = (values = memoryValues(), backend: 'gnome_libsecret' | 'basic_text' = 'gnome_libsecret') =>
+  loadPlaces({ values, credentials: credentials(backend), demo, decorateDemo: (store) => store, network: DIRECT })
+const at = (placeId: string, bucket = 'media') => ({ kind: 'place', placeId, bucket }) as const
+
+it('starts with the demo store alone', async () => {
+  expect((await open()).list()).toEqual([demo.place])
+})
+
+it('keeps a place, and opens it again after a restart', async () => {
+  const values = memoryValues()
+  const added = await (await open(values)).add(studio)
+  const places = await open(values)
+  expect(places.list()).toEqual([demo.place, added])
+  expect(places.openStore(at(added.id)).bucket).toBe('media')
+})
+
+it('gives the secret to nobody and writes it sealed only', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const added = await places.add(studio)
+  expect(JSON.stringify([added, places.list(), places.require(added.id)])).not.toContain('secret')
+  expect(values.text()).not.toContain('studio-secret')
+})
+
+it('keeps the secret in memory only where there is no keyring', async () => {
+  const values = memoryValues()
+  const places = await open(values, 'basic_text')
+  const { id } = await places.add(studio)
+  expect(places.openStore(at(id)).bucket).toBe('media')
+  expect(values.text()).toContain('"sealedSecret":null')
+  const reopened = await open(values, 'basic_text')
+  expect(() => reopened.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
+})
+
+it('says of a place that its secret was not kept, until it is entered again', async () => {
+  const values = memoryValues()
+  const { id } = await (await open(values, 'basic_text')).add(studio)
+  const places = await open(values, 'basic_text')
+  expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, true])
+  await places.edit(id, { ...studio, secretAccessKey: '' })
+  expect(() => places.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
+  await places.edit(id, studio)
+  expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, false])
+  expect(places.openStore(at(id)).bucket).toBe('media')
+})
+
+it('gives a place that is added again its new key, and keeps its id for the transfers of it', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const { id } = await places.add(studio)
+  const before = places.openStore(at(id))
+  const again = await places.add({ ...studio, name: 'Studio 2', secretAccessKey: 'new' })
+  expect(again.id).toBe(id)
+  expect(places.list().map(({ name }) => name)).toEqual(['Demo store', 'Studio 2'])
+  expect(places.openStore(at(id))).not.toBe(before)
+})
+
+it('opens each bucket once', async () => {
+  const places = await open()
+  const demoStore = places.openStore(at('demo', 'demo'))
+  expect(places.openStore(at('demo', 'demo'))).toBe(demoStore)
+  expect(places.openStore(at('demo', 'other'))).not.toBe(demoStore)
+})
+
+it('forgets a removed place, key and all', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const { id } = await places.add(studio)
+  await places.remove(id)
+  expect(() => places.openStore(at(id))).toThrow('The place was removed')
+  expect(() => places.require(id)).toThrow('This place was removed.')
+  expect((await open(values)).list()).toEqual([demo.place])
+})
+
+it('starts with the demo store alone when what was kept is damaged', async () => {
+  const values = memoryValues()
+  await values.put('places', '[{"id":1}]')
+  expect((await open(values)).list()).toEqual([demo.place])
+})
+
+/** What a version before presets, profiles and colours wrote. */
+const OLD = {
+  ...{ endpoint: 'https://storage.example.com', bucket: 'media', dialect: 's3', pathStyle: true, scheme: 'STORAGE' },
+  ...{ signature: 'hmac-sha256', region: 'eu-1', accessKeyId: 'AK', name: 'Old', sealedSecret: null },
+  id: '1b4e28ba-2fa1-4f5a-8c3d-5e8f7a9b0c1d',
+}
+
+it('reads what an older version wrote, and leaves what a newer one wrote as it is', async () => {
+  const values = memoryValues()
+  const newer = { id: 'x', dialect: 'another' }
+  await values.put('places', JSON.stringify([newer, OLD]))
+  const places = await open(values)
+  expect(places.list()[1]).toMatchObject({ name: 'Old', preset: 's3', profile: '', color: 'none', isDemo: false })
+  await places.add(studio)
+  expect(values.text()).toContain(JSON.stringify(newer))
+})
+
+it('keeps the secret of a place that is edited without one, and takes another', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const { id } = await places.add({ ...studio, sessionToken: 'token' })
+  const before = values.text()
+  const without = { ...studio, secretAccessKey: '', sessionToken: '', name: 'Atelier', color: 'teal' } as const
+  expect(await places.edit(id, without)).toMatchObject({ id, name: 'Atelier', color: 'teal' })
+  expect(sealedOf(values.text())).toEqual(sealedOf(before))
+  await places.edit(id, { ...without, sessionToken: 'newer' })
+  expect(sealedOf(values.text())).toEqual([sealedOf(before)[0], Buffer.from('rewen').toString('base64')])
+  await places.edit(id, { ...studio, secretAccessKey: 'other' })
+  expect(sealedOf(values.text())).toEqual([Buffer.from('rehto').toString('base64'), null])
+})
+
+const sealedOf = (text: string) => {
+  const [place] = JSON.parse(text) as { sealedSecret: string | null; sealedToken: string | null }[]
+  return [place?.sealedSecret, place?.sealedToken]
+}
+
+it('edits neither the demo store nor a place that was removed', async () => {
+  const places = await open()
+  await expect(places.edit('demo', studio)).rejects.toThrow('The demo store can’t be edited.')
+  await expect(places.edit(OLD.id, studio)).rejects.toThrow('This place was removed.')
+})
+
+it('keeps the order that a person gave the places', async () => {
+  const values = memoryValues()
+  const places = await open(values)
+  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((bucket) => places.add({ ...studio, bucket, name: bucket })))
+  await places.reorder(['demo', c?.id ?? '', a?.id ?? ''])
+  expect((await open(values)).list().map(({ name }) => name)).toEqual(['Demo store', 'c', 'a', b?.name])
+})
+
+it('tries a place with the secret it has, and keeps nothing of what is tried', async () => {
+  const values = memoryValues()
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  const places = await open(values)
+  const { id } = await places.add({ ...studio, endpoint })
+  const before = values.text()
+  await places.check(id, { ...studio, endpoint, name: 'Other', secretAccessKey: '' })
+  expect(requests.at(-1)?.headers.authorization).toMatch(/^STORAGE AK:/)
+  const tried = await places.check(null, { ...studio, endpoint, bucket: 'tried' })
+  expect(tried.steps.map(({ name }) => name)).toEqual(['name', 'connection', 'clock', 'signature', 'list'])
+  expect([values.text(), places.list()]).toEqual([before, [demo.place, expect.objectContaining({ name: 'Studio' })]])
+})
+
+it('takes the keys of a profile from ~/.aws when they are needed, and keeps none', async () => {
+  const folder = await tempDir()
+  vi.stubEnv('AWS_SHARED_CREDENTIALS_FILE', join(folder, 'credentials'))
+  vi.stubEnv('AWS_CONFIG_FILE', join(folder, 'config'))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const keys =
+    'aws_access_key_id = PROFILE\naws_secret_access_key = profile-secret\naws_session_token = profile-token\n'
+  await writeFile(join(folder, 'credentials'), `[studio]\n${keys}`)
+  const { endpoint, requests } = await startScript([
+    { status: 200, body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>' },
+  ])
+  const values = memoryValues()
+  const places = await open(values)
+  expect(await places.profiles()).toEqual([{ name: 'studio', kind: 'keys', region: '' }])
+  const own = { accessKeyId: '', secretAccessKey: '', profile: 'studio', dialect: 's3', preset: 's3' } as const
+  const { id } = await places.add({ ...studio, ...own, endpoint })
+  const store = (await open(values)).openStore(at(id))
+  await store.listObjects({ signal: AbortSignal.timeout(10_000) })
+  expect(requests.at(-1)?.headers.authorization).toContain('Credential=PROFILE/')
+  expect(requests.at(-1)?.headers['x-amz-security-token']).toBe('profile-token')
+  expect(values.text()).not.toMatch(/profile-secret|profile-token/)
+})

@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createNotifier, type Notice, type Notifier } from '../../electron/shell/notifications.ts'
+import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
+import { queueTotals, transferRow, transferSnapshot } from '../support/fakes/transfer-rows.ts'
+
+let shown: string[]
+let isLooking: boolean
+let notifier: Notifier
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  shown = []
+  isLooking = false
+  const rows = ['a', 'b', 'c'].map((id) => transferRow({ id, name: `${id}.mov`, activeMs: 60_000 }))
+  const show = ({ title, body }: Notice) => shown.push(`${title}: ${body}`)
+  notifier = createNotifier(transferSnapshot(rows), () => isLooking, show)
+})
+
+afterEach(() => {
+  notifier.close()
+  vi.useRealTimers()
+})
+
+function patch(patched: readonly TransferPatch[], active = 1): void {
+  notifier.observe({ seq: 1, added: [], patched, removed: [], totals: queueTotals({ active }) })
+}
+
+it('tells at once when the queue has run dry', () => {
+  patch([{ id: 'a', status: 'completed' }], 0)
+  expect(shown).toEqual(['a.mov uploaded: Finished and checked.'])
+})
+
+it('makes one message of what finishes within ten seconds', () => {
+  patch([{ id: 'a', status: 'completed' }])
+  vi.advanceTimersByTime(9000)
+  patch([{ id: 'b', status: 'completed' }])
+  expect(shown).toEqual([])
+  vi.advanceTimersByTime(1000)
+  expect(shown).toEqual(['2 files uploaded: a.mov and 1 more.'])
+})
+
+it('tells what needs a person', () => {
+  patch([{ id: 'c', status: 'failed' }], 0)
+  expect(shown).toEqual(['c.mov needs you: Everything transferred so far is kept.'])
+})
+
+it('is silent while somebody looks', () => {
+  isLooking = true
+  patch([{ id: 'a', status: 'completed' }], 0)
+  isLooking = false
+  vi.advanceTimersByTime(60_000)
+  expect(shown).toEqual([])
+})
+
+it('is silent about short transfers, pauses and retries', () => {
+  notifier.observe({
+    seq: 1,
+    added: [transferRow({ id: 'd', name: 'd.mov' })],
+    patched: [
+      { id: 'd', activeMs: 19_000 },
+      { id: 'd', status: 'completed' },
+      { id: 'a', status: 'paused' },
+      { id: 'b', status: 'waiting' },
+    ],
+    removed: [],
+    totals: queueTotals(),
+  })
+  vi.advanceTimersByTime(60_000)
+  expect(shown).toEqual([])
+})
+
+it('tells once of one transfer', () => {
+  patch([{ id: 'a', status: 'completed' }], 0)
+  patch([{ id: 'a', status: 'completed', unitsDone: 3 }], 0)
+  expect(shown).toHaveLength(1)
+})

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { createProgressKeeper } from '../../electron/shell/taskbar.ts'
+import { queueTotals } from '../support/fakes/transfer-rows.ts'
+
+it('shows the share of what was ever left since the queue ran dry', () => {
+  const progressOf = createProgressKeeper()
+  const shares = [100, 50, 150, 75, 0].map((bytes) => progressOf(queueTotals({ active: 1 }, bytes)).share)
+  expect(shares).toEqual([0, 0.5, 0, 0.5, null])
+})
+
+it('says when all is paused, when something needs a person, and nothing when there is nothing', () => {
+  const progressOf = createProgressKeeper()
+  expect(progressOf(queueTotals({ waiting: 1 }, 100))).toEqual({ share: 0, mode: 'paused' })
+  expect(progressOf(queueTotals({ attention: 1 }))).toEqual({ share: 1, mode: 'error' })
+  expect(progressOf(queueTotals({ done: 1 }))).toEqual({ share: null, mode: 'normal' })
+})

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createUrlStore } from '../../../electron/stores/index.ts'
+import { startScript, type TakenRequest } from '../../support/servers/scripted-server.ts'
+import { bodyOf, contentOf, signal } from '../support/open-store.ts'
+
+const open = (link: string) => {
+  const store = createUrlStore(link)
+  onTestFinished(() => store.close())
+  return store
+}
+const get = (link: string) => open(link).getObject({ key: '', signal })
+const to = (location: string, status = 302) => ({ status, headers: { location } })
+
+test('gets a range of the link, unsigned, query and all', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 206, headers: { 'content-range': 'bytes 2-4/9', etag: '"e"' }, body: 'cde' },
+  ])
+  const store = open(`${endpoint}/a%20b/c?sig=x%2By&z#top`)
+  const result = await store.getObject({ key: 'ignored', range: { start: 2, end: 5 }, ifMatch: 'e', signal })
+  expect(await contentOf(result)).toMatchObject({ contentRange: { start: 2, end: 5, totalBytes: 9 }, status: 206 })
+  expect(requests).toMatchObject([
+    { url: '/a%20b/c?sig=x%2By&z', headers: { range: 'bytes=2-4', 'if-match': '"e"', 'accept-encoding': 'identity' } },
+  ])
+  expect(requests[0]?.headers).not.toHaveProperty('authorization')
+})
+
+test('sends no weak validator', async () => {
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  await open(endpoint).getObject({ key: '', ifMatch: 'W/e', signal })
+  expect(requests[0]?.headers).not.toHaveProperty('if-match')
+})
+
+test('learns about the object from its first byte', async () => {
+  const { endpoint, requests } = await startScript([
+    { status: 206, headers: { 'content-range': 'bytes 0-0/9', etag: '"e"' }, body: 'a' },
+  ])
+  expect(await open(endpoint).headObject({ key: '', signal })).toMatchObject({ sizeBytes: 9, etag: 'e' })
+  expect(requests).toMatchObject([{ method: 'GET', headers: { range: 'bytes=0-0' } }])
+})
+
+test('follows redirects anew each time, to other hosts too', async () => {
+  const other = await startScript([({ url }: TakenRequest) => ({ status: 200, body: url })])
+  let visit = 0
+  const { endpoint } = await startScript([
+    ({ url }: TakenRequest) => (url === '/start' ? to('next?x=1', 301) : to(`${other.endpoint}/${(visit += 1)}`, 307)),
+  ])
+  const store = open(`${endpoint}/start`)
+  const read = async () => (await contentOf(await store.getObject({ key: '', signal }))).body.toString()
+  expect([await read(), await read()]).toEqual(['/1', '/2'])
+})
+
+test('follows five redirects and no more', async () => {
+  const { endpoint, requests } = await startScript([to('/again?secret')])
+  await expect(get(endpoint)).rejects.toMatchObject({
+    code: 'RedirectRefused',
+    message: expect.not.stringContaining('secret') as string,
+  })
+  expect(requests.length).toBe(6)
+})
+
+test.each(['ftp://127.0.0.1/x', 'file:///etc/passwd', 'http://', undefined])(
+  'does not follow to %s',
+  async (target) => {
+    const { endpoint } = await startScript([{ status: 302, headers: target === undefined ? {} : { location: target } }])
+    await expect(get(endpoint)).rejects.toMatchObject({ code: 'RedirectRefused', httpStatus: 302 })
+  },
+)
+
+test.each([
+  [{ status: 404 }, 'NoSuchKey'],
+  [{ status: 412 }, 'PreconditionFailed'],
+  [{ status: 403 }, 'UnnamedError'],
+  [
+    { status: 403, body: '<Error><Code>AccessDenied</Code><Message>Request has expired</Message></Error>' },
+    'LinkExpired',
+  ],
+  [{ status: 400, body: '<Error><Code>ExpiredToken</Code></Error>' }, 'LinkExpired'],
+  [
+    { status: 403, body: '<Error><Code>AccessDenied</Code><Message>/f?sig=top-secret</Message></Error>' },
+    'AccessDenied',
+  ],
+])('names the refusal %j, without the query', async (answer, code) => {
+  const { endpoint } = await startScript([answer])
+  const error: unknown = await get(`${endpoint}/f?sig=top-secret`).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code, httpStatus: answer.status })
+  expect(String(error) + JSON.stringify(error)).not.toContain('secret')
+  expect((error as Error).cause).toBeUndefined()
+})
+
+test('tells a link that is none from one that leads nowhere', async () => {
+  expect(() => createUrlStore('ftp://x/y')).toThrow(expect.objectContaining({ code: 'InvalidArgument' }))
+  await expect(get('http://no-such-host.invalid/?secret')).rejects.toMatchObject({
+    code: 'NetworkError',
+    message: expect.not.stringContaining('secret') as string,
+  })
+})
+
+test('offers nothing but reading', async () => {
+  const store = open('http://127.0.0.1:1/')
+  const request = { key: 'k', uploadId: 'u', partNumber: 1, parts: [], body: bodyOf(Buffer.alloc(1)), signal }
+  const refused = { code: 'OperationNotAvailable', maybeProcessed: false }
+  await expect(store.putObject(request)).rejects.toMatchObject(refused)
+  await expect(store.createMultipartUpload(request)).rejects.toMatchObject(refused)
+  await expect(store.completeMultipartUpload(request)).rejects.toMatchObject(refused)
+  await expect(store.deleteObject(request)).rejects.toMatchObject(refused)
+})

@@ -1,0 +1,275 @@
+import { createHash, type Hash } from 'node:crypto'
+import { constants, type BigIntStats, type Stats } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
+import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
+
+/** An error as the file system gives it. */
+export function systemError(code: string, call = ''): Error {
+  return Object.assign(new Error(`${code} ${call}`), { code })
+}
+
+interface Inode {
+  readonly number: number
+  readonly isFolder: boolean
+  content: Buffer
+  /** What a power cut leaves for certain. */
+  durable: Buffer
+  /** Since the last sync, in order. A cut keeps any of them, whole or torn. */
+  unsynced: { readonly offset: number; readonly bytes: Buffer }[]
+  modifiedMs: number
+}
+
+/** One change of a folder's names; a cut keeps the first few since the folder was synced. */
+type NameChange = (names: Map<string, Inode>) => void
+
+/**
+ * A disk in memory with the file system calls that the engine makes. `onCall` runs before each of them and may throw
+ * instead. `cutPower` leaves what a real disk may leave: unsynced writes kept, lost or torn in any order, sizes that
+ * grew before their content came, and unsynced names missing. What sits open then is of no use any more.
+ */
+export class SimulatedDisk {
+  onCall: (call: string, path: string) => void = () => undefined
+  readonly files: FileSystem
+  readonly hasher: Hasher
+  #names = new Map<string, Inode>()
+  #durableNames = new Map<string, Inode>()
+  #changes = new Map<string, NameChange[]>()
+  #inodes = 0
+
+  constructor(folder: string) {
+    for (let path = folder; ; path = dirname(path)) {
+      const inode = this.#inode(true)
+      this.#names.set(path, inode)
+      this.#durableNames.set(path, inode)
+      if (path === dirname(path)) break
+    }
+    this.files = this.#fileSystem()
+    this.hasher = this.#hashes()
+  }
+
+  /** Puts a file as somebody else would, durably. */
+  place(path: string, content: Uint8Array): void {
+    const inode = this.#inode(false)
+    inode.content = Buffer.from(content)
+    inode.durable = Buffer.from(content)
+    this.#names.set(path, inode)
+    this.#durableNames.set(path, inode)
+  }
+
+  /** Content of a file, or null. */
+  contentOf(path: string): Buffer | null {
+    return this.#names.get(path)?.content ?? null
+  }
+
+  /** Absolute paths of the files in `folder`. */
+  list(folder: string): readonly string[] {
+    return [...this.#names.keys()].filter((path) => dirname(path) === folder && path !== folder).sort()
+  }
+
+  /** @param random 0 ≤ n < 1, chooses what survives. */
+  cutPower(random: () => number): void {
+    for (const [, changes] of this.#changes) {
+      const kept = Math.floor(random() * (changes.length + 1))
+      for (const change of changes.slice(0, kept)) change(this.#durableNames)
+    }
+    this.#changes.clear()
+    this.#names = new Map(this.#durableNames)
+    for (const inode of new Set(this.#names.values())) survive(inode, random)
+  }
+
+  #inode(isFolder: boolean): Inode {
+    this.#inodes += 1
+    const empty = Buffer.alloc(0)
+    return { number: this.#inodes, isFolder, content: empty, durable: empty, unsynced: [], modifiedMs: 0 }
+  }
+
+  #find(call: string, path: string): Inode {
+    this.onCall(call, path)
+    const inode = this.#names.get(path)
+    if (inode === undefined) throw systemError('ENOENT', `${call} ${path}`)
+    return inode
+  }
+
+  #change(path: string, change: NameChange): void {
+    if (!this.#names.has(dirname(path))) throw systemError('ENOENT', path)
+    change(this.#names)
+    const folder = dirname(path)
+    this.#changes.set(folder, [...(this.#changes.get(folder) ?? []), change])
+  }
+
+  #fileSystem(): FileSystem {
+    const stat = async (path: string, options?: { bigint?: boolean }) =>
+      statsOf(this.#find('stat', path), options?.bigint === true)
+    const part = {
+      open: async (path: string, flags: string | number) => this.#open(path, flags),
+      stat,
+      lstat: stat,
+      realpath: async (path: string) => (this.#find('realpath', path), path),
+      statfs: async (path: string) => (
+        this.#find('statfs', path),
+        { bavail: 2 ** 40, bsize: 4096, blocks: 2 ** 41, type: 0, bfree: 0, files: 0, ffree: 0 }
+      ),
+      rename: async (from: string, to: string) => {
+        const inode = this.#find('rename', from)
+        this.#change(to, (names) => {
+          names.delete(from)
+          names.set(to, inode)
+        })
+      },
+      link: async (from: string, to: string) => {
+        const inode = this.#find('link', from)
+        if (this.#names.has(to)) throw systemError('EEXIST', to)
+        this.#change(to, (names) => names.set(to, inode))
+      },
+      unlink: async (path: string) => {
+        this.#find('unlink', path)
+        this.#change(path, (names) => names.delete(path))
+      },
+      mkdir: async (path: string) => {
+        this.onCall('mkdir', path)
+        const inode = this.#inode(true)
+        this.#change(path, (names) => names.set(path, inode))
+      },
+      readdir: async (path: string) => {
+        this.#find('readdir', path)
+        return this.list(path).map((name) => name.slice(path.length + 1))
+      },
+      utimes: async (path: string, _accessed: Date, modified: Date) => {
+        this.#find('utimes', path).modifiedMs = modified.getTime()
+      },
+    }
+    return part as unknown as FileSystem
+  }
+
+  #open(path: string, flags: string | number): FileHandle {
+    this.onCall('open', path)
+    const isNew = flags === 'wx' || (typeof flags === 'number' && (flags & constants.O_EXCL) !== 0)
+    const known = this.#names.get(path)
+    if (isNew && known !== undefined) throw systemError('EEXIST', path)
+    if (!isNew && known === undefined) throw systemError('ENOENT', path)
+    const inode = known ?? this.#inode(false)
+    if (known === undefined) this.#change(path, (names) => names.set(path, inode))
+    return this.#handle(path, inode)
+  }
+
+  #handle(path: string, inode: Inode): FileHandle {
+    const write = (bytes: Buffer, offset: number): void => {
+      inode.content = patched(inode.content, bytes, offset)
+      inode.unsynced.push({ offset, bytes })
+    }
+    const sync = (call: string) => async () => {
+      this.onCall(call, path)
+      inode.durable = Buffer.from(inode.content)
+      inode.unsynced = []
+      if (!inode.isFolder) return
+      for (const change of this.#changes.get(path) ?? []) change(this.#durableNames)
+      this.#changes.delete(path)
+    }
+    const handle = {
+      writev: async (blocks: readonly Uint8Array[], position: number) => {
+        this.onCall('writev', path)
+        const bytes = Buffer.concat(blocks)
+        write(bytes, position)
+        return { bytesWritten: bytes.length, buffers: blocks }
+      },
+      write: async (block: Uint8Array, offset: number, length: number, position: number) => {
+        this.onCall('write', path)
+        write(Buffer.from(block.subarray(offset, offset + length)), position)
+        return { bytesWritten: length, buffer: block }
+      },
+      read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
+        this.onCall('read', path)
+        const bytes = inode.content.subarray(position, position + length)
+        buffer.set(bytes, offset)
+        return { bytesRead: bytes.length, buffer }
+      },
+      appendFile: async (text: string) => {
+        this.onCall('appendFile', path)
+        write(Buffer.from(text), inode.content.length)
+      },
+      readFile: async () => (this.onCall('readFile', path), inode.content.toString()),
+      stat: async () => (this.onCall('fstat', path), statsOf(inode, false)),
+      truncate: async (size: number) => {
+        this.onCall('truncate', path)
+        inode.content = inode.content.subarray(0, size)
+      },
+      utimes: async (_accessed: Date, modified: Date) => {
+        this.onCall('futimes', path)
+        inode.modifiedMs = modified.getTime()
+      },
+      sync: sync('fsync'),
+      datasync: sync('fdatasync'),
+      close: async () => {
+        this.onCall('close', path)
+      },
+    }
+    return handle as unknown as FileHandle
+  }
+
+  #hashes(): Hasher {
+    const read = (path: string, offset: number, length: number, signal: AbortSignal): Buffer => {
+      signal.throwIfAborted()
+      const bytes = this.#find('read', path).content.subarray(offset, offset + length)
+      if (bytes.length < length) throw systemError('ESHORTREAD', path)
+      return bytes
+    }
+    return {
+      md5: async (...range) =>
+        createHash('md5')
+          .update(read(...range))
+          .digest('hex'),
+      crc32: async (...range) => crc32(read(...range)),
+      read: () => {
+        throw new Error('Nothing is uploaded from here.')
+      },
+      open(path, algorithm) {
+        const hash: Hash = createHash(algorithm)
+        let at = 0
+        return {
+          append: async (length, signal) => {
+            hash.update(read(path, at, length, signal))
+            at += length
+          },
+          digest: async () => hash.digest('hex'),
+          end: () => undefined,
+        }
+      },
+      close: async () => undefined,
+    }
+  }
+}
+
+/** What a cut leaves of a file's content. */
+function survive(inode: Inode, random: () => number): void {
+  let content: Buffer = Buffer.from(inode.durable)
+  for (const { offset, bytes } of inode.unsynced) {
+    const fate = random()
+    if (fate < 0.4) content = patched(content, bytes, offset)
+    else if (fate < 0.6) content = patched(content, bytes.subarray(0, Math.floor(random() * bytes.length)), offset)
+    // The size grew, the content never came.
+    else if (fate < 0.8) content = patched(content, Buffer.alloc(bytes.length), offset)
+  }
+  inode.content = content
+  inode.durable = Buffer.from(content)
+  inode.unsynced = []
+}
+
+function patched(content: Buffer, bytes: Buffer, offset: number): Buffer {
+  const grown =
+    content.length >= offset + bytes.length
+      ? content
+      : Buffer.concat([content, Buffer.alloc(offset + bytes.length - content.length)])
+  bytes.copy(grown, offset)
+  return grown
+}
+
+function statsOf(inode: Inode, isBig: boolean): Stats | BigIntStats {
+  const kind = { isFile: () => !inode.isFolder, isDirectory: () => inode.isFolder, isSymbolicLink: () => false }
+  const { number, content, modifiedMs } = inode
+  const facts = isBig
+    ? { ino: BigInt(number), dev: 1n, size: BigInt(content.length), mtimeMs: BigInt(modifiedMs) }
+    : { ino: number, dev: 1, size: content.length, mtimeMs: modifiedMs }
+  return { ...kind, ...facts } as unknown as Stats
+}

@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const CLI = fileURLToPath(new URL('../../../out/cli.js', import.meta.url))
+
+/** How a command line ended. */
+export interface CliResult {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  /** The JSON objects it printed, in order. */
+  readonly lines: readonly Record<string, unknown>[]
+  readonly stderr: string
+}
+
+/** A command line under way, run by plain Node from the build with `--json`. */
+export interface RunningCli {
+  readonly process: ChildProcess
+  readonly ended: Promise<CliResult>
+}
+
+/** Starts `sluice <argv> --json`. `environment` names the connection as SLUICE_… variables. */
+export function startCli(argv: readonly string[], environment: Readonly<Record<string, string>>): RunningCli {
+  const child = spawn(process.execPath, [CLI, ...argv, '--json'], { env: { ...process.env, ...environment } })
+  return { process: child, ended: resultOf(child) }
+}
+
+export async function runCli(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<CliResult> {
+  return startCli(argv, environment).ended
+}
+
+async function resultOf(child: ChildProcess): Promise<CliResult> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
+  child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
+  await once(child, 'close')
+  const complete = stdout.split('\n').slice(0, -1)
+  const lines = complete.map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { status: child.exitCode, signal: child.signalCode, lines, stderr }
+}

@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { FaultProxy } from '../fault-server/fault-server.ts'
+import { launchSluice, type LaunchedSluice } from './electron-app.ts'
+
+/** Opens the app on a bucket behind a proxy, as the place “Studio”. */
+export async function openStudio(proxy: Pick<FaultProxy, 'endpoint'>, userDataDir: string): Promise<LaunchedSluice> {
+  const sluice = await launchSluice({ userDataDir })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  await page.evaluate(async (endpoint) => {
+    const who = { scheme: 'STORAGE', signature: 'none', region: '', accessKeyId: '', secretAccessKey: '' } as const
+    const where = { name: 'Studio', endpoint, bucket: 'demo', dialect: 'storage', pathStyle: true } as const
+    const rest = { profile: '', sessionToken: '', preset: 'storage', color: 'none' } as const
+    await window.sluice.invoke('places:add', { ...where, ...who, ...rest })
+  }, proxy.endpoint)
+  await page.reload()
+  await page.getByRole('button', { name: 'Studio', exact: true }).waitFor()
+  return sluice
+}
+
+export function transferRow(page: Page, name: string): Locator {
+  return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+}
+
+/** Waits until the text fits. */
+export async function reads(locator: Locator, text: string | RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+}
+
+/** Keeps a picture of the window for people to look at. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = join(import.meta.dirname, '../../../out/screenshots')
+  await mkdir(folder, { recursive: true })
+  // A sheet that still fades in is hard to judge. What never ends is not waited for.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
+  })
+  await page.screenshot({ path: join(folder, `${name}.png`) })
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+export interface LaunchedSluice {
+  readonly app: ElectronApplication
+  readonly page: Page
+  /** Quits as a signal or the end of the session would, without a question; resolves when the process is gone. */
+  close(): Promise<void>
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+}
+
+/** Path of the development Electron's executable; `npm test` says where that is. */
+export function electronExecutable(): string {
+  const folder = process.env['ELECTRON_OVERRIDE_DIST_PATH'] ?? join(ROOT, 'node_modules', 'electron', 'dist')
+  if (process.platform === 'win32') return join(folder, 'electron.exe')
+  if (process.platform === 'darwin') return join(folder, 'Electron.app', 'Contents', 'MacOS', 'Electron')
+  return join(folder, 'electron')
+}
+
+/** What follows the executable: the built app of this checkout, with all its state in `userDataDir`. */
+export function sluiceArguments(userDataDir: string): string[] {
+  const needsNoSandbox = process.platform === 'linux' && process.getuid?.() === 0
+  return [...(needsNoSandbox ? ['--no-sandbox'] : []), `--user-data-dir=${userDataDir}`, ROOT]
+}
+
+export interface LaunchOptions {
+  readonly userDataDir: string
+  /** What the system opens the app with. */
+  readonly links?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Starts the built app and waits for its window to be usable. */
+export async function launchSluice({
+  userDataDir,
+  links = [],
+  environment = {},
+}: LaunchOptions): Promise<LaunchedSluice> {
+  const app = await _electron.launch({
+    executablePath: electronExecutable(),
+    args: [...sluiceArguments(userDataDir), ...links],
+    cwd: ROOT,
+    env: { ...(process.env as Record<string, string>), ...environment },
+  })
+  const page = await app.firstWindow()
+  await page.getByRole('grid', { name: 'Transfers' }).waitFor({ state: 'attached' })
+  const child = app.process()
+  const exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve()
+  return {
+    app,
+    page,
+    close: async () => {
+      await app.close()
+      await exited
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { startDemoStore } from '../../../electron/demo-store/index.ts'
+import type { FolderRequest } from '../../../electron/engine/queue/api.ts'
+import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import { discardDownload } from '../../../electron/engine/partial-file/partial-file.ts'
+import { runDownload } from '../../../electron/engine/download/download.ts'
+import { TransferEngine } from '../../../electron/engine/queue/engine.ts'
+import { discardFolder, runFolder } from '../../../electron/engine/folders/download/folder-download.ts'
+import type { FolderContext } from '../../../electron/engine/core/run.ts'
+import { openSmallFiles, type OpenSmallFiles } from '../../../electron/engine/folders/download/small-files.ts'
+import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
+import {
+  openSourceFiles,
+  type OpenSourceFiles,
+  type SourceFiles,
+} from '../../../electron/engine/folders/upload/source-files.ts'
+import { discardUploadFolder, runUploadFolder } from '../../../electron/engine/folders/upload/folder-upload.ts'
+import { settleUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
+import { runUpload } from '../../../electron/engine/upload/upload.ts'
+import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { anonymousStore } from '../fakes/anonymous-store.ts'
+import { OPTIONS, PLACE } from './engine-world.ts'
+import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
+import { createTestHasher } from '../tools/hasher.ts'
+import { tempDir } from '../tools/temp-dir.ts'
+import { workerUrl } from '../tools/worker-url.ts'
+
+/** Changes what the runs of folders are given. */
+type Decorate = (context: FolderContext) => FolderContext
+
+/** An engine with real runs on a folder, and an embedded store behind a proxy. */
+export interface FolderWorld {
+  readonly store: ObjectStore
+  readonly proxy: FaultProxy
+  /** Absolute path of the folder that is downloaded into. */
+  readonly target: string
+  put(key: string, content: string | Buffer): Promise<void>
+  /** The file that the state is in. */
+  readonly databasePath: string
+  /** Starts an engine on the same state, as a new process would. */
+  open(decorate?: Decorate): Promise<TransferEngine>
+  /** Paths of everything in the target folder, hidden files too, sorted. */
+  files(): Promise<readonly string[]>
+  read(path: string): Promise<string>
+  /** Sends GetObject for keys under the prefix so far. */
+  fetched(): readonly string[]
+}
+
+/** @param wrap what reads the files that are uploaded, changed as a test likes. */
+export async function createFolderWorld(
+  wrap: (sources: SourceFiles) => SourceFiles = (same) => same,
+): Promise<FolderWorld> {
+  const folder = await tempDir()
+  const target = join(folder, 'target')
+  const demo = await startDemoStore({ directory: join(folder, 'store'), buckets: [PLACE.bucket], credentials: null })
+  const proxy = await startFaultProxy({ target: demo.endpoint })
+  const store = anonymousStore(proxy.endpoint, PLACE.bucket)
+  const direct = anonymousStore(demo.endpoint, PLACE.bucket)
+  onTestFinished(async () => {
+    await Promise.all([store.close(), direct.close()])
+    await proxy.close()
+    await demo.close()
+  })
+  const url = await workerUrl('folders/download/small-file-worker.ts')
+  const openFiles: OpenSmallFiles = (data) => openSmallFiles(data, url)
+  return {
+    store,
+    proxy,
+    target,
+    async put(key, content) {
+      const bytes = Buffer.from(content)
+      const body = { sizeBytes: bytes.length, open: () => pieces(bytes) }
+      await direct.putObject({ key, body, signal: new AbortController().signal })
+    },
+    databasePath: join(folder, 'queue.db'),
+    open: (decorate = (context) => context) => openEngine(folder, store, openFiles, { decorate, wrap }),
+    async files() {
+      const entries = await fileSystem.readdir(target, { recursive: true, withFileTypes: true })
+      const files = entries.filter((entry) => !entry.isDirectory())
+      return files.map((entry) => join(entry.parentPath, entry.name).slice(target.length + 1)).sort()
+    },
+    read: (path) => fileSystem.readFile(join(target, path), 'utf8'),
+    fetched: () =>
+      proxy
+        .requests({ method: 'GET', query: { prefix: false } })
+        .map(({ url: sent }) => decodeURI(sent).slice(`/${PLACE.bucket}/`.length)),
+  }
+}
+
+async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield Promise.resolve(bytes)
+}
+
+async function openEngine(
+  folder: string,
+  store: ObjectStore,
+  openFiles: OpenSmallFiles,
+  { decorate, wrap }: { readonly decorate: Decorate; readonly wrap: (sources: SourceFiles) => SourceFiles },
+): Promise<TransferEngine> {
+  const sourcesUrl = await workerUrl('folders/upload/source-files-worker.ts')
+  const openSources: OpenSourceFiles = (paths, prefix) => wrap(openSourceFiles(paths, prefix, sourcesUrl))
+  const clock = createSystemClock()
+  const hasher = await createTestHasher()
+  const checkpoints = await openCheckpointStore(join(folder, 'queue.db'), clock)
+  const deps = {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher,
+    checkpoints,
+    openStore: () => store,
+  }
+  const engine = new TransferEngine(deps, OPTIONS, {
+    upload: runUpload,
+    download: runDownload,
+    folder: (context) => runFolder(decorate(context), openFiles, runDownload),
+    settleUpload,
+    discardDownload,
+    discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),
+    uploadFolder: (context) => runUploadFolder(context, openSources, runUpload),
+    discardUploadFolder,
+  })
+  onTestFinished(() => engine.close())
+  await engine.load()
+  return engine
+}
+
+/** Downloads `data/` and waits for the end. */
+export async function downloadFolder(
+  world: FolderWorld,
+  engine: TransferEngine,
+  onConflict: FolderRequest['onConflict'] = 'fail',
+): Promise<TransferRow> {
+  const id = await enqueueFolder(world, engine, onConflict)
+  await engine.idle()
+  return rowOf(engine, id)
+}
+
+export function enqueueFolder(
+  world: FolderWorld,
+  engine: TransferEngine,
+  onConflict: FolderRequest['onConflict'] = 'fail',
+): Promise<TransferId> {
+  return engine.enqueueFolder({ location: PLACE, prefix: 'data/', targetPath: world.target, onConflict })
+}
+
+export function rowOf(engine: TransferEngine, id: TransferId): TransferRow {
+  const row = engine.snapshot().rows.find((each) => each.id === id)
+  if (row === undefined) throw new Error(`There is no row ${id}`)
+  return row
+}

@@ -1,0 +1,141 @@
+import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
+import { nextSlice } from '../../../electron/engine/line/line-send.ts'
+import { UNLIMITED, type RateLimiter } from '../../../electron/engine/core/rate-limiter.ts'
+import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
+import type { BodyToSend, Sending, UploadLine } from '../../../electron/engine/line/upload-line.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+
+export const PART = 5 * MIB
+export const SLICE = 64 * 1024
+const STEP_MS = 20
+
+/** What lies between the line's users and their service. */
+interface Way {
+  /** All connections together, bytes a second. */
+  readonly rate: number
+  /** Of each connection. */
+  readonly bufferBytes: number
+  readonly connectionRate?: number
+  /** A bandwidth limit, bytes a second. */
+  readonly limit?: number
+}
+
+interface Flow {
+  readonly sending: Sending
+  readonly sizeBytes: number
+  handed: number
+  carried: number
+  readonly isSwallowed: boolean
+}
+
+/** Sends bodies over a way, each as the HTTP client does: a slice when there is room for it. */
+export class LineSender {
+  readonly clock: FakeClock = createFakeClock()
+  readonly line: UploadLine
+  readonly #way: Way
+  readonly #limiter: RateLimiter
+  readonly #flows = new Set<Flow>()
+  readonly answeredAtMs: number[] = []
+  movedBytes = 0
+  mostAtOnce = 0
+  handedBytes = 0
+  readonly late: number[] = []
+  /** The first so many bodies are taken in and never answered. */
+  swallowed = 0
+  #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
+
+  constructor(way: Way, fixedWidth: number | null = null) {
+    this.#way = way
+    this.#limiter = way.limit === undefined ? UNLIMITED : createTokenBucket(this.clock, way.limit)
+    this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
+  }
+
+  /** The way carries nothing for a while. */
+  stallAt(fromMs: number, ms: number): void {
+    this.#stall = { fromMs, untilMs: fromMs + ms }
+  }
+
+  get #isStalled(): boolean {
+    const nowMs = this.clock.monotonicMs()
+    return this.#stall !== null && nowMs >= this.#stall.fromMs && nowMs < this.#stall.untilMs
+  }
+
+  /** Sends `count` bodies one after the other as they get their turns, while `ms` pass. */
+  async send(count: number, ms: number, sizeBytes = PART): Promise<void> {
+    const stop = new AbortController()
+    const begin = async (): Promise<void> => {
+      for (let number = 0; number < count; number += 1)
+        this.#add(await this.line.enter(this.#asked(sizeBytes, number), stop.signal), sizeBytes)
+    }
+    const beginning = begin().catch(() => undefined)
+    for (let passed = 0; passed < ms && !(this.answeredAtMs.length === count); passed += STEP_MS) {
+      await this.clock.advance(STEP_MS)
+      if (!this.#isStalled) this.#carry()
+    }
+    stop.abort(new Error('over'))
+    await beginning
+    for (const { sending } of this.#flows) sending.end()
+  }
+
+  #asked(sizeBytes: number, rank: number): BodyToSend {
+    return {
+      sizeBytes,
+      rank,
+      isReady: () => true,
+      onTaken: (bytes) => (this.movedBytes += bytes),
+      limitBytesPerSecond: () => this.#limiter.limitBytesPerSecond,
+      mayBeCopied: () => true,
+    }
+  }
+
+  #add(sending: Sending, sizeBytes: number): void {
+    const isSwallowed = this.swallowed > 0
+    if (isSwallowed) this.swallowed -= 1
+    const flow: Flow = { sending, sizeBytes, handed: 0, carried: 0, isSwallowed }
+    sending.late.addEventListener('abort', () => {
+      this.late.push(this.clock.monotonicMs())
+      this.#flows.delete(flow)
+      sending.end()
+    })
+    this.#flows.add(flow)
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#flows.size)
+    void this.#feed(flow)
+  }
+
+  async #feed(flow: Flow): Promise<void> {
+    const { signal } = new AbortController()
+    while (flow.handed < flow.sizeBytes) {
+      await nextSlice(flow.sending, this.#limiter, SLICE, signal)
+      while (flow.handed - flow.carried >= this.#way.bufferBytes) await this.clock.sleep(STEP_MS, signal)
+      const bytes = Math.min(SLICE, flow.sizeBytes - flow.handed)
+      flow.handed += bytes
+      this.handedBytes += bytes
+      flow.sending.handed(bytes)
+    }
+  }
+
+  /** A step of time on the way: connections share it fairly. */
+  #carry(): void {
+    let left = (this.#way.rate * STEP_MS) / 1000
+    const most = ((this.#way.connectionRate ?? Infinity) * STEP_MS) / 1000
+    const busy = [...this.#flows].filter((flow) => flow.handed > flow.carried)
+    const quota = new Map(busy.map((flow) => [flow, Math.min(most, flow.handed - flow.carried)]))
+    for (let rest = busy; rest.length > 0 && left > 0.5; rest = rest.filter((flow) => (quota.get(flow) ?? 0) > 0.5)) {
+      const share = left / rest.length
+      for (const flow of rest) {
+        const bytes = Math.min(share, quota.get(flow) ?? 0)
+        flow.carried += bytes
+        quota.set(flow, (quota.get(flow) ?? 0) - bytes)
+        left -= bytes
+      }
+    }
+    for (const flow of [...this.#flows]) {
+      if (flow.carried < flow.sizeBytes - 1 || flow.isSwallowed) continue
+      this.#flows.delete(flow)
+      this.answeredAtMs.push(this.clock.monotonicMs())
+      flow.sending.answered()
+      flow.sending.end()
+    }
+  }
+}
