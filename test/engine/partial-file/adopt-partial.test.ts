@@ -9,6 +9,7 @@ import { inspectPartial } from '../../../electron/engine/partial-file/adopt-part
 import { createEngine, openCheckpointStore } from '../../../electron/engine/index.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
+import type { LoggedRequest } from '../../support/fault-server/fault-exchange.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -27,7 +28,13 @@ async function carriedPartial(bytes: Uint8Array) {
   const path = join(folder, '.whatever.part')
   await fs.copyFile(partialPath ?? '', path)
   await fs.copyFile(`${partialPath ?? ''}.json`, `${path}.json`)
-  return { fixture, folder, path }
+  return { fixture, folder, path, claimed: await fixture.checkpoints.ranges(record?.id ?? '') }
+}
+
+/** What a request asks for, from `start` to before `end` (bytes). */
+function rangeOf({ headers }: LoggedRequest): { readonly start: number; readonly end: number } {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
+  return { start: Number(first ?? 0), end: Number(last ?? SIZE) + 1 }
 }
 
 /** An engine that has never heard of it. */
@@ -53,8 +60,8 @@ async function otherEngine({ store }: DownloadFixture) {
 
 test.each(['.whatever.part', '.whatever.part.json'])('%s of another computer goes on here', async (name) => {
   const bytes = randomBytes(SIZE)
-  const { fixture, folder } = await carriedPartial(bytes)
-  const sentBefore = fixture.sentBytes()
+  const { fixture, folder, claimed } = await carriedPartial(bytes)
+  const askedBefore = fixture.proxy.log.length
   const path = join(folder, name)
   const found = await inspectPartial(fs, path)
   expect(found).toMatchObject({
@@ -71,7 +78,9 @@ test.each(['.whatever.part', '.whatever.part.json'])('%s of another computer goe
   expect(engine.snapshot().rows).toMatchObject([{ status: 'completed', verification: 'etag-md5' }])
   expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
   expect(await fs.readdir(folder)).toEqual(['set.bin'])
-  expect(fixture.sentBytes() - sentBefore).toBeLessThan(SIZE - 15 * MIB)
+  expect(claimed.reduce((sum, { start, end }) => sum + end - start, 0)).toBeGreaterThan(15 * MIB)
+  const asked = fixture.proxy.log.slice(askedBefore).map(rangeOf)
+  expect(asked.filter((range) => claimed.some(({ start, end }) => range.start < end && start < range.end))).toEqual([])
 })
 
 test('bytes that are not what the sidecar says are fetched again', async () => {
