@@ -6,6 +6,7 @@ import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import {
+  contentTypeOf,
   createEngine,
   createHasher,
   createOriginMark,
@@ -22,13 +23,12 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
+import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { verificationWords, type Output } from './output.ts'
-import { contentTypeOf } from '../engine/system/content-type.ts'
+import { commandPatience, GIVE_UP_AFTER_MS } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
-import { commandPatience, GIVE_UP_AFTER_MS } from './retry-context.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50

@@ -1,12 +1,12 @@
-import type { Engine, EngineOptions } from './queue/api.ts'
 import type { EngineDeps } from './core/deps.ts'
-import { discardDownload } from './partial-file/partial-file.ts'
 import { runDownload } from './download/download.ts'
-import { TransferEngine } from './queue/engine.ts'
 import { discardFolder, runFolder } from './folders/download/folder-download.ts'
 import { openSmallFiles } from './folders/download/small-files.ts'
-import { openSourceFiles } from './folders/upload/source-files.ts'
 import { discardUploadFolder, runUploadFolder } from './folders/upload/folder-upload.ts'
+import { openSourceFiles } from './folders/upload/source-files.ts'
+import { discardDownload } from './partial-file/partial-file.ts'
+import type { Engine, EngineOptions } from './queue/api.ts'
+import { TransferEngine } from './queue/engine.ts'
 import { settleUpload } from './upload/resolve-outcome.ts'
 import { runUpload } from './upload/upload.ts'
 
@@ -24,42 +24,37 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
   })
 }
 
+export { forEachLimit } from './async/for-each-limit.ts'
+export { CheckpointError } from './checkpoint/checkpoint-error.ts'
+export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
+export type { CheckpointStore } from './core/checkpoint-store.ts'
+export type { EngineDeps } from './core/deps.ts'
+export { errnoCode } from './core/errno.ts'
+export type { RateLimiter } from './core/rate-limiter.ts'
 export type {
-  DownloadRequest,
-  Engine,
-  EngineOptions,
-  FolderRequest,
-  UploadFolderRequest,
-  UploadRequest,
-} from './queue/api.ts'
-export type {
-  CheckpointStore,
   StoreLocation,
   TransferChanges,
   TransferRecord,
   UploadConflict,
   UploadFolderSums,
 } from './core/records.ts'
-export { CheckpointError } from './checkpoint/checkpoint-error.ts'
-export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
-export { completeFromParts, prepareCompletion } from './multipart/complete-from-parts.ts'
-export { proveContent } from './integrity/content-verifier.ts'
-export type { EngineDeps } from './core/deps.ts'
-export { AdoptionRefused, inspectPartial, type FoundPartial } from './partial-file/adopt-partial.ts'
-export { createHasher } from './system/hash-pool.ts'
-export { createOriginMark } from './system/quarantine-mark.ts'
-export {
-  classify,
-  createPatience,
-  errnoCode,
-  patiently,
-  PROGRESS_BYTES,
-  type PatienceContext,
-} from './retry/create-retry-policy.ts'
+export type {
+  DownloadRequest,
+  FolderRequest,
+  UploadFolderRequest,
+  UploadMatch,
+  UploadRequest,
+} from './core/requests.ts'
 export { nameKey, safeFileName, uniqueName } from './files/safe-name.ts'
+export { createTokenBucket } from './flow-control/token-bucket.ts'
+export { sumWalk } from './folders/upload/plan.ts'
 export { openSourceFiles, type SourceFiles } from './folders/upload/source-files.ts'
-export { SYSTEM_SURROUNDINGS, watchSurroundings } from './system/wake-watch.ts'
-export { createSystemClock } from './system/system-clock.ts'
+export { proveContent } from './integrity/content-verifier.ts'
+export { completeFromParts, prepareCompletion } from './multipart/complete-from-parts.ts'
+export { lookAtKey, objectAt, wayOfUpload } from './multipart/key-conflict.ts'
+export { listAllParts, listUploadsOfKey, listUploadsUnder } from './multipart/listings.ts'
+export { checkPartsList, lackOf, matchPartsList } from './multipart/match-parts-list.ts'
+export { compareUploads, matchUploads, type CompareProgress } from './multipart/match-uploads.ts'
 export { createOpenUploads } from './multipart/open-uploads.ts'
 export {
   isMeantAsPartsList,
@@ -68,8 +63,12 @@ export {
   writePartsList,
   type PartsList,
 } from './multipart/parts-list.ts'
-export { checkPartsList, lackOf, matchPartsList } from './multipart/match-parts-list.ts'
-export { compareUploads, matchUploads, type CompareProgress, type UploadMatch } from './multipart/match-uploads.ts'
-export { sumWalk } from './folders/upload/plan.ts'
-export { lookAtKey, objectAt, wayOfUpload } from './multipart/key-conflict.ts'
-export { listAllParts, listUploadsOfKey, listUploadsUnder } from './multipart/listings.ts'
+export { AdoptionRefused, inspectPartial, type FoundPartial } from './partial-file/adopt-partial.ts'
+export type { Engine, EngineOptions } from './queue/api.ts'
+export { classify } from './retry/classify.ts'
+export { createPatience, patiently, PROGRESS_BYTES, type PatienceContext } from './retry/create-retry-policy.ts'
+export { contentTypeOf } from './system/content-type.ts'
+export { createHasher } from './system/hash-pool.ts'
+export { createOriginMark } from './system/quarantine-mark.ts'
+export { createSystemClock } from './system/system-clock.ts'
+export { SYSTEM_SURROUNDINGS, watchSurroundings } from './system/wake-watch.ts'

@@ -1,38 +1,38 @@
-import { contentTypeOf } from '../engine/system/content-type.ts'
 import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
 import { limitsOf, type Settings } from '../../shared/settings.ts'
-import type { CredentialStore } from './common/credential-store.ts'
-import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
-import { createTokenBucket } from '../engine/flow-control/token-bucket.ts'
 import {
+  contentTypeOf,
   createEngine,
   createHasher,
   createOpenUploads,
   createOriginMark,
   createSystemClock,
+  createTokenBucket,
   openCheckpointStore,
   SYSTEM_SURROUNDINGS,
   watchSurroundings,
   type Engine,
   type EngineOptions,
 } from '../engine/index.ts'
-import { enqueueUploads } from './transfers/enqueue-downloads.ts'
+import type { CredentialStore } from './common/credential-store.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
+import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
+import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
 import type { PatientDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
-import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
-import { loadSettings, type SettingsStore } from './common/settings-store.ts'
-import type { PartsLists, UnfinishedUploads } from './transfers/upload-services.ts'
+import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
+import { enqueueUploads } from './transfers/enqueue-downloads.ts'
 import { createPartsLists } from './transfers/parts-lists.ts'
+import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
+import { throttleUploads } from './transfers/throttled-store.ts'
 import { createUnfinishedUploads } from './transfers/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
-import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
-import { throttleUploads } from './transfers/throttled-store.ts'
+import type { PartsLists, UnfinishedUploads } from './transfers/upload-services.ts'
 
 /** Everything that works without a window. */
 export interface Transfers {

@@ -1,5 +1,5 @@
+import type { CheckpointStore } from '../../electron/engine/core/checkpoint-store.ts'
 import type {
-  CheckpointStore,
   DueAbort,
   FolderItem,
   PartRecord,

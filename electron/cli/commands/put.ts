@@ -1,27 +1,27 @@
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
 import {
   classify,
+  forEachLimit,
   matchUploads,
+  wayOfUpload,
   type TransferChanges,
   type TransferRecord,
   type UploadConflict,
   type UploadMatch,
   type UploadRequest,
-  wayOfUpload,
 } from '../../engine/index.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
-import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../exit-status.ts'
-import { inLanes } from '../../engine/async/for-each-limit.ts'
 import type { Output } from '../output.ts'
-import { provenEqual } from './prove-equal.ts'
 import { finishTransfers, withSession, type Session } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { provenEqual } from './prove-equal.ts'
 
 /** Files that are compared with what is there: latency is what that takes. */
 const LOOKS_AT_A_TIME = 32
@@ -56,7 +56,7 @@ export async function put(
     const known = new Set(earlier.filter(({ items }) => items == null).map((row) => row.localPath))
     const fresh = files.filter(({ path }) => !known.has(path))
     // Where names are given, each has to know those before it.
-    await inLanes(fresh, ifExists === 'replace' ? LOOKS_AT_A_TIME : 1, async (file) => {
+    await forEachLimit(fresh, ifExists === 'replace' ? LOOKS_AT_A_TIME : 1, async (file) => {
       const request = await requestFor(session, target.location, file, { ifExists, ownKeys: sorted.keys })
       if (request !== null) await session.engine.enqueueUploads([request])
     })

@@ -54,3 +54,40 @@ export function createWriteBudget(totalBytes: number): WriteBudget {
 
 /** The memory is the process's, so is the budget. */
 export const writeBudget = createWriteBudget(MAX_UNWRITTEN_BYTES)
+
+/** So many bytes in memory at a time. Who comes first is served first. */
+export interface ByteBudget {
+  /** Resolves when there is room. Rejects with `signal.reason` when aborted. */
+  reserve(bytes: number): Promise<void> | undefined
+  release(bytes: number): void
+}
+
+/** `limitBytes` must not be below what anybody reserves. */
+export function createByteBudget(limitBytes: number, signal: AbortSignal): ByteBudget {
+  let usedBytes = 0
+  const waiting: {
+    readonly bytes: number
+    readonly resolve: () => void
+    readonly reject: (reason: unknown) => void
+  }[] = []
+  signal.addEventListener('abort', () => {
+    for (const { reject } of waiting.splice(0)) reject(signal.reason)
+  })
+  return {
+    reserve(bytes) {
+      if (waiting.length === 0 && usedBytes + bytes <= limitBytes) {
+        usedBytes += bytes
+        return undefined
+      }
+      return new Promise((resolve, reject) => waiting.push({ bytes, resolve, reject }))
+    },
+    release(bytes) {
+      usedBytes -= bytes
+      for (let next = waiting[0]; next !== undefined && usedBytes + next.bytes <= limitBytes; next = waiting[0]) {
+        waiting.shift()
+        usedBytes += next.bytes
+        next.resolve()
+      }
+    },
+  }
+}

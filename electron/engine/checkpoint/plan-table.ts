@@ -1,5 +1,5 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore } from '../core/records.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { CommitQueue } from './commit-queue.ts'
 import type { Database } from './database.ts'
 import { decodeTransfer, encodePlanPage, encodeSent, readablePlanPage, readableSent } from './record-codec.ts'

@@ -1,6 +1,7 @@
 import type * as fs from 'node:fs/promises'
 import type { ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
-import type { CheckpointStore, StoreLocation } from './records.ts'
+import type { CheckpointStore } from './checkpoint-store.ts'
+import type { StoreLocation } from './records.ts'
 import type { Patience } from './retry-policy.ts'
 
 /** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */

@@ -1,6 +1,12 @@
-import type { DownloadRequest, FolderRequest, UploadFolderRequest, UploadRequest } from '../queue/api.ts'
-import { adoptMatch } from '../multipart/match-uploads.ts'
-import type { DownloadRecord, FolderRecord, TransferRecord, UploadFolderRecord, UploadRecord } from './records.ts'
+import type {
+  DownloadRecord,
+  FolderRecord,
+  PartRecord,
+  TransferRecord,
+  UploadFolderRecord,
+  UploadRecord,
+} from './records.ts'
+import type { DownloadRequest, FolderRequest, UploadFolderRequest, UploadMatch, UploadRequest } from './requests.ts'
 
 const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs: null, activeMs: 0 } as const
 
@@ -69,4 +75,14 @@ export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
 export function mayKeepParts(record: TransferRecord): boolean {
   if (record.direction !== 'upload' || record.error?.code !== 'source-changed') return false
   return record.uploadId !== null && record.plan !== null && record.intent === null
+}
+
+/** What makes a new upload record continue a match, and the parts to record with it. */
+export function adoptMatch(match: UploadMatch): {
+  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
+  readonly parts: readonly PartRecord[]
+} {
+  // Whoever began it gave it no token of this transfer.
+  const { source, plan, uploadId, proven } = match
+  return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
 }

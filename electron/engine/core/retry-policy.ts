@@ -8,3 +8,11 @@ export interface Patience {
   /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
   waitAfter(failure: unknown): Promise<void>
 }
+
+/** What the requests to one service may still spend on trying again. */
+export interface RetryBudget {
+  /** False when it is spent: then a try is only worth its while after the longest wait. */
+  spend(failure: unknown): boolean
+  /** A request got what it asked for. */
+  refund(): void
+}

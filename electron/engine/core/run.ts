@@ -8,11 +8,11 @@ import type {
   WaitState,
 } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
-import type { FolderRecord, TransferRecord } from './records.ts'
-import type { ConnectionGovernors } from '../line/connection-shares.ts'
+import type { ConnectionGovernors } from './connections.ts'
 import type { EngineDeps } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { RetryBudget } from '../retry/retry-budget.ts'
+import type { DownloadRecord, FolderRecord, TransferRecord, UploadFolderRecord } from './records.ts'
+import type { RetryBudget } from './retry-policy.ts'
 import type { WindDown } from './wind-down.ts'
 
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
@@ -90,3 +90,11 @@ export type RunOutcome =
   | { readonly kind: 'completed'; readonly verification: Verification }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: TransferErrorInfo }
+
+/** One run of a download that knows which folder it must not leave. */
+export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
+
+/** One run of a folder upload. */
+export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
+  readonly report: FolderReporter
+}

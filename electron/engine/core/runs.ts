@@ -1,7 +1,6 @@
-import type { DownloadRecord, DueAbort, FolderRecord, UploadFolderRecord, UploadRecord } from './records.ts'
 import type { EngineDeps, FileSystem } from './deps.ts'
-import type { FolderContext, RunContext, RunOutcome } from './run.ts'
-import type { UploadFolderContext } from '../folders/upload/folder-run.ts'
+import type { DownloadRecord, DueAbort, FolderRecord, UploadFolderRecord, UploadRecord } from './records.ts'
+import type { FolderContext, RunContext, RunOutcome, UploadFolderContext } from './run.ts'
 
 /** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
 export interface Runs {

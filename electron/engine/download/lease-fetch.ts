@@ -1,11 +1,11 @@
-import { MIB } from '../../../shared/limits.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
-import type { ConnectionShare } from '../line/connection-shares.ts'
+import { MIB } from '../../../shared/limits.ts'
+import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
-import { Stretch } from './range-writer.ts'
 import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { Stretch } from './range-writer.ts'
+import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 
 /** An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes). */
 const MIN_DRAIN_BYTES = MIB / 16

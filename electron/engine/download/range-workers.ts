@@ -1,9 +1,11 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
+import type { Group } from '../async/task-group.ts'
+import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
+import { Pace } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import type { ConnectionShare } from '../line/connection-shares.ts'
-import { logFailure, weather, type DownloadRun, type Passed, type Series } from './requests.ts'
+import { classify } from '../retry/classify.ts'
 import { lackingBytes, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
@@ -15,9 +17,7 @@ import {
   type Assignment,
   type Circumstances,
 } from './lease-policy.ts'
-import { Pace } from '../flow-control/throughput.ts'
-import { classify } from '../retry/create-retry-policy.ts'
-import type { Group } from '../async/task-group.ts'
+import { logFailure, weather, type DownloadRun, type Passed, type Series } from './requests.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */
 const PROGRESS_BYTES = MIB / 4

@@ -1,20 +1,17 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectRequest, GetObjectResult } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
-import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
-import type { ContentProof } from '../integrity/content-verifier.ts'
-import { checkAnswer, isStrong, type GateVerdict } from './response-check.ts'
-import type { PartialFile } from '../partial-file/partial-file.ts'
-import { isNoSpace } from '../files/file-errors.ts'
 import { follow } from '../async/linked-signal.ts'
+import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { Patience } from '../core/retry-policy.ts'
-import type { RunContext, RunReporter } from '../core/run.ts'
+import type { RootedContext, RunContext, RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { isNoSpace } from '../files/file-errors.ts'
 import { watchedBody } from '../flow-control/stall-watch.ts'
-
-/** One run of a download that knows which folder it must not leave. */
-export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
+import type { ContentProof } from '../integrity/content-verifier.ts'
+import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
+import type { PartialFile } from '../partial-file/partial-file.ts'
+import { checkAnswer, isStrong, type GateVerdict } from './response-check.ts'
 
 /** Who holds bytes that are not written yet. */
 export interface Gatherer {

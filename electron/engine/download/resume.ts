@@ -1,16 +1,16 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { missingRanges, totalLength } from '../core/byte-ranges.ts'
-import type { CheckpointStore, DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
-import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
-import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
-import type { RootedContext } from './requests.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FileSystem } from '../core/deps.ts'
-import { readSidecar } from '../partial-file/sidecar.ts'
+import { errnoCode } from '../core/errno.ts'
+import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
+import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { requireInside } from '../files/safe-path.ts'
-import { errnoCode } from '../retry/create-retry-policy.ts'
-import type { RunContext } from '../core/run.ts'
+import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
+import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
+import { readSidecar } from '../partial-file/sidecar.ts'
 
 /** After a clean stop this many of the claims, the furthest, are checked all the same. */
 const SAMPLED_CLAIMS = 4

@@ -1,4 +1,4 @@
-import { errnoCode } from '../retry/create-retry-policy.ts'
+import { errnoCode } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
 const SPACE_CODES = new Set(['ENOSPC', 'EDQUOT'])

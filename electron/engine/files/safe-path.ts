@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { FileSystem } from '../core/deps.ts'
-import { onTarget, orNull } from './file-errors.ts'
-import { errnoCode } from '../retry/create-retry-policy.ts'
+import { errnoCode } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { onTarget, orNull } from './file-errors.ts'
 
 /**
  * Absolute path of `relativePath` (from `safeRelativePath`) below the existing folder `root`. Creates the folders in

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
-import type { SourceIdentity } from '../core/records.ts'
 import type { EngineDeps, FileSystem, HashedRead, Hasher } from '../core/deps.ts'
-import { errnoCode } from '../retry/create-retry-policy.ts'
+import { errnoCode } from '../core/errno.ts'
+import type { SourceIdentity } from '../core/records.ts'
 import { SourceAway, SourceTouched, TransferError } from '../core/transfer-error.ts'
 
 /**

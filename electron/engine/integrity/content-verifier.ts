@@ -2,10 +2,11 @@ import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import { missingRanges } from '../core/byte-ranges.ts'
+import type { Hasher, HashStream } from '../core/deps.ts'
 import type { ObjectIdentity, RangeRecord } from '../core/records.ts'
 import { crc32Combine } from './crc32.ts'
-import type { Hasher, HashStream } from '../core/deps.ts'
-import { digestOfParts, partsOf, proofGoal, type ProofGoal } from './verification-goal.ts'
+import { digestOfParts } from './etag.ts'
+import { partsOf, proofGoal, type ProofGoal } from './verification-goal.ts'
 
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB

@@ -1,6 +1,6 @@
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import type { PartRecord } from '../core/records.ts'
-import { isSameEtag } from '../multipart/evidence.ts'
+import { isSameEtag } from './etag.ts'
 
 /** What the ETags of one upload have turned out to be: MD5s until shown otherwise. */
 export interface PartEtags {

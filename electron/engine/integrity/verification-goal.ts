@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectDigests } from '../../stores/port/object-store.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { USUAL_PART_BYTES } from '../multipart/part-plan.ts'
+import { md5OfEtag } from './etag.ts'
 
 /** What would prove that a file equals an object. */
 export type ProofGoal =
@@ -21,7 +21,6 @@ export type ProofGoal =
   /** The CRC-32 of the whole content, which follows from those of its ranges. */
   | { readonly kind: 'crc'; readonly expected: number }
 
-const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
 /** Part sizes of common programs, bytes, most common first; our own is the second. */
@@ -57,11 +56,6 @@ export function proofGoal(
   return partSizes.length === 0 ? null : { kind: 'parts', expected: expected.toLowerCase(), partSizes }
 }
 
-/** The MD5 that an ETag is, or looks like, in lower-case hex; null when it can't be one. */
-export function md5OfEtag(etag: string | null): string | null {
-  return etag !== null && PLAIN_MD5.test(etag) ? etag.toLowerCase() : null
-}
-
 /** Part sizes in bytes that cut `sizeBytes` into `count` parts, likeliest first, 3 at most. Pure. */
 export function partSizesFor(sizeBytes: number, count: number): readonly number[] {
   const exact = Math.max(1, Math.ceil(sizeBytes / count))
@@ -76,11 +70,4 @@ export function* partsOf(sizeBytes: number, partSizeBytes: number): Generator<By
   for (let start = 0; start === 0 || start < sizeBytes; start += partSizeBytes) {
     yield { start, end: Math.min(sizeBytes, start + partSizeBytes) }
   }
-}
-
-/** Hex MD5 of the parts' binary MD5s (dialect: Semantics). */
-export function digestOfParts(md5s: readonly string[]): string {
-  const digest = createHash('md5')
-  for (const md5 of md5s) digest.update(Buffer.from(md5, 'hex'))
-  return digest.digest('hex')
 }

@@ -1,8 +1,5 @@
-import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
+import type { ConnectionGovernors, ConnectionShare } from '../core/connections.ts'
 import type { Clock } from '../core/deps.ts'
-import { createUploadLine } from './create-upload-line.ts'
-import type { UploadLine } from './upload-line.ts'
-import { fairShares } from './fair-shares.ts'
 import { ArrivalPace } from './arrival-pace.ts'
 import {
   afterFirstBytes,
@@ -16,43 +13,14 @@ import {
   type GovernorState,
   type Observation,
 } from './connection-governor.ts'
+import { createUploadLine } from './create-upload-line.ts'
+import { fairShares } from './fair-shares.ts'
+import type { UploadLine } from './upload-line.ts'
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10
 /** A window that told too little goes on for so long at a time. */
 const EXTENSION_MS = 125
-
-/** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
-export interface ConnectionShare {
-  /** Requests at a time, 1 or more. */
-  readonly limit: number
-  /** How many requests run, and how many could. Told whenever one of the two changes. */
-  uses(running: number, wanted: number): void
-  arrived(bytes: number): void
-  /** Its first answer came at this time, monotonic milliseconds, this long after it was asked for. */
-  began(answeredAtMs: number, latencyMs: number): void
-  /** A request was answered after this long. */
-  answered(latencyMs: number): void
-  /** 429, 503 or SlowDown. */
-  refused(): void
-  /** No connection, or one that broke before it brought anything. */
-  failed(): void
-  /** From request to answer on this host at its best, milliseconds; 0 while unknown. */
-  readonly latencyMs: number
-  leave(): void
-}
-
-/** Decides for every host how many connections downloads get, and shares them out; uploads have a line (ADR 20). */
-export interface ConnectionGovernors {
-  /** @param host scheme, name and port. @param onChange called when the share's limit has changed. */
-  join(host: string, onChange: () => void): ConnectionShare
-  /** The way of all uploads to a host. */
-  uploadLine(host: string): UploadLine
-  /** 429, 503 or SlowDown to somebody who has no share. */
-  refused(host: string): void
-  /** How many connections fill the way to or from a host, as far as known; null: nothing has gone that way. */
-  connections(host: string, direction: TransferDirection): number | null
-}
 
 export interface GovernorDeps {
   readonly clock: Clock

@@ -1,10 +1,10 @@
 import type { CompletedPart, ListedPart, ObjectStore } from '../../stores/port/object-store.ts'
-import type { CompletionIntent, PartRecord } from '../core/records.ts'
-import { completeObject, readBack, type CompletionResult } from './complete.ts'
-import { baselineOf, multipartEtag, weigh, type CompletionGoal } from './evidence.ts'
-import type { UploadPlan } from './part-plan.ts'
-import { createPatience, patiently, type PatienceContext } from '../retry/create-retry-policy.ts'
+import type { ListedCompletion } from '../core/requests.ts'
 import type { RunReporter } from '../core/run.ts'
+import { multipartEtag } from '../integrity/etag.ts'
+import { createPatience, patiently, type PatienceContext } from '../retry/create-retry-policy.ts'
+import { completeObject, readBack, type CompletionResult } from './complete.ts'
+import { baselineOf, weigh, type CompletionGoal } from './evidence.ts'
 import { listAllParts } from './listings.ts'
 
 export interface CompleteFromParts extends PatienceContext {
@@ -51,14 +51,6 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
     signal,
     report: request.report,
   })
-}
-
-/** What completes an upload that others sent, so that it can be one of our transfers. */
-export interface ListedCompletion {
-  readonly uploadId: string
-  readonly plan: UploadPlan
-  readonly parts: readonly PartRecord[]
-  readonly intent: CompletionIntent
 }
 
 /**

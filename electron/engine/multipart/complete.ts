@@ -1,26 +1,27 @@
-import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import { assertNever } from '../../../shared/assert.ts'
+import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { Clock } from '../core/deps.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import type { RunReporter } from '../core/run.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { isSameEtag } from '../integrity/etag.ts'
+import { classify, storeErrorToTransferError } from '../retry/classify.ts'
+import { patiently } from '../retry/create-retry-policy.ts'
 import {
   compareEtag,
   decide,
   disputeOf,
   etagVerification,
   isOtherSize,
-  isSameEtag,
   weigh,
   type CompletionGoal,
   type Found,
   type SeenObject,
   type UploadPresence,
 } from './evidence.ts'
-import type { Patience } from '../core/retry-policy.ts'
-import { classify, patiently, storeErrorToTransferError } from '../retry/create-retry-policy.ts'
-import type { RunReporter } from '../core/run.ts'
-import { TransferError } from '../core/transfer-error.ts'
 import { listPage } from './listings.ts'
 
 /** What is needed to find out how a completion ended. */

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { assertNever } from '../../../shared/assert.ts'
 import type { ObjectDispute, TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead, StoreCapabilities } from '../../stores/port/object-store.ts'
 import type { CompletionIntent, ObjectIdentity } from '../core/records.ts'
+import { isSameEtag } from '../integrity/etag.ts'
 
 /** Name of the metadata that says which transfer made an object. */
 export const TOKEN_NAME = 'sluice-transfer'
@@ -42,18 +42,6 @@ export type NextStep =
       readonly detail: string
       readonly outcomeKnown: boolean
     }
-
-/** ETags are compared without quotes, weakness and case (dialect: Semantics). */
-export function isSameEtag(a: string, b: string): boolean {
-  return plainEtag(a) === plainEtag(b)
-}
-
-/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (dialect). */
-export function multipartEtag(partMd5s: readonly string[]): string {
-  const hash = createHash('md5')
-  for (const md5 of partMd5s) hash.update(md5, 'hex')
-  return `${hash.digest('hex')}-${String(partMd5s.length)}`
-}
 
 /** What a service's ETags are worth. */
 export type EtagFacts = Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
@@ -175,10 +163,6 @@ function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
   const isLaterThanIntent = Date.parse(found.lastModified) >= Math.floor(goal.serverTimeMs / 1000) * 1000
   const isRightSize = goal.sizeBytes === null || found.sizeBytes === goal.sizeBytes
   return found.etag.endsWith(suffix) && isRightSize && isLaterThanIntent
-}
-
-function plainEtag(etag: string): string {
-  return etag.replace(/^W\//, '').replaceAll('"', '').toLowerCase()
 }
 
 /** What is kept of the object that was there before. */

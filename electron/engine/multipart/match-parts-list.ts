@@ -1,12 +1,13 @@
 import { MIB } from '../../../shared/limits.ts'
 import type { ListedPart } from '../../stores/port/object-store.ts'
-import { isSameEtag } from './evidence.ts'
-import { partSizesFor } from '../integrity/verification-goal.ts'
-import { PartsListError, type ListedByOthers } from './parts-list.ts'
-import { createPatience } from '../retry/create-retry-policy.ts'
+import type { UploadMatch } from '../core/requests.ts'
 import { bindSource } from '../files/source-file.ts'
-import { compareUploads, type CompareProgress, type MatchContext, type UploadMatch } from './match-uploads.ts'
+import { isSameEtag } from '../integrity/etag.ts'
+import { partSizesFor } from '../integrity/verification-goal.ts'
+import { createPatience } from '../retry/create-retry-policy.ts'
 import { listAllParts } from './listings.ts'
+import { compareUploads, type CompareProgress, type MatchContext } from './match-uploads.ts'
+import { PartsListError, type ListedByOthers } from './parts-list.ts'
 
 /** Each may cost a read of one part. */
 const MOST_SIZES = 32

@@ -1,31 +1,16 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import type { ListedPart, ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
-import type { PartRecord, SourceIdentity, UploadRecord } from '../core/records.ts'
-import { isSameEtag } from './evidence.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import { md5OfEtag } from '../integrity/verification-goal.ts'
-import { partRange, planUpload, plannedPartSize, type UploadPlan } from './part-plan.ts'
-import { createPatience, type PatienceContext } from '../retry/create-retry-policy.ts'
+import type { PartRecord, UploadPlan } from '../core/records.ts'
+import type { UploadMatch } from '../core/requests.ts'
 import { bindSource, type SourceFile } from '../files/source-file.ts'
+import { isSameEtag, md5OfEtag } from '../integrity/etag.ts'
+import { createPatience, type PatienceContext } from '../retry/create-retry-policy.ts'
 import { listAllParts, listUploadsOfKey } from './listings.ts'
+import { partRange, plannedPartSize, planUpload } from './part-plan.ts'
 
 /** Hashes under way at a time; the hasher has its own number of threads. */
 const HASHES_AT_A_TIME = 4
-
-/** An unfinished upload of the service, compared with a local file. */
-export interface UploadMatch {
-  readonly uploadId: string
-  /** ISO 8601; null when the service does not tell. */
-  readonly initiated: string | null
-  readonly source: SourceIdentity
-  readonly plan: UploadPlan
-  /** Parts whose bytes are those of the file: same size, and the ETag is the MD5 of the local bytes. */
-  readonly proven: readonly PartRecord[]
-  /** Parts of the plan that have other bytes; they would be sent again. */
-  readonly differing: readonly number[]
-  /** False when a part's ETag can't be compared with local bytes: then what differs may be equal all the same. */
-  readonly isProvable: boolean
-}
 
 export interface MatchContext extends PatienceContext {
   readonly store: ObjectStore
@@ -90,16 +75,6 @@ export async function compareUploads(
   await source.check()
   const matches = candidates.map((candidate) => weighParts(source, candidate, hashes))
   return { matches: matches.sort(byProof), unseen }
-}
-
-/** What makes a new upload record continue a match, and the parts to record with it. */
-export function adoptMatch(match: UploadMatch): {
-  readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
-  readonly parts: readonly PartRecord[]
-} {
-  // Whoever began it gave it no token of this transfer.
-  const { source, plan, uploadId, proven } = match
-  return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
 }
 
 /**

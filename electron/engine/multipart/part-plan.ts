@@ -8,13 +8,8 @@ import {
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
 } from '../../../shared/limits.ts'
+import type { UploadPlan } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
-
-/** How a file is cut. Parts are equal but for the last; 0 parts: one PutObject of the whole file. */
-export interface UploadPlan {
-  readonly partSizeBytes: number
-  readonly partCount: number
-}
 
 export interface PlanOptions {
   /** What a person asked for, in bytes; null: by size. */

@@ -1,14 +1,14 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { DownloadRequest } from '../queue/api.ts'
-import type { DownloadRecord, ObjectIdentity, StoreLocation } from '../core/records.ts'
 import type { FileSystem } from '../core/deps.ts'
-import { readSidecar, sidecarOwner } from './sidecar.ts'
-import { orNull } from '../files/file-errors.ts'
+import { errnoCode } from '../core/errno.ts'
 import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
-import { errnoCode } from '../retry/create-retry-policy.ts'
+import type { DownloadRecord, ObjectIdentity, StoreLocation } from '../core/records.ts'
+import type { DownloadRequest } from '../core/requests.ts'
+import { orNull } from '../files/file-errors.ts'
 import { safeFileName } from '../files/safe-name.ts'
+import { readSidecar, sidecarOwner } from './sidecar.ts'
 
 /** A partial file that no transfer of this list knows, and what its sidecar says of it. Nothing of it is proven yet. */
 export interface FoundPartial {

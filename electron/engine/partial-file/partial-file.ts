@@ -3,12 +3,12 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
-import { crc32 } from '../integrity/crc32.ts'
-import type { DownloadRecord } from '../core/records.ts'
 import type { FileSystem } from '../core/deps.ts'
+import { errnoCode } from '../core/errno.ts'
+import type { DownloadRecord } from '../core/records.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
-import { errnoCode } from '../retry/create-retry-policy.ts'
 import { cutToBytes } from '../files/safe-name.ts'
+import { crc32 } from '../integrity/crc32.ts'
 
 /** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
 const NAME_BYTES = 200

@@ -1,9 +1,14 @@
 import type { RateLimits } from '../../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferDetails, TransferId } from '../../../shared/transfer/transfer.ts'
-import type { DueAbort, OnConflict, StoreLocation, UploadConflict } from '../core/records.ts'
-import type { ListedCompletion } from '../multipart/complete-from-parts.ts'
-import type { UploadMatch } from '../multipart/match-uploads.ts'
+import type { DueAbort } from '../core/records.ts'
+import type {
+  DownloadRequest,
+  FolderRequest,
+  UploadFolderRequest,
+  UploadMatch,
+  UploadRequest,
+} from '../core/requests.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
@@ -99,49 +104,4 @@ export interface EngineOptions {
   readonly partSizeBytes: number | null
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
   readonly giveUpAfterMs: number | null
-}
-
-export interface UploadRequest {
-  readonly location: StoreLocation
-  readonly key: string
-  /** Absolute path. */
-  readonly sourcePath: string
-  /** Nobody could see whether an object has the key: it is looked for before anything is sent, and not replaced unasked. */
-  readonly isKeyUnseen?: boolean
-  /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
-  readonly adopt?: UploadMatch
-  /** Parts that others sent and that are all there is: `sourcePath` is the list that names them. */
-  readonly completes?: ListedCompletion
-}
-
-export interface DownloadRequest {
-  readonly location: StoreLocation
-  readonly key: string
-  /** Absolute path of the finished file. */
-  readonly targetPath: string
-  readonly onConflict: OnConflict
-  /** Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first. */
-  readonly root?: string
-}
-
-export interface FolderRequest {
-  readonly location: StoreLocation
-  /** Empty, or ending in `/`: keys are placed by what follows it. */
-  readonly prefix: string
-  /** Absolute path of the folder; made where it is missing. */
-  readonly targetPath: string
-  /** Real path of the folder that was chosen, if the folder is made inside one: no byte is written outside it. */
-  readonly root?: string
-  /** For each file whose name is taken by another one; what is proven equal is left alone anyway. */
-  readonly onConflict: OnConflict | 'skip'
-}
-
-export interface UploadFolderRequest {
-  readonly location: StoreLocation
-  /** Empty, or ending in `/`: each file's key is this, the name of what was dropped, and its path below that. */
-  readonly prefix: string
-  /** Absolute paths of files and folders; no two may have the same name. */
-  readonly sourcePaths: readonly string[]
-  /** For each file whose key is taken by another object; what is proven equal is left alone anyway. */
-  readonly onConflict: UploadConflict
 }

@@ -1,5 +1,6 @@
 import { isFinal } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore, TransferRecord } from '../core/records.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import type { TransferRecord } from '../core/records.ts'
 import { findProgress, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { FoundProgress } from '../transfer/transfer-progress.ts'
 import type { TransferQueue } from './transfer-queue.ts'

@@ -1,9 +1,9 @@
-import type { EngineOptions } from './api.ts'
-import type { ConnectionGovernors } from '../line/connection-shares.ts'
+import type { ConnectionGovernors } from '../core/connections.ts'
 import type { Clock } from '../core/deps.ts'
 import { hasRoom, type RunningOnLine } from '../line/line-room.ts'
-import { chooseStarts } from './scheduler.ts'
 import { directionOf, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { EngineOptions } from './api.ts'
+import { chooseStarts } from './scheduler.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
 /** Room on a line is looked for this often while transfers wait for it, milliseconds. */

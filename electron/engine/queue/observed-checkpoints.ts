@@ -1,5 +1,6 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore, TransferChanges } from '../core/records.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import type { TransferChanges } from '../core/records.ts'
 
 /** The same store, which also tells of every change to a record that has become durable. */
 export function followUpdates(

@@ -1,9 +1,10 @@
-import type { UploadRequest } from './api.ts'
-import type { CheckpointStore, TransferRecord } from '../core/records.ts'
-import type { RunPool } from './run-pool.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import { adoptMatch } from '../core/new-records.ts'
+import type { TransferRecord } from '../core/records.ts'
+import type { UploadMatch, UploadRequest } from '../core/requests.ts'
 import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { RunPool } from './run-pool.ts'
 import type { TransferQueue } from './transfer-queue.ts'
-import { adoptMatch, type UploadMatch } from '../multipart/match-uploads.ts'
 
 type PartsStore = Pick<CheckpointStore, 'putParts'>
 

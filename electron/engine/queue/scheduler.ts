@@ -1,12 +1,5 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { TransferRecord } from '../core/records.ts'
-
-/** A transfer as the scheduler sees it. */
-export interface Schedulable {
-  readonly id: TransferId
-  /** Two transfers with the same one never run at once. */
-  readonly exclusiveKey: string
-}
+import type { Schedulable } from '../transfer/transfer-entry.ts'
 
 /** What there is room for. */
 export interface Room<T extends Schedulable> {
@@ -50,19 +43,6 @@ export function chooseStarts<T extends Schedulable>(
     }
   }
   return { chosen, isHeldBack: passed > 0 }
-}
-
-/**
- * What a transfer writes to: an object's key or a file. Paths are compared without case and composition, because many
- * file systems do so; two that differ only there run one after the other.
- */
-export function exclusiveKeyOf(record: TransferRecord): string {
-  if (record.direction === 'download' || record.direction === 'folder')
-    return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
-  const { location } = record
-  const place = location.kind === 'place' ? `${location.placeId} ${location.bucket}` : location.url
-  if (record.direction === 'upload-folder') return `objects ${place} ${record.key} ${record.sourcePaths.join('\n')}`
-  return `object ${place} ${record.key}`
 }
 
 /** The queued transfers, first in line first. */

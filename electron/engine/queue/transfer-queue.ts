@@ -1,14 +1,16 @@
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { TransferSelection } from './api.ts'
-import type { CheckpointStore, TransferChanges, TransferRecord } from '../core/records.ts'
-import { createTransferTable } from './transfer-table.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
+import type { TransferChanges, TransferRecord } from '../core/records.ts'
+import { createEntry, durableStatus, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
+import { toRow } from '../transfer/transfer-row.ts'
+import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
+import type { TransferSelection } from './api.ts'
 import { followUpdates } from './observed-checkpoints.ts'
 import { createWaitingLine } from './scheduler.ts'
-import { createEntry, durableStatus, toRow, type TransferEntry } from '../transfer/transfer-entry.ts'
-import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
-import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
+import { createTransferTable } from './transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 

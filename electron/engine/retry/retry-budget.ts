@@ -1,18 +1,11 @@
-import type { StoreLocation } from '../core/records.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { StoreLocation } from '../core/records.ts'
+import type { RetryBudget } from '../core/retry-policy.ts'
 
 /** As the AWS SDKs count ("standard" retry mode), so that many requests do not multiply what a server fails at. */
 const CAPACITY = 500
 const RETRY_COST = 5
 const SILENCE_COST = 10
-
-/** What the requests to one service may still spend on trying again. */
-export interface RetryBudget {
-  /** False when it is spent: then a try is only worth its while after the longest wait. */
-  spend(failure: unknown): boolean
-  /** A request got what it asked for. */
-  refund(): void
-}
 
 export function createRetryBudget(): RetryBudget {
   let left = CAPACITY

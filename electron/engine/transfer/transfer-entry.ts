@@ -1,32 +1,18 @@
-import { basename, dirname } from 'node:path'
-import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
-import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import {
   isFinal,
-  type TransferDetails,
   type TransferDirection,
-  type TransferItems,
+  type TransferId,
   type TransferRow,
 } from '../../../shared/transfer/transfer.ts'
-import type {
-  CheckpointStore,
-  DurableStatus,
-  FolderRecord,
-  TransferRecord,
-  UploadFolderRecord,
-} from '../core/records.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import type { DurableStatus, FolderRecord, TransferRecord, UploadFolderRecord } from '../core/records.ts'
 import { lineKeyOf, type OnLine } from '../line/line-room.ts'
 import { createPartsMap } from './parts-map.ts'
 import type { RunControl } from './run-control.ts'
-import { exclusiveKeyOf, type Schedulable } from '../queue/scheduler.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
 import { QUEUED, type TransferState } from './transfer-state.ts'
-
-/** Longer technical details are cut, so that a row always fits a delta. */
-const MAX_SHOWN_DETAIL_CHARS = 2000
-
-const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
 
 /** One transfer inside the engine. */
 export interface TransferEntry extends Schedulable, OnLine {
@@ -152,104 +138,13 @@ export function hasPartialFile({ record }: TransferEntry): boolean {
 }
 
 /** Whether the row stands for many objects. */
-function isOfMany(record: TransferRecord): record is FolderRecord | UploadFolderRecord {
+export function isOfMany(record: TransferRecord): record is FolderRecord | UploadFolderRecord {
   return record.direction === 'folder' || record.direction === 'upload-folder'
 }
 
-/** Where its file or folder is; of several, the folder that they are in. */
-function localPathOf(record: TransferRecord): string {
-  switch (record.direction) {
-    case 'upload':
-      return record.sourcePath
-    case 'upload-folder': {
-      const [first = '', ...others] = record.sourcePaths
-      return others.length === 0 ? first : dirname(first)
-    }
-    case 'download':
-    case 'folder':
-      return record.targetPath
-  }
-}
-
-function nameOf(record: TransferRecord, localPath: string): string {
-  const isOfKey = record.direction === 'folder' || (record.direction === 'upload' && record.isPartsOnly === true)
-  if (isOfKey) return basename(record.key) || basename(localPath)
-  if (record.direction !== 'upload-folder') return basename(localPath)
-  const [first = '', ...others] = record.sourcePaths
-  return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
-}
-
-/** The row as the window shows it. */
-export function toRow(entry: TransferEntry): TransferRow {
-  const { record, state, progress } = entry
-  const sizeBytes = sizeOf(entry)
-  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
-  const { location } = record
-  const localPath = progress?.told.localPath ?? localPathOf(record)
-  const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
-  const units = unitsOf(entry)
-  return {
-    id: record.id,
-    direction: directionOf(record),
-    name: nameOf(record, localPath),
-    placeId: location.kind === 'place' ? location.placeId : null,
-    bucket: location.kind === 'place' ? location.bucket : '',
-    key: location.kind === 'place' ? record.key : withoutQuery(location.url),
-    localPath,
-    status: state.status,
-    sizeBytes,
-    confirmedBytes,
-    inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
-    bytesPerSecond: moves ? shownRate(entry, progress) : 0,
-    etaSeconds:
-      moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
-    ...units,
-    // Once its signal is aborted nothing is let end any more.
-    finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
-    ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
-    wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
-    error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
-    verification: record.verification,
-    createdAtMs: record.createdAtMs,
-    finishedAtMs: record.finishedAtMs,
-    activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
-    limitBytesPerSecond: record.limitBytesPerSecond ?? null,
-  }
-}
-
-/** What the inspector shows beyond the row. */
-export function toDetails(entry: TransferEntry): TransferDetails {
-  const { record, progress } = entry
-  const facts = progress?.told ?? {}
-  const cells = progress?.map?.cells() ?? { unitsPerCell: 1, cells: [] }
-  return {
-    id: record.id,
-    uploadId: facts.uploadId ?? (record.direction === 'upload' ? record.uploadId : null),
-    etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
-    unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
-    ...cells,
-    log: [...(progress?.history ?? [])],
-    droppedBytes: progress?.droppedBytes ?? 0,
-    ...(isOfMany(record)
-      ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
-      : {}),
-    ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
-    averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
-    peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
-  }
-}
-
 /** Never above its limit: what buffers held when that was set shows a moment longer. */
-function shownRate({ record }: TransferEntry, { rate }: TransferProgress): number {
+export function shownRate({ record }: TransferEntry, { rate }: TransferProgress): number {
   return Math.round(Math.min(rate.bytesPerSecond, record.limitBytesPerSecond ?? Infinity))
-}
-
-function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
-  if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
-  if (record.direction === 'download') return record.identity?.sizeBytes ?? null
-  if (record.direction === 'upload-folder') return record.counts?.totalBytes ?? record.planned?.sizeBytes ?? null
-  if (record.direction === 'folder') return record.counts?.totalBytes ?? null
-  return record.source?.sizeBytes ?? record.intent?.sizeBytes ?? sourceSizeBytes
 }
 
 /** Null: unknown, or a folder that is still being counted. */
@@ -259,28 +154,30 @@ function leftBytesOf(entry: TransferEntry): number | null {
   return sizeBytes === null ? null : Math.max(0, sizeBytes - (progress?.confirmedBytes ?? 0))
 }
 
-function unitsOf({ state, progress }: TransferEntry): { readonly unitsDone: number; readonly unitsTotal: number } {
-  const unitsTotal = progress?.map?.unitCount ?? 0
-  return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+/** A transfer as the scheduler sees it. */
+export interface Schedulable {
+  readonly id: TransferId
+  /** Two transfers with the same one never run at once. */
+  readonly exclusiveKey: string
 }
 
-/** What is fetched twice never shows as more than there is. */
-function atMost(limit: number | null, bytes = 0): number {
-  return limit === null ? bytes : Math.min(limit, bytes)
+/**
+ * What a transfer writes to: an object's key or a file. Paths are compared without case and composition, because many
+ * file systems do so; two that differ only there run one after the other.
+ */
+export function exclusiveKeyOf(record: TransferRecord): string {
+  if (record.direction === 'download' || record.direction === 'folder')
+    return `file ${record.targetPath.normalize('NFC').toLowerCase()}`
+  const { location } = record
+  const place = location.kind === 'place' ? `${location.placeId} ${location.bucket}` : location.url
+  if (record.direction === 'upload-folder') return `objects ${place} ${record.key} ${record.sourcePaths.join('\n')}`
+  return `object ${place} ${record.key}`
 }
 
-/** Rows change with time by the second, not by the frame. */
-function wholeSeconds(durationMs: number): number {
-  return Math.floor(durationMs / 1000) * 1000
-}
-
-function shorten(error: TransferErrorInfo): TransferErrorInfo {
-  return error.detail.length <= MAX_SHOWN_DETAIL_CHARS
-    ? error
-    : { ...error, detail: `${error.detail.slice(0, MAX_SHOWN_DETAIL_CHARS)}…` }
-}
-
-/** A link's query can be a signature: it is not shown. */
-function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/s, '')
+export function sizeOf({ record, progress, sourceSizeBytes }: TransferEntry): TransferRow['sizeBytes'] {
+  if (progress !== null && progress.sizeBytes !== null) return progress.sizeBytes
+  if (record.direction === 'download') return record.identity?.sizeBytes ?? null
+  if (record.direction === 'upload-folder') return record.counts?.totalBytes ?? record.planned?.sizeBytes ?? null
+  if (record.direction === 'folder') return record.counts?.totalBytes ?? null
+  return record.source?.sizeBytes ?? record.intent?.sizeBytes ?? sourceSizeBytes
 }

@@ -1,8 +1,9 @@
 import { TRIES_BEFORE_LONG_WAIT } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import type { DueAbort } from '../core/records.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import { backoffMs, classify } from '../retry/create-retry-policy.ts'
+import type { DueAbort } from '../core/records.ts'
+import { classify } from '../retry/classify.ts'
+import { backoffMs } from '../retry/create-retry-policy.ts'
 
 const ABORTS_AT_A_TIME = 4
 

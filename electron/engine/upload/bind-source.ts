@@ -1,9 +1,9 @@
-import type { PartRecord } from '../core/records.ts'
-import { partRange, plannedPartSize, planUpload, type UploadPlan } from '../multipart/part-plan.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import type { PartRecord, UploadPlan } from '../core/records.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
-import { abandonUpload } from './upload-abandon.ts'
+import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
+import { patiently } from '../retry/create-retry-policy.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
+import { abandonUpload } from './upload-abandon.ts'
 import type { PlannedUpload, UploadRun } from './upload-run.ts'
 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */

@@ -1,10 +1,10 @@
 import type { ListedPart } from '../../stores/port/object-store.ts'
 import type { PartRecord } from '../core/records.ts'
-import { isSameEtag } from '../multipart/evidence.ts'
+import { sourceChanged } from '../files/source-file.ts'
+import { isSameEtag } from '../integrity/etag.ts'
+import { listAllParts } from '../multipart/listings.ts'
 import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
 import { patiently } from '../retry/create-retry-policy.ts'
-import { sourceChanged } from '../files/source-file.ts'
-import { listAllParts } from '../multipart/listings.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
 /** Which parts need not be sent again. `isGone`: the service has no such upload any more. */

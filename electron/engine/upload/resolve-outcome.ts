@@ -1,8 +1,8 @@
 import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
 import type { UploadRecord } from '../core/records.ts'
-import { resolveOutcome } from '../multipart/complete.ts'
-import { outcomeOfFailure } from '../retry/create-retry-policy.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
+import { resolveOutcome } from '../multipart/complete.ts'
+import { outcomeOfFailure } from '../retry/classify.ts'
 import { createUploadRun } from './upload-run.ts'
 
 const LOOK_INTERVAL_MS = 2000

@@ -1,16 +1,16 @@
 import type { PutObjectRequest } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
-import type { PartRecord, UploadRecord } from '../core/records.ts'
-import { TOKEN_NAME } from '../multipart/evidence.ts'
 import { follow } from '../async/linked-signal.ts'
-import { createPartEtags, type PartEtags } from '../integrity/etag-trust.ts'
-import type { UploadPlan } from '../multipart/part-plan.ts'
+import type { PartRecord, UploadPlan, UploadRecord } from '../core/records.ts'
 import type { Patience } from '../core/retry-policy.ts'
-import { classify, createPatience } from '../retry/create-retry-policy.ts'
 import type { RunContext, RunReporter } from '../core/run.ts'
 import type { SourceFile } from '../files/source-file.ts'
+import { createPartEtags, type PartEtags } from '../integrity/etag-trust.ts'
 import { createUploadLine } from '../line/create-upload-line.ts'
 import type { UploadLine } from '../line/upload-line.ts'
+import { TOKEN_NAME } from '../multipart/evidence.ts'
+import { classify } from '../retry/classify.ts'
+import { createPatience } from '../retry/create-retry-policy.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
 export interface UploadRun {

@@ -1,4 +1,4 @@
-import type { RateLimiter } from '../../engine/core/rate-limiter.ts'
+import type { RateLimiter } from '../../engine/index.ts'
 import type { ObjectStore, RequestBody } from '../../stores/port/object-store.ts'
 
 /** The same store, but what is uploaded to `key` passes `limiter`; everything else goes at full speed. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createConnectionGovernors, type ConnectionShare } from '../../../electron/engine/line/connection-shares.ts'
+import type { ConnectionShare } from '../../../electron/engine/core/connections.ts'
+import { createConnectionGovernors } from '../../../electron/engine/line/connection-shares.ts'
 import { fairShares } from '../../../electron/engine/line/fair-shares.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 

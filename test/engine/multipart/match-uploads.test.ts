@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { adoptMatch } from '../../../electron/engine/core/new-records.ts'
+import { matchUploads, planOfParts } from '../../../electron/engine/multipart/match-uploads.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { adoptMatch, matchUploads, planOfParts } from '../../../electron/engine/multipart/match-uploads.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const PART = 6 * MIB

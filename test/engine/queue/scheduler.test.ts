@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasRoom } from '../../../electron/engine/line/line-room.ts'
-import {
-  chooseStarts,
-  createWaitingLine,
-  exclusiveKeyOf,
-  type Schedulable,
-  type Starts,
-} from '../../../electron/engine/queue/scheduler.ts'
+import { chooseStarts, createWaitingLine, type Starts } from '../../../electron/engine/queue/scheduler.ts'
+import { exclusiveKeyOf, type Schedulable } from '../../../electron/engine/transfer/transfer-entry.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { downloadRecord, uploadRecord } from '../../support/fakes/records.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classify } from '../../../electron/engine/retry/create-retry-policy.ts'
+import { classify } from '../../../electron/engine/retry/classify.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 
 test.each([

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { UploadFolderRequest } from '../../../electron/engine/queue/api.ts'
+import type { UploadFolderRequest } from '../../../electron/engine/core/requests.ts'
 import type { SourceFiles } from '../../../electron/engine/folders/upload/source-files.ts'
 import type { TransferEngine } from '../../../electron/engine/queue/engine.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { tempDir } from '../tools/temp-dir.ts'
 import { PLACE } from './engine-world.ts'
 import { createFolderWorld, rowOf, type FolderWorld } from './folder-world.ts'
-import { tempDir } from '../tools/temp-dir.ts'
 
 /** A world with a folder that is to be uploaded. */
 export interface UploadFolderWorld extends FolderWorld {

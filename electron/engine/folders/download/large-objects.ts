@@ -1,15 +1,16 @@
 import { relative, sep } from 'node:path'
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import type { DownloadRecord } from '../../core/records.ts'
-import { secondsOf } from './list-prefix.ts'
-import { moved, type FolderRun } from './folder-run.ts'
-import type { WantedItem } from './wanted-item.ts'
 import type { ItemQueue } from '../../async/work-queue.ts'
 import { downloadRecord } from '../../core/new-records.ts'
-import { resolveTarget } from '../../files/safe-path.ts'
+import type { DownloadRecord } from '../../core/records.ts'
 import type { RunReporter } from '../../core/run.ts'
 import type { Runs } from '../../core/runs.ts'
 import { TransferError } from '../../core/transfer-error.ts'
+import { resolveTarget } from '../../files/safe-path.ts'
+import { reporterOf } from '../child-report.ts'
+import { moved, type FolderRun } from './folder-run.ts'
+import { secondsOf } from './list-prefix.ts'
+import type { WantedItem } from './wanted-item.ts'
 
 /**
  * Downloads large objects, one after the other, until there are no more: each as a transfer of its own, with a record
@@ -80,30 +81,6 @@ async function newRecord(
   const child: DownloadRecord = { ...downloadRecord(request, facts), folderId: record.id }
   await deps.checkpoints.insert([child])
   return child
-}
-
-/** What is shown of one of many: its bytes and its waits. */
-export function reporterOf(
-  report: RunReporter,
-  told: { path: string; sizeBytes: number; etag: string | null },
-  finishing: RunReporter['finishing'],
-): RunReporter {
-  return {
-    stage: () => undefined,
-    size: (sizeBytes) => void (told.sizeBytes = sizeBytes),
-    units: () => undefined,
-    unit: () => undefined,
-    moved: (bytes, overMs) => report.moved(bytes, overMs),
-    confirmed: (bytes, how) => report.confirmed(bytes, how),
-    waiting: (wait) => report.waiting(wait),
-    finishing,
-    dropped: (bytes) => report.dropped(bytes),
-    log: (text, requestId) => report.log(text, requestId),
-    facts({ localPath, etag }) {
-      told.path = localPath ?? told.path
-      told.etag = etag ?? told.etag
-    },
-  }
 }
 
 function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { builtWorkerUrl, FILE_THREAD_LIMITS, type WithoutId } from '../worker-client.ts'
 
 /** Where the files of one folder download go. */
 export interface SmallFilesData {
@@ -88,9 +89,6 @@ export interface SmallFiles {
 const GROUP_FILES = 16
 const GROUP_DELAY_MS = 2
 
-/** Threads for small files make little garbage; by default Node gives each three times as much room for it. */
-export const FILE_THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const
-
 export type OpenSmallFiles = (data: SmallFilesData) => SmallFiles
 
 /** Starts the thread; the scratch folder must be there, and is emptied. */
@@ -165,8 +163,6 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
   }
 }
 
-type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
-
 const LOST_REPLY: WriteResult = { kind: 'failed', code: null, message: 'The thread that writes files gave no answer' }
 
 /** A thread that died fails what it had. */
@@ -177,10 +173,4 @@ async function resultsOf(asked: Promise<SmallFilesReply>, count: number): Promis
   } catch (failure) {
     return new Array<WriteResult>(count).fill({ kind: 'failed', code: null, message: String(failure) })
   }
-}
-
-/** In a package the file lies beside the archive: a thread can't be started from inside it. */
-function builtWorkerUrl(): URL {
-  const url = new URL('./small-file-worker.js', import.meta.url)
-  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
 }

@@ -1,18 +1,17 @@
 import { basename, dirname, join } from 'node:path'
 import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
+import type { ByteBudget } from '../../async/memory-budget.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
+import { TransferError } from '../../core/transfer-error.ts'
 import { leave } from '../../download/requests.ts'
 import { targetFailure } from '../../files/file-errors.ts'
-import { md5OfEtag } from '../../integrity/verification-goal.ts'
-import { secondsOf } from './list-prefix.ts'
-import { moved, type FolderRun } from './folder-run.ts'
-import type { WantedItem } from './wanted-item.ts'
-import type { ByteBudget, ItemQueue } from '../../async/work-queue.ts'
 import { numberedName } from '../../files/safe-name.ts'
-import type { SmallFiles, WriteResult } from './small-files.ts'
-import { TransferError } from '../../core/transfer-error.ts'
-
-/** Larger memory is given back after each object. */
-const REUSED_BYTES = 256 * 1024
+import { md5OfEtag } from '../../integrity/etag.ts'
+import { Memory } from '../shared-memory.ts'
+import { moved, type FolderRun } from './folder-run.ts'
+import { secondsOf } from './list-prefix.ts'
+import type { WriteResult } from './small-files.ts'
+import type { WantedItem } from './wanted-item.ts'
 
 /** A whole object in memory, as one answer gave it. */
 interface FetchedObject {
@@ -99,28 +98,6 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
   }
   run.patience.progressed(Math.max(1, filled))
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
-}
-
-/** Memory for one object at a time, which the thread that writes it sees too. */
-class Memory {
-  readonly number: number
-  readonly #files: SmallFiles
-  #buffer = new SharedArrayBuffer(0)
-
-  constructor(number: number, files: SmallFiles) {
-    this.number = number
-    this.#files = files
-  }
-
-  /** Room for an object, in place of the one before. Most are small, and use the same room again. */
-  room(sizeBytes: number): Uint8Array<SharedArrayBuffer> {
-    const { byteLength } = this.#buffer
-    if (byteLength < sizeBytes || byteLength > Math.max(sizeBytes, REUSED_BYTES)) {
-      this.#buffer = new SharedArrayBuffer(sizeBytes)
-      this.#files.share(this.number, this.#buffer)
-    }
-    return new Uint8Array(this.#buffer, 0, sizeBytes)
-  }
 }
 
 /** Writes and names the file. False when its bytes are not those that the ETag promises. */

@@ -1,8 +1,8 @@
 import { assertNever } from '../../../../shared/assert.ts'
 import type { ListedObject } from '../../../../shared/place/place.ts'
-import { md5OfEtag } from '../../integrity/verification-goal.ts'
-import { patiently } from '../../retry/create-retry-policy.ts'
 import { numberedName } from '../../files/safe-name.ts'
+import { md5OfEtag } from '../../integrity/etag.ts'
+import { patiently } from '../../retry/create-retry-policy.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key. */

@@ -1,17 +1,12 @@
-import type { PlannedFile, SentFile, UploadFolderRecord } from '../../core/records.ts'
 import type { ListedObject } from '../../../../shared/place/place.ts'
-import type { FolderTally } from '../tally.ts'
-import type { PartEtags } from '../../integrity/etag-trust.ts'
+import type { PlannedFile, SentFile } from '../../core/records.ts'
 import type { Patience } from '../../core/retry-policy.ts'
-import type { FolderReporter, RunContext } from '../../core/run.ts'
-import type { SmallLanes } from '../request-slots.ts'
-import type { SourceFiles } from './source-files.ts'
+import type { FolderReporter, UploadFolderContext } from '../../core/run.ts'
+import type { PartEtags } from '../../integrity/etag-trust.ts'
 import type { UploadLine } from '../../line/upload-line.ts'
-
-/** One run of a folder upload. */
-export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
-  readonly report: FolderReporter
-}
+import type { SmallLanes } from '../request-slots.ts'
+import type { FolderTally } from '../tally.ts'
+import type { SourceFiles } from './source-files.ts'
 
 /** A file that is to be sent. */
 export interface WantedFile extends PlannedFile {

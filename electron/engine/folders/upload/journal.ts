@@ -1,6 +1,7 @@
 import type { SentFile } from '../../core/records.ts'
+import type { UploadFolderContext } from '../../core/run.ts'
 import type { FolderTally } from '../tally.ts'
-import type { UploadFolderContext, UploadFolderJournal } from './folder-run.ts'
+import type { UploadFolderJournal } from './folder-run.ts'
 
 /** What was sent is recorded this often, milliseconds: after a kill the rest is only compared, not sent again. */
 const INTERVAL_MS = 250

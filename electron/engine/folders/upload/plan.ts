@@ -1,8 +1,8 @@
 import { MAX_NAMED_SKIPS } from '../../../../shared/limits.ts'
 import type { SkippedFile, SkippedSums } from '../../../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from '../../core/records.ts'
+import type { UploadFolderContext } from '../../core/run.ts'
 import type { SourceFiles, WalkPage } from './source-files.ts'
-import type { UploadFolderContext } from './folder-run.ts'
 
 const NOTHING: UploadFolderSums = {
   files: 0,

@@ -1,14 +1,15 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
-import type { ByteBudget, ItemQueue } from '../../async/work-queue.ts'
-import { nextSlice, sendOver } from '../../line/line-send.ts'
+import type { ByteBudget } from '../../async/memory-budget.ts'
+import type { ItemQueue } from '../../async/work-queue.ts'
 import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
-import { classify } from '../../retry/create-retry-policy.ts'
-import type { ReadResult, SourceFiles } from './source-files.ts'
 import { TransferError } from '../../core/transfer-error.ts'
+import { nextSlice, sendOver } from '../../line/line-send.ts'
+import type { BodyToSend, Sending } from '../../line/upload-line.ts'
+import { classify } from '../../retry/classify.ts'
+import { uploadRank } from '../../upload/rank.ts'
 import { hasMd5, wayAround } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
-import type { BodyToSend, Sending } from '../../line/upload-line.ts'
-import { uploadRank } from '../../upload/rank.ts'
+import type { ReadResult, SourceFiles } from './source-files.ts'
 
 /** Larger memory is given back after each file. */
 const REUSED_BYTES = 256 * 1024

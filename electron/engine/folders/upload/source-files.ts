@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import { MAX_KEY_BYTES } from '../../../../shared/limits.ts'
-import { FILE_THREAD_LIMITS } from '../download/small-files.ts'
 import type { SkippedFile } from '../../../../shared/transfer/transfer.ts'
 import type { PlannedFile } from '../../core/records.ts'
+import { FILE_THREAD_LIMITS } from '../worker-client.ts'
 
 /** What is to be uploaded, and below which prefix. */
 export interface SourceFilesData {

@@ -1,0 +1,66 @@
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type {
+  DownloadRecord,
+  DueAbort,
+  FolderItem,
+  PartRecord,
+  PlanPage,
+  RangeRecord,
+  SentFile,
+  TransferChanges,
+  TransferRecord,
+  UploadRecord,
+} from './records.ts'
+
+/**
+ * The durable state of the queue. Each method is one transaction that is on disk when its promise resolves
+ * (`synchronous=FULL`). A claim may lag the data, never lead it.
+ */
+export interface CheckpointStore {
+  /** All readable records in queue order; damaged ones are set aside and only counted. */
+  load(): Promise<{ readonly records: readonly TransferRecord[]; readonly setAside: number }>
+  insert(records: readonly TransferRecord[]): Promise<void>
+  update(id: TransferId, changes: TransferChanges): Promise<void>
+  remove(ids: readonly TransferId[]): Promise<void>
+
+  parts(id: TransferId): Promise<readonly PartRecord[]>
+  putParts(id: TransferId, parts: readonly PartRecord[]): Promise<void>
+  removeParts(id: TransferId, partNumbers: readonly number[] | 'all'): Promise<void>
+
+  ranges(id: TransferId): Promise<readonly RangeRecord[]>
+  putRanges(id: TransferId, ranges: readonly RangeRecord[]): Promise<void>
+  /** Removes the ranges that start at `starts`. */
+  removeRanges(id: TransferId, starts: readonly number[] | 'all'): Promise<void>
+
+  /** The finished objects of a folder download, a page at a time, in the order they finished. */
+  items(id: TransferId): AsyncIterable<readonly FolderItem[]>
+  /** Adds finished objects; one of the same key takes the place of what was known of it. */
+  addItems(id: TransferId, items: readonly FolderItem[]): Promise<void>
+  removeItems(id: TransferId): Promise<void>
+  /** The downloads that are part of a folder download. */
+  downloadsOf(folderId: TransferId): Promise<readonly DownloadRecord[]>
+
+  /** What a folder upload is to send, a page at a time, in order. */
+  plan(id: TransferId): AsyncIterable<PlanPage>
+  addToPlan(id: TransferId, page: PlanPage): Promise<void>
+  /** What it has sent, a page at a time, in the order it was recorded; a later one of the same number counts. */
+  sent(id: TransferId): AsyncIterable<readonly SentFile[]>
+  addSent(id: TransferId, files: readonly SentFile[]): Promise<void>
+  /** Forgets the plan and what was sent of it. */
+  removePlan(id: TransferId): Promise<void>
+  /** The uploads that are part of a folder upload. */
+  uploadsOf(folderId: TransferId): Promise<readonly UploadRecord[]>
+
+  /** Uploads to abort until that is true; kept until `abortDone`. */
+  abortsDue(): Promise<readonly DueAbort[]>
+  addAbort(abort: DueAbort): Promise<void>
+  abortDone(uploadId: string): Promise<void>
+
+  /** Small named values: settings, places, window state. JSON text. */
+  getValue(name: string): Promise<string | null>
+  setValue(name: string, json: string): Promise<void>
+
+  /** True when the process that wrote before did not end by `close`: claims are then checked before they count. */
+  readonly afterUncleanStop: boolean
+  close(): Promise<void>
+}

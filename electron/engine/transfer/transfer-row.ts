@@ -1,0 +1,122 @@
+import { basename, dirname } from 'path/posix'
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
+import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { TransferRecord } from '../core/records.ts'
+import { directionOf, isOfMany, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
+
+/** Longer technical details are cut, so that a row always fits a delta. */
+export const MAX_SHOWN_DETAIL_CHARS = 2000
+
+export const NOTHING_COUNTED: TransferItems = { done: 0, total: 0, failed: 0, isCounted: false }
+
+/** Where its file or folder is; of several, the folder that they are in. */
+function localPathOf(record: TransferRecord): string {
+  switch (record.direction) {
+    case 'upload':
+      return record.sourcePath
+    case 'upload-folder': {
+      const [first = '', ...others] = record.sourcePaths
+      return others.length === 0 ? first : dirname(first)
+    }
+    case 'download':
+    case 'folder':
+      return record.targetPath
+  }
+}
+
+function nameOf(record: TransferRecord, localPath: string): string {
+  const isOfKey = record.direction === 'folder' || (record.direction === 'upload' && record.isPartsOnly === true)
+  if (isOfKey) return basename(record.key) || basename(localPath)
+  if (record.direction !== 'upload-folder') return basename(localPath)
+  const [first = '', ...others] = record.sourcePaths
+  return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
+}
+
+/** The row as the window shows it. */
+export function toRow(entry: TransferEntry): TransferRow {
+  const { record, state, progress } = entry
+  const sizeBytes = sizeOf(entry)
+  const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
+  const { location } = record
+  const localPath = progress?.told.localPath ?? localPathOf(record)
+  const moves = progress !== null && (state.status === 'transferring' || state.status === 'pausing')
+  const units = unitsOf(entry)
+  return {
+    id: record.id,
+    direction: directionOf(record),
+    name: nameOf(record, localPath),
+    placeId: location.kind === 'place' ? location.placeId : null,
+    bucket: location.kind === 'place' ? location.bucket : '',
+    key: location.kind === 'place' ? record.key : withoutQuery(location.url),
+    localPath,
+    status: state.status,
+    sizeBytes,
+    confirmedBytes,
+    inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
+    bytesPerSecond: moves ? shownRate(entry, progress) : 0,
+    etaSeconds:
+      moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
+    ...units,
+    // Once its signal is aborted nothing is let end any more.
+    finishingUnits: entry.controller?.signal.aborted === false ? (progress?.finishingUnits ?? null) : null,
+    ...(isOfMany(record) ? { items: progress?.counted ?? record.counts ?? NOTHING_COUNTED } : {}),
+    wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
+    error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
+    verification: record.verification,
+    createdAtMs: record.createdAtMs,
+    finishedAtMs: record.finishedAtMs,
+    activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),
+    limitBytesPerSecond: record.limitBytesPerSecond ?? null,
+  }
+}
+
+/** What the inspector shows beyond the row. */
+export function toDetails(entry: TransferEntry): TransferDetails {
+  const { record, progress } = entry
+  const facts = progress?.told ?? {}
+  const cells = progress?.map?.cells() ?? { unitsPerCell: 1, cells: [] }
+  return {
+    id: record.id,
+    uploadId: facts.uploadId ?? (record.direction === 'upload' ? record.uploadId : null),
+    etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
+    unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
+    ...cells,
+    log: [...(progress?.history ?? [])],
+    droppedBytes: progress?.droppedBytes ?? 0,
+    ...(isOfMany(record)
+      ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
+      : {}),
+    ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
+    averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
+    peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
+  }
+}
+
+export function unitsOf({ state, progress }: TransferEntry): {
+  readonly unitsDone: number
+  readonly unitsTotal: number
+} {
+  const unitsTotal = progress?.map?.unitCount ?? 0
+  return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+}
+
+/** What is fetched twice never shows as more than there is. */
+export function atMost(limit: number | null, bytes = 0): number {
+  return limit === null ? bytes : Math.min(limit, bytes)
+}
+
+/** Rows change with time by the second, not by the frame. */
+export function wholeSeconds(durationMs: number): number {
+  return Math.floor(durationMs / 1000) * 1000
+}
+
+export function shorten(error: TransferErrorInfo): TransferErrorInfo {
+  return error.detail.length <= MAX_SHOWN_DETAIL_CHARS
+    ? error
+    : { ...error, detail: `${error.detail.slice(0, MAX_SHOWN_DETAIL_CHARS)}…` }
+}
+
+/** A link's query can be a signature: it is not shown. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#].*$/s, '')
+}
