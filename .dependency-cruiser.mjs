@@ -49,7 +49,7 @@ export default {
     layer('ipc-is-a-door', '^electron/ipc/', [
       SHARED,
       ENGINE_SURFACE,
-      '^electron/(ipc|services)/',
+      '^electron/(ipc|services|shell)/',
       '^electron/stores/index\\.ts$',
       node,
       npm('electron', 'zod'),

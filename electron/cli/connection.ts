@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { parseLink } from '../../shared/place/links.ts'
+import type { ListedBucket } from '../../shared/place/place.ts'
+import type { StoreLocation } from '../engine/index.ts'
 import {
   createProfileCredentials,
   createStore,
@@ -7,11 +10,8 @@ import {
   type CredentialSource,
   type StoreConnection,
 } from '../stores/index.ts'
-import type { ListedBucket } from '../../shared/ipc/object-requests.ts'
-import type { ObjectStore } from '../stores/port/object-store.ts'
-import type { StoreLocation } from '../engine/index.ts'
-import { parseLink } from '../../shared/place/links.ts'
 import type { Network } from '../stores/network/network.ts'
+import type { ObjectStore } from '../stores/port/object-store.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'
 import { environmentNetwork } from './network.ts'

@@ -1,3 +1,4 @@
+import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type {
   EnqueueDownloads,
   EnqueueResult,
@@ -7,21 +8,22 @@ import type {
   MeasureSources,
   UploadComparing,
 } from '../../shared/ipc/ipc-contract.ts'
-import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
 import type { NetworkRequests } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
-import type { PlaceCheck } from '../../shared/place/place-check.ts'
-import type { Settings } from '../../shared/settings.ts'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
+import type { PlaceCheck } from '../../shared/place/place-check.ts'
+import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
+import type { Settings } from '../../shared/settings.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
-import type { PartsLists, UnfinishedUploads } from '../services/transfers/upload-services.ts'
-import type { DeltaPublisher } from './delta-publisher.ts'
-import { createObjectHandlers, type ObjectServices } from './object-handlers.ts'
 import { RequestError } from '../services/common/request-error.ts'
+import type { ObjectServices } from '../services/objects/object-services.ts'
+import type { PartsLists } from '../services/transfers/parts-lists.ts'
+import type { UnfinishedUploads } from '../services/transfers/unfinished-uploads.ts'
+import type { DeltaPublisher } from './delta-publisher.ts'
+import { createObjectHandlers } from './object-handlers.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
 /** What the requests are carried out with. */

@@ -1,22 +1,6 @@
 import type { ObjectRequests } from '../../shared/ipc/object-requests.ts'
+import type { ObjectServices } from '../services/objects/object-services.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
-
-type Ask<Name extends keyof ObjectRequests> = (
-  request: ObjectRequests[Name]['request'],
-) => Promise<ObjectRequests[Name]['response']>
-
-/** What is asked of the buckets and objects of places. Every function throws RequestError. */
-export interface ObjectServices {
-  readonly listBuckets: Ask<'buckets:list'>
-  readonly list: Ask<'objects:list'>
-  readonly measure: Ask<'objects:measure'>
-  readonly facts: Ask<'objects:facts'>
-  readonly link: Ask<'objects:link'>
-  readonly makeFolder: Ask<'objects:make-folder'>
-  readonly remove: Ask<'objects:delete'>
-  readonly removePage: Ask<'objects:delete-page'>
-  readonly abandon: (ticket: string) => void
-}
 
 export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers, keyof ObjectRequests> {
   return {

@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../shared/limits.ts'
 import { MAX_DELETED_KEYS, type ObjectRequests } from '../../shared/ipc/object-requests.ts'
+import { MAX_KEY_BYTES, MAX_LINK_SECONDS } from '../../shared/limits.ts'
+import { bucketName, placeId } from '../services/common/schemas.ts'
 
-export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
-/** A name that can stand in a path or host; the service says whether there is such a bucket. */
-export const bucketName = z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u)
 /** A bucket of a place; left out: the place's own. */
 export const bucketAddress = { placeId, bucket: bucketName.exactOptional() }
 

@@ -1,23 +1,21 @@
-import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
-import { networkRequests } from './network-parsers.ts'
-import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
-import { PLACE_COLORS, PLACE_PRESETS } from '../../shared/place/place.ts'
 import {
-  bucketAddress,
+  absolutePath,
   bucketName,
-  folderPrefix,
-  keyText,
-  objectKey,
-  objectParsers,
+  line,
+  parseHttp,
   placeId,
-} from './object-parsers.ts'
+  placeSchema,
+  rateLimit,
+  settingsSchema,
+} from '../services/common/schemas.ts'
+import { networkRequests } from './network-parsers.ts'
+import { bucketAddress, folderPrefix, keyText, objectKey, objectParsers } from './object-parsers.ts'
 
 /** The most ids, paths, keys or links that one request may carry. */
 export const MAX_REQUEST_ITEMS = 100_000
 
-const MAX_PATH_LENGTH = 32_767
 const MAX_LINK_LENGTH = 16_384
 /** The keys of a long list. */
 const MAX_TEXT_LENGTH = 32_000_000
@@ -25,57 +23,12 @@ const MAX_TEXT_LENGTH = 32_000_000
 const nothing = z.null()
 const transferId = z.uuid()
 
-/** A file system path of this machine. NUL would cut it short in system calls. */
-const absolutePath = z
-  .string()
-  .min(1)
-  .max(MAX_PATH_LENGTH)
-  .refine((path) => !path.includes('\0') && isAbsolute(path), 'not an absolute path')
-
 /** As the service gave it: any text, sent back in a query. */
 const uploadId = z.string().min(1).max(4096)
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
-/** Text that ends up in a header or a row: one line, no control characters. */
-const line = (maxLength: number) =>
-  z
-    .string()
-    .max(maxLength)
-    .regex(/^\P{Cc}*$/u)
-
 /** A link without user name or password in it: those would be stored and shown with the row. */
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
-const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a service')
-
-const rateLimit = z.int().min(MIN_RATE_LIMIT).nullable()
-
-/** Any of the settings; also how they are stored. */
-export const settingsSchema = z.strictObject({
-  activeTransfers: z.int().min(1).max(16).exactOptional(),
-  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
-  limitBytesPerSecond: rateLimit.exactOptional(),
-  uploadLimitBytesPerSecond: rateLimit.exactOptional(),
-  downloadLimitBytesPerSecond: rateLimit.exactOptional(),
-  downloadsFolder: absolutePath.nullable().exactOptional(),
-})
-
-/** A place as it is kept, without its secrets. */
-export const placeSchema = z.strictObject({
-  name: line(200).min(1),
-  endpoint,
-  /** Empty: every bucket of the key. */
-  bucket: z.union([z.literal(''), bucketName]),
-  dialect: z.enum(['storage', 's3']),
-  pathStyle: z.boolean(),
-  scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-  signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
-  region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
-  accessKeyId: line(256),
-  profile: line(256),
-  preset: z.enum(PLACE_PRESETS),
-  color: z.enum(PLACE_COLORS),
-})
-
 const newPlace = placeSchema.extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
@@ -169,14 +122,4 @@ export const requestParsers: RequestParsers = {
 function isHttpLink(text: string): boolean {
   const url = parseHttp(text)
   return url !== null && url.username === '' && url.password === ''
-}
-
-function isEndpoint(text: string): boolean {
-  return parseHttp(text)?.origin === text.replace(/\/$/, '')
-}
-
-function parseHttp(text: string): URL | null {
-  if (!URL.canParse(text)) return null
-  const url = new URL(text)
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
 }

@@ -26,13 +26,12 @@ import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
 import type { PatientDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
-import { enqueueUploads } from './transfers/enqueue-downloads.ts'
-import { createPartsLists } from './transfers/parts-lists.ts'
+import { enqueueUploads } from './transfers/enqueue-uploads.ts'
+import { createPartsLists, type PartsLists } from './transfers/parts-lists.ts'
 import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/sample.ts'
 import { throttleUploads } from './transfers/throttled-store.ts'
-import { createUnfinishedUploads } from './transfers/unfinished-uploads.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
-import type { PartsLists, UnfinishedUploads } from './transfers/upload-services.ts'
 
 /** Everything that works without a window. */
 export interface Transfers {

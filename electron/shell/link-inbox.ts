@@ -1,9 +1,5 @@
 import { app } from 'electron'
-import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
-import type { IpcHandlers } from '../ipc/validated-ipc.ts'
-import { lookAtLink } from '../services/objects/inspect-link.ts'
-import type { Places } from '../services/places/places.ts'
 
 /** More at a time is not meant by a person. */
 const MAX_LINKS = 20
@@ -48,12 +44,4 @@ export function createLinkInbox(argv: readonly string[]): LinkInbox {
 /** The system gives the app one kind of link; whatever else a launch is given is left alone. */
 export function linksAmong(given: readonly string[]): readonly string[] {
   return given.filter((text) => /^sluice:\/\//i.test(text) && text.length <= MAX_LINK_CHARS).slice(0, MAX_LINKS)
-}
-
-/** What the window may ask about links. */
-export function createLinkRequests(
-  places: Pick<Places, 'openStore' | 'list'>,
-  inbox: Pick<LinkInbox, 'take'>,
-): Pick<IpcHandlers, keyof LinkRequests> {
-  return { 'links:take': inbox.take, 'links:look': (target) => lookAtLink(places, target) }
 }

@@ -1,11 +1,11 @@
-import type { ListedBucket } from '../../shared/ipc/object-requests.ts'
 import { assertNever } from '../../shared/assert.ts'
+import type { ListedBucket } from '../../shared/place/place.ts'
 import type { ObjectStore } from './port/object-store.ts'
+import type { StoreConnection } from './port/store-connection.ts'
 import { listBuckets as listS3Buckets } from './s3/list-buckets.ts'
 import { createS3Store } from './s3/s3-store.ts'
 import { listBuckets as listStorageBuckets } from './storage/listings.ts'
 import { createStorageStore } from './storage/storage-store.ts'
-import type { StoreConnection } from './port/store-connection.ts'
 
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { readProfiles } from './s3/profiles.ts'

@@ -1,23 +1,15 @@
 import { assertNever } from '../../shared/assert.ts'
 import type { MenuCommand } from '../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { OBJECT_FILTER_ID } from '../browser/browse-toolbar.tsx'
-import { FILTER_FIELD_ID } from '../queue/queue-toolbar.tsx'
-import {
-  chooseAndUpload,
-  chooseAndUploadFolder,
-  clearDone,
-  pauseAll,
-  perform,
-  removeRows,
-  resumeAll,
-} from './transfer-actions.ts'
-import { performOn } from './browse-actions.ts'
-import { copyDetails } from './copy-details.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { openPlace, refresh, shownSpot } from '../state/browse-store.ts'
 import { selectedFor } from '../state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from '../state/ui-store.ts'
+import { performOn } from './browse-actions.ts'
+import { copyDetails } from './copy-details.ts'
+import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from './field-ids.ts'
+import { clearDone, pauseAll, perform, removeRows, resumeAll } from './transfer-actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from './upload-actions.ts'
 
 /** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
 export function carryOut(command: MenuCommand): void {

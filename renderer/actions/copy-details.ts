@@ -1,10 +1,10 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { plural } from '../words/format.ts'
-import { copyText } from './transfer-actions.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { detailsStore } from '../state/details-store.ts'
-import { detailsText } from '../words/details-text.ts'
 import { liveRow } from '../state/queue-store.ts'
+import { detailsText } from '../words/details-text.ts'
+import { plural } from '../words/format.ts'
+import { copyText } from './report.ts'
 
 /** Puts what is known about the transfers on the clipboard. */
 export function copyDetails(ids: readonly TransferId[]): void {

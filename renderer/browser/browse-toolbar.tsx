@@ -1,15 +1,13 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, Info, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
-import { chooseAndUpload, chooseAndUploadFolder } from '../actions/transfer-actions.ts'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
-import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
+import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
 import toolbar from '../ui/toolbar.module.css'
-
-/** The id of the filter field, for the command `find`. */
-export const OBJECT_FILTER_ID = 'filter-objects'
 
 /** One line above the objects: add, act on the selection, filter. */
 export function BrowseToolbar() {

@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'react'
 import { Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import type { ObjectFacts } from '../../shared/ipc/object-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
-import { copyText } from '../actions/transfer-actions.ts'
+import { copyText } from '../actions/report.ts'
 import { request } from '../bridge.ts'
-import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import type { Entry } from '../state/listing.ts'
 import type { Spot } from '../state/location.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import styles from './properties-sheet.module.css'
 
 export interface PropertiesSheetProps {

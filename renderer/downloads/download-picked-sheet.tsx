@@ -1,17 +1,16 @@
-import { useMemo, useState } from 'react'
-import { downloadPicked, keysOf } from '../actions/browse-actions.ts'
-import { formatBytes, formatCount, plural } from '../words/format.ts'
+import { useState } from 'react'
+import { downloadPicked } from '../actions/browse-actions.ts'
+import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
+import { roomFor } from '../sheet-parts/disk-space.ts'
+import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
+import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { useApp } from '../state/app-store.ts'
 import type { Entry } from '../state/listing.ts'
 import type { Spot } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
-import { NOT_COUNTED, sumSizes, type FolderSize } from '../sheet-parts/measure-folder.ts'
-import { roomFor } from '../sheet-parts/disk-space.ts'
-import { useFolderSizes } from '../sheet-parts/use-folder-sizes.ts'
-import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { formatCount } from '../words/format.ts'
 
 export interface DownloadPickedSheetProps {
   readonly spot: Spot
@@ -61,27 +60,4 @@ export function DownloadPickedSheet({ spot, entries, onClose }: DownloadPickedSh
       </SheetButtons>
     </Sheet>
   )
-}
-
-/** What lines come to; folders are counted meanwhile. */
-export function useSizeOf({ placeId, bucket }: Spot, entries: readonly Entry[]): FolderSize {
-  const folders = useMemo(() => new Set(keysOf(entries, 'folder')), [entries])
-  const counted = useFolderSizes(placeId, folders, bucket)
-  const objects = entries.filter(({ kind }) => kind === 'object')
-  const sizeBytes = objects.reduce((sum, entry) => sum + entry.sizeBytes, 0)
-  const picked: FolderSize = { objects: objects.length, sizeBytes, state: 'counted' }
-  return sumSizes([picked, ...[...folders].map((folder) => counted.get(folder) ?? NOT_COUNTED)])
-}
-
-/** "1,204 objects, 3.20 GB", as certain as it is. Pure. */
-export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
-  const sum = `${plural(objects, 'object')}, ${formatBytes(sizeBytes)}`
-  if (state === 'counting') return `${sum}, still counting…`
-  return state === 'counted' ? sum : `${state === 'more' ? 'More than' : 'At least'} ${sum}`
-}
-
-/** The name of one line, or how many there are. Pure. */
-export function nameOf(entries: readonly Entry[]): string {
-  const [first] = entries
-  return entries.length === 1 && first !== undefined ? first.name : plural(entries.length, 'item')
 }

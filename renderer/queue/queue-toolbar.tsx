@@ -1,22 +1,14 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderUp, PanelRight, Pause, Play, X, type LucideIcon } from 'lucide-react'
 import { Group, Separator, Toolbar } from 'react-aria-components'
-import {
-  chooseAndUpload,
-  chooseAndUploadFolder,
-  pauseAll,
-  perform,
-  removeRows,
-  resumeAll,
-} from '../actions/transfer-actions.ts'
+import { FILTER_FIELD_ID } from '../actions/field-ids.ts'
+import { pauseAll, perform, removeRows, resumeAll } from '../actions/transfer-actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { selectedFor, useIsAnyFor, useSelectedCount, useUi } from '../state/selectors.ts'
 import { openDialog, setSearch, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
 import toolbar from '../ui/toolbar.module.css'
 import styles from './queue-toolbar.module.css'
-
-/** The id of the filter field, for the command `find`. */
-export const FILTER_FIELD_ID = 'filter-transfers'
 
 /** One line above the list: add, act on the selection, act on all, filter. */
 export function QueueToolbar() {

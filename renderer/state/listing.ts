@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/assert.ts'
-import type { ListedBucket, ListObjectsPage } from '../../shared/ipc/object-requests.ts'
+import type { ListObjectsPage } from '../../shared/ipc/object-requests.ts'
+import type { ListedBucket } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 
 /** One line of the browser. */

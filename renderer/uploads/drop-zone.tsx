@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { pathsOfFiles } from '../bridge.ts'
-import { plural } from '../words/format.ts'
-import { takeFiles } from '../actions/transfer-actions.ts'
-import { linksIn } from '../actions/resolve-links.ts'
 import { offerLinks } from '../actions/offer-links.ts'
+import { linksIn } from '../actions/resolve-links.ts'
+import { takeFiles } from '../actions/upload-actions.ts'
+import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
 import { spotName } from '../state/location.ts'
-import styles from './drop-zone.module.css'
+import { plural } from '../words/format.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
+import styles from './drop-zone.module.css'
 
 /** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
 export function DropZone() {

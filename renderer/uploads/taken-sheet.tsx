@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { EnqueueUploads, TakenPaths } from '../../shared/ipc/ipc-contract.ts'
 import { visibleText } from '../../shared/visible-text.ts'
-import { uploadTaken } from '../actions/transfer-actions.ts'
-import { plural } from '../words/format.ts'
+import { uploadTaken } from '../actions/upload-actions.ts'
+import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
 import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { plural } from '../words/format.ts'
 import styles from './upload-sheet.module.css'
 
 /** Names that are shown before the others are only counted. */

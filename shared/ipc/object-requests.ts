@@ -1,4 +1,4 @@
-import type { ListedObject, PlaceId } from '../place/place.ts'
+import type { ListedBucket, ListedObject, PlaceId } from '../place/place.ts'
 
 /** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
 export interface ObjectRequests {
@@ -46,12 +46,6 @@ export interface Ticketed {
 export interface BucketAddress {
   readonly placeId: PlaceId
   readonly bucket?: string
-}
-
-export interface ListedBucket {
-  readonly name: string
-  /** ISO 8601 UTC; null when the service doesn’t tell. */
-  readonly createdAt: string | null
 }
 
 export interface ObjectName extends BucketAddress {

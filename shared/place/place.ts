@@ -80,3 +80,9 @@ export interface ListedObject {
   /** ISO 8601 UTC. */
   readonly lastModified: string
 }
+
+export interface ListedBucket {
+  readonly name: string
+  /** ISO 8601 UTC; null when the service doesn’t tell. */
+  readonly createdAt: string | null
+}

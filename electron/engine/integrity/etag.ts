@@ -1,4 +1,4 @@
-import { createHash } from 'crypto'
+import { createHash } from 'node:crypto'
 
 /** ETags are compared without quotes, weakness and case (dialect: Semantics). */
 export function isSameEtag(a: string, b: string): boolean {

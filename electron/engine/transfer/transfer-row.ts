@@ -1,4 +1,4 @@
-import { basename, dirname } from 'path/posix'
+import { basename, dirname } from 'node:path'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'

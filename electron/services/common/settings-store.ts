@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
-import { settingsSchema } from '../../ipc/request-parsers.ts'
 import type { NamedValues } from './named-values.ts'
+import { settingsSchema } from './schemas.ts'
 
 const NAME = 'settings'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_PROXY, type CertificateFacts } from '../../../shared/ipc/network-requests.ts'
-import { proxySettings } from '../../ipc/network-parsers.ts'
 import type { NamedValues } from '../common/named-values.ts'
+import { proxySettings } from '../common/schemas.ts'
 
 const NAME = 'network'
 

@@ -1,12 +1,12 @@
 import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
 import { patiently } from '../../engine/index.ts'
-import type { ObjectServices } from '../../ipc/object-handlers.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
 import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import type { ObjectStore } from '../../stores/port/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { Tickets } from './cancellation.ts'
+import type { ObjectServices } from './object-services.ts'
 
 const PAGE_SIZE = 1000
 /** Requests at a time where each object takes one. */

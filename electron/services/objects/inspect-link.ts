@@ -1,10 +1,10 @@
-import { describeError } from '../../../shared/transfer/error-words.ts'
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
+import { describeError } from '../../../shared/transfer/error-words.ts'
 import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
-import { wantedLink } from '../transfers/enqueue-downloads.ts'
-import type { Places } from '../places/places.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { wantedLink } from '../common/wanted-link.ts'
+import type { Places } from '../places/places.ts'
 
 const PATIENCE_MS = 15_000
 

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto'
-import { describeError } from '../../../shared/transfer/error-words.ts'
 import type {
   BucketAddress,
   ListObjectsPage,
   ListObjectsRequest,
   Ticketed,
 } from '../../../shared/ipc/object-requests.ts'
+import { describeError } from '../../../shared/transfer/error-words.ts'
 import { classify, objectAt } from '../../engine/index.ts'
-import type { ObjectServices } from '../../ipc/object-handlers.ts'
+import { listBuckets } from '../../stores/index.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
 import { patienceAt, type PatientDeps } from '../places/open-bucket.ts'
 import { locationOf, placeAt } from '../places/place-at.ts'
 import type { Places } from '../places/places.ts'
-import { readableMetadata } from './user-metadata.ts'
-import { createRemoval } from './delete-objects.ts'
-import { listBuckets } from '../../stores/index.ts'
-import type { ObjectStore } from '../../stores/port/object-store.ts'
-import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { createTickets } from './cancellation.ts'
+import { createRemoval } from './delete-objects.ts'
+import type { ObjectServices } from './object-services.ts'
+import { readableMetadata } from './user-metadata.ts'
 
 const PAGE_SIZE = 1000
 const PATIENCE_MS = 30_000

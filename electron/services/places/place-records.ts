@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { placeSchema } from '../../ipc/request-parsers.ts'
 import type { NamedValues } from '../common/named-values.ts'
+import { placeSchema } from '../common/schemas.ts'
 
 const NAME = 'places'
 

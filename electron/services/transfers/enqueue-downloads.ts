@@ -1,8 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { EnqueueDownloads, EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
-import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
-import { continueListed } from './resume-listed.ts'
+import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import {
   nameKey,
   safeFileName,
@@ -13,67 +12,12 @@ import {
   type StoreLocation,
 } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
+import { wantedLink, type WantedFile } from '../common/wanted-link.ts'
 import { locationOf, placeAt } from '../places/place-at.ts'
 import type { Places } from '../places/places.ts'
-import { expandPaths, type ExpandedFile } from './expand-paths.ts'
-import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
+import { openRows, shorten } from './enqueue-common.ts'
 
-type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
-
-/**
- * Adds the files at and below the dropped paths, except what is in the list already. Those whose key has an object are
- * not added before it is said what is to become of that: they are `taken`.
- */
-export async function enqueueUploads(
-  engine: UploadEngine,
-  places: Pick<Places, 'require'>,
-  request: EnqueueUploads,
-  conflicts: UploadConflicts,
-): Promise<EnqueueResult> {
-  const { placeId, prefix, paths, onConflict } = request
-  const location = locationOf(placeAt(places, request))
-  const { files, skipped } = await expandPaths(paths, prefix)
-  const sources = new Map(
-    openRows(engine)
-      .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
-      .map((row) => [row.key, row.localPath]),
-  )
-  const continued = await continueListed(engine, location, files)
-  const named = new Set(paths)
-  const isNamed = ({ sourcePath }: ExpandedFile): boolean => named.has(sourcePath)
-  const fresh: ExpandedFile[] = []
-  const refused: string[] = []
-  for (const file of files) {
-    const { sourcePath, key } = file
-    if (continued.has(key)) continue
-    const other = sources.get(key)
-    if (other === undefined) fresh.push(file)
-    else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
-    else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
-    sources.set(key, other ?? sourcePath)
-  }
-  const taken = onConflict === undefined ? await conflicts.find(location, fresh.filter(isNamed)) : NONE_TAKEN
-  const free = fresh.filter((file) => !taken.files.has(file))
-  const wanted =
-    onConflict === undefined
-      ? { ...taken, files: free, skipped: [] }
-      : await conflicts.resolve(location, free, onConflict)
-  await engine.enqueueUploads(
-    wanted.files.map((file) => {
-      const { sourcePath, key } = file
-      return { location, key, sourcePath, ...(wanted.unseen.has(file) ? { isKeyUnseen: true } : {}) }
-    }),
-  )
-  return {
-    added: wanted.files.length,
-    skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
-    taken: { paths: [...taken.files].map(({ sourcePath }) => sourcePath), isCertain: taken.isCertain },
-    continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
-  }
-}
-
-const NONE_TAKEN: TakenFiles = { files: new Set(), unseen: new Set(), isCertain: true }
 
 /** Adds downloads into one existing folder. Two of one request never replace each other. */
 export async function enqueueDownloads(
@@ -125,13 +69,6 @@ function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
 
 function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>): string {
   return `${placeId ?? ''}\n${bucket}\n${key}`
-}
-
-/** What to download, and the name it would have in the folder. */
-interface WantedFile {
-  readonly location: StoreLocation
-  readonly key: string
-  readonly name: string
 }
 
 /** What was asked for and what of it need not be done, one sentence each. */
@@ -211,39 +148,9 @@ function wantedObjects(
   })
 }
 
-/** The key of a link leaves its query out: that is often a signature, and the key is shown. */
-export function wantedLink(url: string): WantedFile {
-  const { origin, pathname } = new URL(url)
-  const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
-  return {
-    location: { kind: 'link', url },
-    key: origin + pathname,
-    name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment)),
-  }
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
-function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {
-  return engine.snapshot().rows.filter((row) => !isFinal(row.status))
-}
-
 async function kindOf(path: string): Promise<'nothing' | 'folder' | 'other'> {
   return lstat(path).then(
     (facts) => (facts.isDirectory() ? 'folder' : 'other'),
     () => 'nothing',
   )
-}
-
-/** A person reads a few sentences, not a hundred thousand. */
-function shorten(sentences: readonly string[]): readonly string[] {
-  const shown = sentences.slice(0, 20)
-  const more = sentences.length - shown.length
-  return more === 0 ? shown : [...shown, `And ${more.toLocaleString('en')} more.`]
 }

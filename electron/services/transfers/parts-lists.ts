@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { MIB } from '../../../shared/limits.ts'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
-import type { DroppedPartsList } from '../../../shared/ipc/parts-list-review.ts'
+import type { DroppedPartsList, PartsListReview } from '../../../shared/ipc/parts-list-review.ts'
+import { MIB } from '../../../shared/limits.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { isFinal } from '../../../shared/transfer/transfer.ts'
 import {
@@ -12,14 +12,15 @@ import {
   listUploadsUnder,
   parsePartsList,
   prepareCompletion,
+  type CompareProgress,
   type Engine,
   type PartsList,
 } from '../../engine/index.ts'
+import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import type { PartsLists, UnfinishedUploads } from './upload-services.ts'
 import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
 import { locationOf, placeAt } from '../places/place-at.ts'
-import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
+import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
@@ -162,3 +163,15 @@ async function readText(path: string): Promise<string> {
 const GONE = 'The server has no such upload any more: it was finished or discarded.'
 const UNLISTED = 'The service doesn’t list the parts of this upload, so they are compared with the file first.'
 const UNPROVABLE = 'Nothing would prove the finished object: the ETags of these parts are no MD5s.'
+
+/** Parts lists that are dropped on the window, as this or another tool wrote them. */
+export interface PartsLists {
+  /** Those of the files that are meant as parts lists. */
+  find(paths: readonly string[]): Promise<readonly string[]>
+  /** Compares a list with the upload that it is of. Throws RequestError when it is of no use. */
+  review(list: DroppedPartsList): Promise<PartsListReview>
+  /** Completes the upload with exactly these parts, as a row of the queue. Throws RequestError. */
+  complete(list: DroppedPartsList): Promise<void>
+  /** Continues the upload with the file that it is of; false: it was stopped. Throws RequestError. */
+  finish(list: DroppedPartsList, sourcePath: string, onProgress: (at: CompareProgress) => void): Promise<boolean>
+}

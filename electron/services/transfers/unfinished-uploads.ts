@@ -1,14 +1,28 @@
 import { writeFile } from 'node:fs/promises'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import type {
+  UnfinishedUpload,
+  UnfinishedUploadsPage,
+  UploadAmount,
+  UploadMarkers,
+  UploadName,
+} from '../../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
-import type { UnfinishedUpload, UploadName } from '../../../shared/ipc/unfinished-upload.ts'
-import { errnoCode, listAllParts, matchPartsList, patiently, writePartsList, type Engine } from '../../engine/index.ts'
+import {
+  errnoCode,
+  listAllParts,
+  matchPartsList,
+  patiently,
+  writePartsList,
+  type CompareProgress,
+  type Engine,
+  type PartsList,
+} from '../../engine/index.ts'
+import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import type { UnfinishedUploads } from './upload-services.ts'
 import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
 import { locationOf, placeAt } from '../places/place-at.ts'
-import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
 
 interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
@@ -109,4 +123,26 @@ function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnTy
     startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
     ours: ours.get(uploadId) ?? null,
   }
+}
+
+/** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
+export interface UnfinishedUploads {
+  list(address: BucketAddress, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
+  measure(upload: UploadName): Promise<UploadAmount>
+  /** Resolves when it is durable; it is repeated until it is true. */
+  discard(upload: UploadName): Promise<void>
+  /** Writes the parts list of an upload to a file. */
+  save(upload: UploadName, path: string): Promise<void>
+  /**
+   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the service
+   * lists none.
+   */
+  finish(
+    upload: UploadName,
+    sourcePath: string,
+    onProgress: (progress: CompareProgress) => void,
+    parts?: PartsList['parts'],
+  ): Promise<boolean>
+  /** Stops comparing a file with an upload. */
+  stop(uploadId: string): void
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { MIB } from '../../../shared/limits.ts'
-import type { ListedBucket } from '../../../shared/ipc/object-requests.ts'
+import type { ListedBucket } from '../../../shared/place/place.ts'
 import type { HttpResponse } from '../http/exchange.ts'
-import { unquoteEtag } from './header-values.ts'
-import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
 import type {
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
@@ -12,6 +10,8 @@ import type {
   ListPartsPage,
   PutResult,
 } from '../port/object-store.ts'
+import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
+import { unquoteEtag } from './header-values.ts'
 
 /** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
 const MAX_PAGE_BYTES = 8 * MIB

@@ -1,4 +1,4 @@
-import type { ListedBucket } from '../../../shared/ipc/object-requests.ts'
+import type { ListedBucket } from '../../../shared/place/place.ts'
 import { badAnswer, readMessage } from '../messages/error-answers.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkProblem, parseSources } from '../../../renderer/downloads/parse-sources.ts'
+import { linkProblem } from '../../../renderer/actions/link-text.ts'
+import { parseSources } from '../../../renderer/downloads/parse-sources.ts'
 
 test('links and keys are told apart, empty lines and repeats dropped', () => {
   const text =

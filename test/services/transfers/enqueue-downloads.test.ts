@@ -2,13 +2,14 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { DownloadRequest, Engine, FolderRequest, UploadRequest } from '../../../electron/engine/index.ts'
-import { enqueueDownloads, enqueueUploads } from '../../../electron/services/transfers/enqueue-downloads.ts'
+import { enqueueDownloads } from '../../../electron/services/transfers/enqueue-downloads.ts'
+import { enqueueUploads } from '../../../electron/services/transfers/enqueue-uploads.ts'
 import type { UploadConflicts } from '../../../electron/services/transfers/upload-conflicts.ts'
 import type { EnqueueDownloads } from '../../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { tempDir } from '../../support/tools/temp-dir.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
 

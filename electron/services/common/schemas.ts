@@ -1,0 +1,81 @@
+import { isAbsolute } from 'node:path'
+import { z } from 'zod'
+import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'
+import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
+
+/** A host name or IP address, without brackets. */
+export const hostName = z
+  .string()
+  .max(253)
+  .regex(/^[A-Za-z0-9._:-]*$/)
+export const port = z.int().min(1).max(65_535)
+
+/** Text that ends up in a header or a row: one line, no control characters. */
+export const line = (maxLength: number) =>
+  z
+    .string()
+    .max(maxLength)
+    .regex(/^\P{Cc}*$/u)
+
+export const proxySettings = z.strictObject({
+  mode: z.enum(['system', 'none', 'manual']),
+  host: hostName,
+  port,
+  // A colon would end the name (RFC 7617, 2).
+  user: line(256).refine((user) => !user.includes(':'), 'a colon in a user name'),
+  exempt: line(4096),
+})
+
+export const placeId = z.string().regex(/^[a-z0-9-]{1,64}$/)
+/** A name that can stand in a path or host; the service says whether there is such a bucket. */
+export const bucketName = z.string().regex(/^[^/\s\p{Cc}]{1,255}$/u)
+
+export const MAX_PATH_LENGTH = 32_767
+
+/** A file system path of this machine. NUL would cut it short in system calls. */
+export const absolutePath = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_LENGTH)
+  .refine((path) => !path.includes('\0') && isAbsolute(path), 'not an absolute path')
+
+const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a service')
+
+export const rateLimit = z.int().min(MIN_RATE_LIMIT).nullable()
+
+/** Any of the settings; also how they are stored. */
+export const settingsSchema = z.strictObject({
+  activeTransfers: z.int().min(1).max(16).exactOptional(),
+  connectionsPerTransfer: z.int().min(1).max(16).nullable().exactOptional(),
+  limitBytesPerSecond: rateLimit.exactOptional(),
+  uploadLimitBytesPerSecond: rateLimit.exactOptional(),
+  downloadLimitBytesPerSecond: rateLimit.exactOptional(),
+  downloadsFolder: absolutePath.nullable().exactOptional(),
+})
+
+/** A place as it is kept, without its secrets. */
+export const placeSchema = z.strictObject({
+  name: line(200).min(1),
+  endpoint,
+  /** Empty: every bucket of the key. */
+  bucket: z.union([z.literal(''), bucketName]),
+  dialect: z.enum(['storage', 's3']),
+  pathStyle: z.boolean(),
+  scheme: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
+  signature: z.enum(['hmac-sha1', 'hmac-sha256', 'none']),
+  region: z.string().regex(/^[A-Za-z0-9_-]{0,64}$/),
+  accessKeyId: line(256),
+  profile: line(256),
+  preset: z.enum(PLACE_PRESETS),
+  color: z.enum(PLACE_COLORS),
+})
+
+export function isEndpoint(text: string): boolean {
+  return parseHttp(text)?.origin === text.replace(/\/$/, '')
+}
+
+export function parseHttp(text: string): URL | null {
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  return url.protocol === 'http:' || url.protocol === 'https:' ? url : null
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path'
+import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
+import type { Engine } from '../../engine'
+import { locationOf, placeAt } from '../places/place-at.ts'
+import type { Places } from '../places/places.ts'
+import { openRows, shorten } from './enqueue-common.ts'
+import { expandPaths, type ExpandedFile } from './expand-paths.ts'
+import { continueListed } from './resume-listed.ts'
+import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
+
+export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
+
+/**
+ * Adds the files at and below the dropped paths, except what is in the list already. Those whose key has an object are
+ * not added before it is said what is to become of that: they are `taken`.
+ */
+export async function enqueueUploads(
+  engine: UploadEngine,
+  places: Pick<Places, 'require'>,
+  request: EnqueueUploads,
+  conflicts: UploadConflicts,
+): Promise<EnqueueResult> {
+  const { placeId, prefix, paths, onConflict } = request
+  const location = locationOf(placeAt(places, request))
+  const { files, skipped } = await expandPaths(paths, prefix)
+  const sources = new Map(
+    openRows(engine)
+      .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
+      .map((row) => [row.key, row.localPath]),
+  )
+  const continued = await continueListed(engine, location, files)
+  const named = new Set(paths)
+  const isNamed = ({ sourcePath }: ExpandedFile): boolean => named.has(sourcePath)
+  const fresh: ExpandedFile[] = []
+  const refused: string[] = []
+  for (const file of files) {
+    const { sourcePath, key } = file
+    if (continued.has(key)) continue
+    const other = sources.get(key)
+    if (other === undefined) fresh.push(file)
+    else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
+    else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
+    sources.set(key, other ?? sourcePath)
+  }
+  const taken = onConflict === undefined ? await conflicts.find(location, fresh.filter(isNamed)) : NONE_TAKEN
+  const free = fresh.filter((file) => !taken.files.has(file))
+  const wanted =
+    onConflict === undefined
+      ? { ...taken, files: free, skipped: [] }
+      : await conflicts.resolve(location, free, onConflict)
+  await engine.enqueueUploads(
+    wanted.files.map((file) => {
+      const { sourcePath, key } = file
+      return { location, key, sourcePath, ...(wanted.unseen.has(file) ? { isKeyUnseen: true } : {}) }
+    }),
+  )
+  return {
+    added: wanted.files.length,
+    skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
+    taken: { paths: [...taken.files].map(({ sourcePath }) => sourcePath), isCertain: taken.isCertain },
+    continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
+  }
+}
+
+const NONE_TAKEN: TakenFiles = { files: new Set(), unseen: new Set(), isCertain: true }

@@ -1,0 +1,111 @@
+import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
+import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
+import { request } from '../bridge.ts'
+import { appStore, currentPlace } from '../state/app-store.ts'
+import { shownSpot } from '../state/browse-store.ts'
+import type { Spot } from '../state/location.ts'
+import { run } from '../state/run.ts'
+import { openDialog, revealRows, showNotice, showToast, uiStore } from '../state/ui-store.ts'
+import { formatBytes, plural } from '../words/format.ts'
+import { reportSkipped, withOthers } from './report.ts'
+import { sortDropped } from './sort-dropped.ts'
+
+/** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
+export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownSpot()): void {
+  const { partials, others } = sortDropped(paths)
+  if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
+  else run(takeLists(others, spot).then((files) => uploadPaths(files, spot)))
+  if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
+}
+
+/** Opens the sheet for parts lists among the files. @returns the others. */
+async function takeLists(paths: readonly string[], spot: Spot | null): Promise<readonly string[]> {
+  const to = addressOf(spot)
+  const maybeLists = paths.filter((path) => /\.json$/i.test(path))
+  if (to === null || maybeLists.length === 0) return paths
+  const found = await request('parts-lists:find', { paths: maybeLists })
+  if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...to, path })) })
+  return paths.filter((path) => !found.includes(path))
+}
+
+/** More files than this are dropped as one row. */
+const MOST_ROWS = 100
+
+/** The bucket of a spot, else the current place; null: there is none. */
+function addressOf(spot: Spot | null): BucketAddress | null {
+  const place = currentPlace(appStore.getState())
+  if (spot === null) return place === null ? null : { placeId: place.id }
+  return spot.bucket === '' ? { placeId: spot.placeId } : { placeId: spot.placeId, bucket: spot.bucket }
+}
+
+/** Opens the sheet that says what there is to upload, and where it goes. */
+export function askToUpload(paths: readonly string[], spot: Spot | null = shownSpot(), areFiles = false): void {
+  if (paths.length === 0) return
+  if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
+  else openDialog({ kind: 'upload', paths, spot, areFiles })
+}
+
+export function chooseAndUploadFolder(): void {
+  run(
+    request('dialogs:choose-folder', { defaultPath: null }).then((folder) => {
+      if (folder !== null) askToUpload([folder])
+    }),
+  )
+}
+
+function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
+  const [first] = skipped
+  if (ids.length > 0) revealRows(ids)
+  if (added > 0) showToast(`Continuing ${plural(added, 'download')} with what is already here.`)
+  if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
+}
+
+/** Uploads files to a folder, else to the current place. */
+export function uploadPaths(paths: readonly string[], spot: Spot | null = shownSpot()): void {
+  const place = currentPlace(appStore.getState())
+  if (paths.length === 0) return
+  if (place === null) return openDialog({ kind: 'add-place' })
+  const to = spot ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
+  if (to.bucket === '') return askToUpload(paths, spot, true)
+  run(
+    request('uploads:enqueue', { ...to, paths }).then((result) => {
+      reportUploads(result)
+      const { taken } = result
+      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', to, taken })
+    }),
+  )
+}
+
+/** Uploads files whose names are taken, as was answered. Throws RequestError, so that the sheet can stay open. */
+export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
+  reportUploads(await request('uploads:enqueue', uploads))
+}
+
+function reportUploads(result: EnqueueResult): void {
+  const [first, ...others] = result.continued ?? []
+  if (first === undefined) return reportAdded(result)
+  const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
+  showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
+}
+
+export function chooseAndUpload(): void {
+  run(request('dialogs:choose-files', null).then((paths) => uploadPaths(paths)))
+}
+
+/** Throws RequestError, so that the sheet can stay open and say why. */
+export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> {
+  reportAdded(await request('uploads:enqueue-folder', uploads))
+}
+
+/** Takes some seconds when the sample has to be made. Throws RequestError. */
+export async function startSample(): Promise<void> {
+  reportSkipped(await request('sample:start', null))
+}
+
+/** Uploads that begin while a folder is shown are seen nowhere else. */
+function reportAdded(result: EnqueueResult): void {
+  const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
+  if (isOutOfSight && result.skipped.length === 0)
+    showToast(`${plural(result.added, 'upload')} added to the transfers.`)
+  else reportSkipped(result)
+}

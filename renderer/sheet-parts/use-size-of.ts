@@ -1,0 +1,30 @@
+import { useMemo } from 'react'
+import { keysOf } from '../actions/browse-actions.ts'
+import type { Entry } from '../state/listing.ts'
+import type { Spot } from '../state/location.ts'
+import { formatBytes, plural } from '../words/format.ts'
+import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
+import { useFolderSizes } from './use-folder-sizes.ts'
+
+/** What lines come to; folders are counted meanwhile. */
+export function useSizeOf({ placeId, bucket }: Spot, entries: readonly Entry[]): FolderSize {
+  const folders = useMemo(() => new Set(keysOf(entries, 'folder')), [entries])
+  const counted = useFolderSizes(placeId, folders, bucket)
+  const objects = entries.filter(({ kind }) => kind === 'object')
+  const sizeBytes = objects.reduce((sum, entry) => sum + entry.sizeBytes, 0)
+  const picked: FolderSize = { objects: objects.length, sizeBytes, state: 'counted' }
+  return sumSizes([picked, ...[...folders].map((folder) => counted.get(folder) ?? NOT_COUNTED)])
+}
+
+/** "1,204 objects, 3.20 GB", as certain as it is. Pure. */
+export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
+  const sum = `${plural(objects, 'object')}, ${formatBytes(sizeBytes)}`
+  if (state === 'counting') return `${sum}, still counting…`
+  return state === 'counted' ? sum : `${state === 'more' ? 'More than' : 'At least'} ${sum}`
+}
+
+/** The name of one line, or how many there are. Pure. */
+export function nameOf(entries: readonly Entry[]): string {
+  const [first] = entries
+  return entries.length === 1 && first !== undefined ? first.name : plural(entries.length, 'item')
+}
