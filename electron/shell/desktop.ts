@@ -1,13 +1,13 @@
+import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import { statfs } from 'fs/promises'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
-import { freeBytes } from './free-space.ts'
 import { RequestError } from '../services/common/request-error.ts'
-import type { Notice } from './notifications.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
+import type { Notice } from './notifications.ts'
 
 /** What is longer than any link is not looked at. */
 const MAX_LINK_CHARS = 16_384
@@ -96,4 +96,10 @@ async function isThere(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Bytes that the volume of a folder still takes from this user; null where that can't be told (some network volumes). */
+export async function freeBytes(directory: string): Promise<number | null> {
+  const volume = await statfs(directory).catch(() => null)
+  return volume === null || volume.blocks === 0 ? null : volume.bavail * volume.bsize
 }

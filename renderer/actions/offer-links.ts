@@ -1,6 +1,5 @@
 import { listen, request } from '../bridge.ts'
-import { run } from '../state/run.ts'
-import { openDialog, uiStore } from '../state/ui-store.ts'
+import { openDialog, run, uiStore } from '../state/ui-store.ts'
 import { linksIn } from './resolve-links.ts'
 
 /** Links that wait for the sheet that is open to be closed. */

@@ -1,7 +1,6 @@
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/run.ts'
-import { showToast } from '../state/ui-store.ts'
+import { run, showToast } from '../state/ui-store.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {

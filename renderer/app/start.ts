@@ -1,17 +1,16 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { listen, request } from '../bridge.ts'
-import { reviewIfStopped } from '../actions/earlier-uploads.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
 import { carryOut } from '../actions/commands.ts'
+import { reviewIfStopped } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/offer-links.ts'
-import { run } from '../state/run.ts'
+import { listen, request } from '../bridge.ts'
 import { loadApp } from '../state/app-store.ts'
 import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
+import { forgetWishes } from '../state/pending-actions.ts'
 import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue-store.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
-import { forgetRows, showNotice } from '../state/ui-store.ts'
-import { forgetWishes } from '../state/pending-actions.ts'
+import { forgetRows, run, showNotice } from '../state/ui-store.ts'
 
 const SNAPSHOT_RETRY_MS = 500
 

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 import type { AwsProfile, Place } from '../../shared/place/place.ts'
 import { loadProfiles } from '../state/app-store.ts'
-import { run } from '../state/run.ts'
+import { run } from '../state/ui-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { SecretField, secretIn } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'

@@ -1,15 +1,14 @@
 import { useRef } from 'react'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
+import { copyDetails } from '../actions/copy-details.ts'
 import { askToCancel, askToStartOver, perform, removeRows } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
-import { copyDetails } from '../actions/copy-details.ts'
-import { isFolder } from '../words/row-words.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { canDo, canStopNow, type RowAction } from '../state/row-actions.ts'
-import { run } from '../state/run.ts'
-import { showToast } from '../state/ui-store.ts'
+import { run, showToast } from '../state/ui-store.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
+import { isFolder } from '../words/row-words.ts'
 import styles from './row-menu.module.css'
 
 export interface OpenMenu {

@@ -1,12 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
-import { formatBytes, formatCount, formatEta, formatRate } from '../words/format.ts'
-import { run } from '../state/run.ts'
 import { changeSettings, useApp } from '../state/app-store.ts'
 import { useTotals } from '../state/selectors.ts'
-import { openDialog } from '../state/ui-store.ts'
+import { openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { formatBytes, formatCount, formatEta, formatRate } from '../words/format.ts'
 import styles from './status-bar.module.css'
 
 const MB = 1_000_000

@@ -1,11 +1,11 @@
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
-import { ConflictChoice } from './conflict-choice.tsx'
-import { run } from '../state/run.ts'
+import styles from '../downloads/download-sheet.module.css'
+import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
+import { ConflictChoice } from './conflict-choice.tsx'
 import type { Room } from './disk-space.ts'
-import styles from '../downloads/download-sheet.module.css'
 
 export interface Destination {
   /** Null: the default folder. */

@@ -2,10 +2,9 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
-import { run } from './run.ts'
 import { liveRow } from './queue-store.ts'
 import { inspectedId } from './selectors.ts'
-import { uiStore } from './ui-store.ts'
+import { run, uiStore } from './ui-store.ts'
 
 const SAMPLE_INTERVAL_MS = 1000
 const SAMPLE_COUNT = 60

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla'
-import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { EnqueueDownloads, EnqueueUploads, TakenPaths } from '../../shared/ipc/ipc-contract.ts'
+import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
@@ -192,4 +192,11 @@ export function forgetRows(removed: readonly TransferId[]): void {
   const next = new Set(selection)
   for (const id of removed) next.delete(id)
   uiStore.setState({ selection: next, anchorId: anchorId !== null && removed.includes(anchorId) ? null : anchorId })
+}
+
+/** Lets a request go its way and says when it was refused, so that callers have nothing to await. */
+export function run(pending: Promise<unknown>): void {
+  pending.catch((error: unknown) => {
+    showNotice(error instanceof Error ? error.message : 'Something went wrong in the app.')
+  })
 }

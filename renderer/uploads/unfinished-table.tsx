@@ -10,15 +10,14 @@ import {
   TableLayout,
   Virtualizer,
 } from 'react-aria-components'
-import type { Place } from '../../shared/place/place.ts'
 import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
-import { formatAge, formatBytes, formatMoment, plural } from '../words/format.ts'
-import { ask, openDialog, showToast } from '../state/ui-store.ts'
-import { run } from '../state/run.ts'
+import { ask, openDialog, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { formatAge, formatBytes, formatMoment, plural } from '../words/format.ts'
 import styles from './unfinished-sheet.module.css'
 import { useAmount } from './use-amount.ts'
 import type { UnfinishedListing } from './use-unfinished.ts'

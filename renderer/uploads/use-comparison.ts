@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
-import { run } from '../state/run.ts'
+import { run } from '../state/ui-store.ts'
 
 /** A file beside the unfinished uploads of its key. */
 export type Comparison =

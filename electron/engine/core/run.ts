@@ -9,9 +9,16 @@ import type {
 } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import type { ConnectionGovernors } from './connections.ts'
-import type { EngineDeps } from './deps.ts'
+import type { EngineDeps, FileSystem } from './deps.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { DownloadRecord, FolderRecord, TransferRecord, UploadFolderRecord } from './records.ts'
+import type {
+  DownloadRecord,
+  DueAbort,
+  FolderRecord,
+  TransferRecord,
+  UploadFolderRecord,
+  UploadRecord,
+} from './records.ts'
 import type { RetryBudget } from './retry-policy.ts'
 import type { WindDown } from './wind-down.ts'
 
@@ -97,4 +104,27 @@ export type RootedContext = RunContext<DownloadRecord & { readonly root: string 
 /** One run of a folder upload. */
 export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
   readonly report: FolderReporter
+}
+
+/** What the engine runs. Given to it, so that its own behaviour can be tested without a byte being moved. */
+export interface Runs {
+  upload(context: RunContext<UploadRecord>): Promise<RunOutcome>
+  download(context: RunContext<DownloadRecord>): Promise<RunOutcome>
+  folder(context: FolderContext): Promise<RunOutcome>
+  uploadFolder(context: UploadFolderContext): Promise<RunOutcome>
+  /**
+   * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
+   * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
+   */
+  settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
+  /** Deletes what a download left on disk beside its target. What is missing already is no error. */
+  discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
+  /** The same for a folder download and for the downloads that are part of it. Finished files stay. */
+  discardFolder(record: FolderRecord, deps: EngineDeps): Promise<void>
+  /** Gives the uploads of a folder upload to `abort`, which makes sure of it. Objects that are there stay. */
+  discardUploadFolder(
+    record: UploadFolderRecord,
+    deps: EngineDeps,
+    abort: (due: DueAbort) => Promise<void>,
+  ): Promise<void>
 }

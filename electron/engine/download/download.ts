@@ -7,13 +7,13 @@ import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { lackingBytes, noRoom } from '../files/disk-space.ts'
 import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from '../files/file-errors.ts'
+import { proveContent } from '../integrity/content-verifier.ts'
 import { proofGoal } from '../integrity/verification-goal.ts'
 import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { partialPathOf } from '../partial-file/partial-file.ts'
-import { publish, recoverPublished } from '../partial-file/publish.ts'
+import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createPatience, patiently } from '../retry/create-retry-policy.ts'
-import { provenCurrent } from './download-current.ts'
 import { endRun, startRun, verify } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
@@ -181,4 +181,27 @@ async function refuseTakenName(context: Context): Promise<void> {
   if (onConflict !== 'fail' || publishing !== null) return
   const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath)))
   if (found !== null) throw new TransferError('target-exists', targetPath)
+}
+
+/**
+ * For a download that skips what is identical: what tells that the target is this very version already, else null.
+ * Where nothing can be proven, size and modified time must be those that a finished download gives.
+ */
+export async function provenCurrent(
+  { record, deps, store, signal, report }: RunContext<DownloadRecord>,
+  identity: ObjectIdentity,
+): Promise<Verification | null> {
+  const { targetPath, onConflict } = record
+  if (onConflict !== 'skip-identical') return null
+  const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath, { bigint: true })))
+  if (found?.isFile() !== true || found.size !== BigInt(identity.sizeBytes)) return null
+  report.stage('verifying')
+  const { etagIsMd5 } = store.capabilities
+  const proof = await proveContent(deps.hasher, targetPath, identity, etagIsMd5, signal)
+  if (proof === null || (proof === 'size-only' && (dateOf(identity) === null || !fits(found, identity)))) return null
+  report.size(identity.sizeBytes)
+  report.confirmed(identity.sizeBytes, 'found')
+  report.facts({ localPath: targetPath })
+  report.log('The file is there already and equals the object')
+  return proof
 }

@@ -9,7 +9,6 @@ import type { TransferQueue } from './transfer-queue.ts'
 type PartsStore = Pick<CheckpointStore, 'putParts'>
 
 interface Parts {
-  readonly checkpoints: PartsStore
   readonly queue: TransferQueue
   readonly pool: RunPool
 }
@@ -32,7 +31,7 @@ export async function recordAdopted(
  * lets it go on. @returns false where it does not apply.
  */
 export async function decideUpload(
-  { checkpoints, queue, pool }: Parts,
+  { checkpoints, queue, pool }: Parts & { readonly checkpoints: PartsStore },
   entry: TransferEntry | undefined,
   match: UploadMatch | null,
 ): Promise<boolean> {
@@ -53,7 +52,7 @@ export async function decideUpload(
 }
 
 async function record(
-  { checkpoints, queue }: Pick<Parts, 'checkpoints' | 'queue'>,
+  { checkpoints, queue }: Pick<Parts, 'queue'> & { readonly checkpoints: PartsStore },
   entry: TransferEntry,
   match: UploadMatch | null,
 ): Promise<true> {
@@ -67,4 +66,38 @@ async function record(
 /** Nothing of it is on the service yet. */
 function hasNotBegun({ record }: TransferEntry): boolean {
   return record.direction === 'upload' && record.uploadId === null && record.intent === null
+}
+
+/** Begins a failed transfer anew in another bucket of its place. Others are left as they are. */
+export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, bucket: string): Promise<void> {
+  const { location, direction } = entry.record
+  if (entry.state.status !== 'failed' || location.kind !== 'place') return
+  // Nobody has looked at that bucket yet.
+  const isOpen = direction === 'upload' ? { isNewUpload: false, isKeyUnseen: true } : {}
+  await pool.occupy(entry, async () => {
+    await pool.reset(entry)
+    await pool.keep(entry, { location: { ...location, bucket }, ...isOpen })
+  })
+  queue.transition(entry, { kind: 'retry' })
+  await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+  pool.pump()
+}
+
+/** Gives an unfinished download a fresh link, and lets it go on. @returns false where it does not apply. */
+export async function relinkDownload(
+  { queue, pool }: Parts,
+  entry: TransferEntry | undefined,
+  url: string,
+): Promise<boolean> {
+  const { direction, location } = entry?.record ?? {}
+  if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
+  const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
+  queue.transition(entry, { kind: 'suspend' })
+  entry.controller?.abort('pause')
+  // Nothing starts on it before the new link is in its record.
+  await pool.occupy(entry, () => pool.keep(entry, relinked))
+  for (const kind of ['resume', 'retry'] as const) queue.transition(entry, { kind })
+  await queue.change(entry, { error: null, finishedAtMs: null, retryAtMs: null })
+  pool.pump()
+  return true
 }

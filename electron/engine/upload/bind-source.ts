@@ -2,8 +2,8 @@ import type { PartRecord, UploadPlan } from '../core/records.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
 import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
 import { patiently } from '../retry/create-retry-policy.ts'
+import { abandonUpload } from './abort-queue.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
-import { abandonUpload } from './upload-abandon.ts'
 import type { PlannedUpload, UploadRun } from './upload-run.ts'
 
 /** Binds the file and freezes the plan: durable before the first request. A plan that nothing followed is made anew. */

@@ -5,7 +5,7 @@ import { SourceTouched, TransferError } from '../core/transfer-error.ts'
 import { bindSource, isSameContent, sourceChanged } from '../files/source-file.ts'
 import { multipartEtag } from '../integrity/etag.ts'
 import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
-import { baselineOf, weigh } from '../multipart/evidence.ts'
+import { baselineOf, disputeOf, weigh } from '../multipart/evidence.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { patiently } from '../retry/create-retry-policy.ts'
 import { bindPlan } from './bind-source.ts'
@@ -16,7 +16,6 @@ import { uploadRank } from './rank.ts'
 import { dropDamagedParts, reconcileParts } from './reconcile-parts.ts'
 import { sendProven } from './send-range.ts'
 import { contentTypeFor, createUploadRun, markOf, newToken, type PlannedUpload, type UploadRun } from './upload-run.ts'
-import { refuseTakenKey } from './upload-unseen.ts'
 
 /** How often refused parts are found, sent again and completed anew. */
 const MAX_REPAIRS = 2
@@ -203,4 +202,20 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => (made ??= make())
+}
+
+/**
+ * Looks at a key that nobody could see when the upload was asked for, for example because the place had a wrong secret.
+ * Throws TransferError `conflict-on-server` with both facts when an object has it.
+ */
+export async function refuseTakenKey(run: UploadRun, sizeBytes: number): Promise<void> {
+  const { record, context, patience } = run
+  if (record.isKeyUnseen !== true) return
+  const { store, signal } = context
+  const found = await patiently(patience, () => readBack({ store, key: record.key, signal }))
+  if (typeof found !== 'string') {
+    const dispute = disputeOf(found, { sizeBytes, expectedEtag: null })
+    throw new TransferError('conflict-on-server', 'An object had the key before anything was sent', { dispute })
+  }
+  await run.save({ isKeyUnseen: false })
 }

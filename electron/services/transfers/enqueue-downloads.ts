@@ -13,7 +13,7 @@ import {
 } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import { wantedLink, type WantedFile } from '../common/wanted-link.ts'
-import { locationOf, placeAt } from '../places/place-at.ts'
+import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { Engine } from '../../engine'
-import { locationOf, placeAt } from '../places/place-at.ts'
+import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
 import { expandPaths, type ExpandedFile } from './expand-paths.ts'

@@ -18,8 +18,7 @@ import {
 } from '../../engine/index.ts'
 import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
-import { locationOf, placeAt } from '../places/place-at.ts'
+import { locationOf, patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */

@@ -21,8 +21,7 @@ import {
 } from '../../engine/index.ts'
 import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
-import { locationOf, placeAt } from '../places/place-at.ts'
+import { locationOf, patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
 
 interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>

@@ -3,8 +3,7 @@ import type { EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { lookAtKey, wayOfUpload, type Engine } from '../../engine/index.ts'
-import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
-import { placeAt } from '../places/place-at.ts'
+import { patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
 import type { ExpandedFile } from './expand-paths.ts'
 
 interface ConflictDeps extends Pick<PatientDeps, 'deps'> {

@@ -1,7 +1,8 @@
-import { CONTENT_STATUSES, readContent } from '../messages/content.ts'
 import type { HttpResponse } from '../http/exchange.ts'
-import { formatRange } from '../messages/header-values.ts'
-import type { GetObjectRequest, GetObjectResult } from '../port/object-store.ts'
+import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../messages/content.ts'
+import { leave } from '../messages/error-answers.ts'
+import { formatRange, parseContentLength } from '../messages/header-values.ts'
+import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { Transport } from './transport.ts'
 
@@ -36,4 +37,33 @@ function namedNotFound(error: unknown): unknown {
   if (!(error instanceof StoreError) || error.httpStatus !== 404 || error.code !== STORE_ERROR.unnamed) return error
   const { httpStatus, requestId, message } = error
   return new StoreError('NoSuchKey', message, { httpStatus, requestId, maybeProcessed: false, cause: error })
+}
+
+/**
+ * HeadObject. A refusal of HEAD has no body that could name its reason, and the service may not know HEAD: then the
+ * first byte is asked for instead (dialect: Semantics).
+ */
+export async function headObject(transport: Transport, { key, signal }: HeadObjectRequest): Promise<ObjectHead> {
+  try {
+    const response = await transport.send({
+      operation: 'HeadObject',
+      isDocumented: true,
+      method: 'HEAD',
+      key,
+      accepts: [200],
+      signal,
+    })
+    await leave(response)
+    return readHead(response, parseContentLength(response.headers.get('content-length')))
+  } catch (error) {
+    if (!isUnexplained(error)) throw error
+    // On 200 the whole object would follow: its bytes are left.
+    return readHeadOfContent(await sendGet(transport, { key, range: { start: 0, end: 1 }, signal }))
+  }
+}
+
+function isUnexplained(error: unknown): boolean {
+  if (!(error instanceof StoreError) || error.code !== STORE_ERROR.unnamed) return false
+  const status = error.httpStatus ?? 0
+  return status === 501 || (status >= 400 && status < 500 && status !== 408 && status !== 429)
 }

@@ -1,6 +1,5 @@
 import type { TransferRecord, UploadRecord } from '../../../electron/engine/core/records.ts'
-import type { RunContext, RunOutcome, StopReason } from '../../../electron/engine/core/run.ts'
-import type { Runs } from '../../../electron/engine/core/runs.ts'
+import type { RunContext, RunOutcome, Runs, StopReason } from '../../../electron/engine/core/run.ts'
 
 /** A run that does only what a test tells it to. */
 export interface FakeRun {
