@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { describeRow } from '../../renderer/words/row-words.ts'
-import { describeError } from '../../shared/transfer/error-words.ts'
-import { MIB } from '../../shared/limits.ts'
-import type * as Limits from '../../shared/limits.ts'
-import { createConnectionGovernors } from '../../electron/engine/line/connection-shares.ts'
 import type { RunOutcome } from '../../electron/engine/core/run.ts'
+import { createConnectionGovernors } from '../../electron/engine/line/host-governors.ts'
 import { createSystemClock } from '../../electron/engine/system/system-clock.ts'
+import { describeRow } from '../../renderer/words/row-words.ts'
+import type * as Limits from '../../shared/limits.ts'
+import { MIB } from '../../shared/limits.ts'
+import { describeError } from '../../shared/transfer/error-words.ts'
+import { transferRow } from '../support/fakes/transfer-rows.ts'
 import {
   createFastClock,
   downloadFixture,
@@ -17,7 +18,6 @@ import {
   type Running,
   type RunOptions,
 } from '../support/worlds/download-fixture.ts'
-import { transferRow } from '../support/fakes/transfer-rows.ts'
 import { SIZE, type FaultCase } from './fault-case.ts'
 import { ANSWER_ROWS } from './get-answer-rows.ts'
 import { BODY_ROWS } from './get-body-rows.ts'

@@ -1,5 +1,5 @@
 import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
-import type { UploadLine } from '../line/upload-line.ts'
+import type { UploadLine } from './upload-line.ts'
 
 /** What one transfer may use of the connections to a host. Calls are cheap and never throw. */
 export interface ConnectionShare {

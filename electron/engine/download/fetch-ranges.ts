@@ -1,12 +1,12 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_MS } from '../../../shared/limits.ts'
+import { together } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
-import { fixedShare } from '../line/connection-shares.ts'
+import { fixedShare } from '../line/host-governors.ts'
+import { createPatience } from '../retry/create-retry-policy.ts'
+import { FIRST_LEASE_BYTES } from './lease-policy.ts'
 import { Crew } from './range-workers.ts'
 import type { DownloadRun, Passed } from './requests.ts'
-import { FIRST_LEASE_BYTES } from './lease-policy.ts'
-import { createPatience } from '../retry/create-retry-policy.ts'
-import { together } from '../async/task-group.ts'
 
 /** How often bytes that wait, idle connections and slow leases are looked after, milliseconds. */
 const LOOK_INTERVAL_MS = 100

@@ -1,4 +1,7 @@
-import type { SmallFiles } from './download/small-files.ts'
+/** The thread that is told which memory a number stands for. */
+interface Sharing {
+  share(memory: number, buffer: SharedArrayBuffer): void
+}
 
 /** Larger memory is given back after each object. */
 export const REUSED_BYTES = 256 * 1024
@@ -6,10 +9,10 @@ export const REUSED_BYTES = 256 * 1024
 /** Memory for one object at a time, which the thread that writes it sees too. */
 export class Memory {
   readonly number: number
-  readonly #files: SmallFiles
+  readonly #files: Sharing
   #buffer = new SharedArrayBuffer(0)
 
-  constructor(number: number, files: SmallFiles) {
+  constructor(number: number, files: Sharing) {
     this.number = number
     this.#files = files
   }

@@ -1,9 +1,8 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import { MIB } from '../../../shared/limits.ts'
+import { MIB, USUAL_PART_BYTES } from '../../../shared/limits.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectDigests } from '../../stores/port/object-store.ts'
 import type { ObjectIdentity } from '../core/records.ts'
-import { USUAL_PART_BYTES } from '../multipart/part-plan.ts'
 import { md5OfEtag } from './etag.ts'
 
 /** What would prove that a file equals an object. */

@@ -1,3 +1,4 @@
+import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../core/upload-line.ts'
 import { AnswerLate, isLate, isStandingStill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'
 import { SentBody } from './sent-body.ts'
@@ -13,7 +14,6 @@ import {
   type OnItsWay,
 } from './upload-admission.ts'
 import { UploadWidth } from './upload-width.ts'
-import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from './upload-line.ts'
 
 /** How often what is on its way is looked at, milliseconds. */
 export const LOOK_MS = 100

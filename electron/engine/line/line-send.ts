@@ -1,6 +1,6 @@
 import { follow } from '../async/linked-signal.ts'
 import type { RateLimiter } from '../core/rate-limiter.ts'
-import type { BodyToSend, Sending, UploadLine } from './upload-line.ts'
+import type { BodyToSend, Sending, UploadLine } from '../core/upload-line.ts'
 
 /** What a request over a line is made with. */
 export interface LineTurn {

@@ -1,7 +1,7 @@
 import { MIB } from '../../../shared/limits.ts'
+import type { BodyToSend } from '../core/upload-line.ts'
 import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'
 import { GROWTH_MS, type SentBody } from './sent-body.ts'
-import type { BodyToSend } from './upload-line.ts'
 
 /** Bodies up to this size do not wait for larger ones (bytes). */
 export const SMALL_BODY_BYTES = 2 * MIB

@@ -4,17 +4,24 @@ import { assertNever } from '../../../shared/assert.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, Publishing } from '../core/records.ts'
-import type { RunContext } from '../core/run.ts'
+import type { Patience } from '../core/retry-policy.ts'
+import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import type { DownloadRun } from '../download/requests.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { proveContent } from '../integrity/content-verifier.ts'
 import { patiently } from '../retry/create-retry-policy.ts'
-import { sidecarNamesOf, syncDirectory } from './partial-file.ts'
+import { sidecarNamesOf, syncDirectory, type PartialFile } from './partial-file.ts'
 
 type Context = RunContext<DownloadRecord>
+
+/** A run whose partial file is whole. */
+interface Published {
+  readonly context: RootedContext
+  readonly patience: Patience
+  readonly file: PartialFile
+}
 
 /** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
 const NO_LINK_CODES = new Set([
@@ -38,7 +45,7 @@ const BUSY_PATIENCE_MS = 60_000
  * that durable. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
-export async function publish({ context, file, patience }: DownloadRun, identity: ObjectIdentity): Promise<void> {
+export async function publish({ context, file, patience }: Published, identity: ObjectIdentity): Promise<void> {
   const { fileSystem, markOrigin } = context.deps
   const { root, targetPath } = context.record
   await requireInside(fileSystem, root, targetPath)

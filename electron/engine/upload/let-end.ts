@@ -1,5 +1,5 @@
 import type { RunContext } from '../core/run.ts'
-import type { Sending } from '../line/upload-line.ts'
+import type { Sending } from '../core/upload-line.ts'
 
 /** Whether a body on its way will have ended in so many milliseconds; null: its turn has not come. Pure. */
 export function endsWithin(sending: Sending | null, ms: number): boolean {

@@ -1,13 +1,13 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import type { RequestBody } from '../../stores/port/object-store.ts'
 import type { HashedBlock } from '../core/deps.ts'
-import { nextSlice } from '../line/line-send.ts'
 import { blockBytesUnder } from '../core/rate-limiter.ts'
-import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
 import type { RunContext } from '../core/run.ts'
-import type { SourceFile } from '../files/source-file.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import type { Sending } from '../line/upload-line.ts'
+import type { Sending } from '../core/upload-line.ts'
+import { readMemory, type BodyBlocks } from '../files/read-buffers.ts'
+import type { SourceFile } from '../files/source-file.ts'
+import { nextSlice } from '../line/line-send.ts'
 
 /** A range of the file as the body of a request: what is sent is hashed in the same memory. */
 export interface SourceBody extends RequestBody {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createConnectionGovernors } from '../../../electron/engine/line/connection-shares.ts'
+import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 import type { LoggedRequest } from '../../support/fault-server/fault-exchange.ts'
 import type { SeenRequest } from '../../support/fault-server/fault-rules.ts'
+import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionShare } from '../../../electron/engine/core/connections.ts'
-import { createConnectionGovernors } from '../../../electron/engine/line/connection-shares.ts'
 import { fairShares } from '../../../electron/engine/line/fair-shares.ts'
+import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
 
 const MB = 1_000_000

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createConnectionGovernors } from '../../../electron/engine/line/connection-shares.ts'
 import { UNLIMITED } from '../../../electron/engine/core/rate-limiter.ts'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
+import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { runUpload } from '../../../electron/engine/upload/upload.ts'
-import { PART, bySmallParts, completed } from '../../support/worlds/upload-expectations.ts'
+import { bySmallParts, completed, PART } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 
 /** Uploads 8 parts under a limit. @returns how many bodies were being sent at most. */

@@ -1,5 +1,6 @@
 import type { ConnectionGovernors, ConnectionShare } from '../core/connections.ts'
 import type { Clock } from '../core/deps.ts'
+import type { UploadLine } from '../core/upload-line.ts'
 import { ArrivalPace } from './arrival-pace.ts'
 import {
   afterFirstBytes,
@@ -15,7 +16,6 @@ import {
 } from './connection-governor.ts'
 import { createUploadLine } from './create-upload-line.ts'
 import { fairShares } from './fair-shares.ts'
-import type { UploadLine } from './upload-line.ts'
 
 /** Assumed while no request was answered, so that the first connections are there before they are watched. */
 const UNKNOWN_LATENCY_MS = 10

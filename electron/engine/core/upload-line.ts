@@ -1,4 +1,4 @@
-import type { Clock } from '../core/deps.ts'
+import type { Clock } from './deps.ts'
 
 /** What is to be sent in one request. */
 export interface BodyToSend {
