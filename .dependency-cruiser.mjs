@@ -1,26 +1,197 @@
+import { readdirSync } from 'node:fs'
+
 // Who may import whom. Every line is an error; a folder that needs more asks for it here, in review.
+// Names of folders leave `electron/` out. A folder of the tree that is not in the table fails the check.
 
-const SHARED = '^shared/'
-const ENGINE = '^electron/engine/'
-const ENGINE_SURFACE = '^electron/engine/(index|queue/api)\\.ts$'
-/** What reads files: its own notes, and lists that other tools wrote. */
-const NOTES = '^electron/engine/(partial-file/sidecar|multipart/parts-list|download/range-support)\\.ts$'
-const CONTENT_TYPE = '^electron/engine/system/content-type\\.ts$'
-const STORE_PORT = '^electron/stores/port/'
-const STORES = '^electron/stores/'
-const DEMO_STORE = '^electron/demo-store/'
-const CLI = '^electron/cli(/|\\.ts$)'
-const FEATURES = 'browser|drop|inspector|places|queue|settings'
-const node = { core: true }
-const npm = (...names) => `(^|/)node_modules/(${names.join('|')})/`
-const REACT = npm('@types/react', '@types/react-dom', 'react', 'react-dom', 'react-aria-components', 'lucide-react')
-const ROWS = npm('@tanstack/react-virtual')
+/** What each folder may import beside itself, lowest first: none imports what stands further down. */
+const MAY_IMPORT = parseTable(`
+# Values, types and words that every side knows.
+shared <-
+shared/place <- shared
+shared/transfer <- shared shared/place
+shared/ipc <- shared shared/place shared/transfer
 
-/** Files at `from` may import what `may` lists and nothing else; Node's own modules only if `node` is listed. */
-function layer(name, from, may, butNot = []) {
-  const paths = may.filter((each) => each !== node)
-  const types = may.includes(node) ? { dependencyTypesNot: ['core'] } : {}
-  return { name, severity: 'error', from: { path: from, pathNot: butNot }, to: { pathNot: paths, ...types } }
+# How a service is spoken to.
+stores/network <-
+stores/port <- shared shared/place stores/network
+stores/http <- shared stores/network stores/port
+stores/messages <- shared shared/place stores/http stores/port
+stores/s3 <- shared shared/place stores/http stores/messages stores/port
+stores/storage <- shared shared/place stores/http stores/messages stores/port
+stores/url <- shared stores/http stores/messages stores/network stores/port
+stores <- shared shared/place stores/http stores/messages stores/port stores/s3 stores/storage stores/url
+
+# The embedded service.
+demo-store/storage <- shared
+demo-store/http <- demo-store/storage shared shared/place
+demo-store/operations <- demo-store/http demo-store/storage shared
+demo-store <- demo-store/http demo-store/operations demo-store/storage
+
+# The engine.
+engine/async <- shared
+engine/core <- shared shared/place shared/transfer stores/port
+engine/checkpoint <- engine/core shared/transfer
+engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
+engine/integrity <- engine/core shared shared/transfer stores/port
+engine/line <- engine/async engine/core shared shared/transfer stores/port
+engine/retry <- engine/core shared shared/transfer stores/port
+engine/system <- engine/async engine/core shared
+engine/files <- engine/async engine/core engine/integrity shared
+engine/folders <- engine/async engine/core engine/line shared shared/transfer
+engine/transfer <- engine/core engine/line shared shared/transfer
+engine/multipart <- engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
+engine/partial-file <- engine/core engine/files engine/integrity engine/retry shared shared/transfer
+engine/download <- engine/async engine/core engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
+engine/upload <- engine/async engine/core engine/files engine/integrity engine/line engine/multipart engine/retry shared shared/transfer stores/port
+engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry shared shared/place shared/transfer stores/port
+engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/retry engine/upload shared shared/place shared/transfer stores/port
+engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/retry engine/system engine/transfer engine/upload shared shared/transfer
+engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
+
+# The command line.
+cli <- engine shared shared/place shared/transfer stores stores/network stores/port
+cli/commands <- cli demo-store engine shared shared/transfer stores/port
+
+# What works without a window.
+services/common <- engine shared shared/ipc shared/place
+services/network <- services/common shared/ipc stores/http stores/network stores/port
+services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
+services/objects <- engine services/common services/places shared/ipc shared/transfer stores stores/port
+services/transfers <- engine services/common services/places shared shared/ipc shared/place shared/transfer stores/port
+services <- engine services/common services/network services/places services/transfers shared shared/ipc
+
+# Electron itself, and the door to the window.
+shell <- engine services/common shared/ipc shared/place shared/transfer
+ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
+
+# The window.
+renderer/ui/hooks <-
+renderer/ui <- shared
+renderer <- shared/ipc
+renderer/words <- shared shared/ipc shared/place shared/transfer
+renderer/state <- renderer shared shared/ipc shared/place shared/transfer
+renderer/actions <- renderer renderer/state renderer/words shared shared/ipc shared/place shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/transfer
+renderer/queue <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/browser <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/downloads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
+renderer/places <- renderer/sheet-parts renderer/state renderer/ui shared shared/ipc shared/place
+renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/app <- renderer renderer/actions renderer/browser renderer/downloads renderer/inspector renderer/places renderer/queue renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
+`)
+
+/** The only files of a folder that others import. */
+const DOORS = {
+  'demo-store': ['index'],
+  engine: ['index'],
+  'engine/checkpoint': ['checkpoint-error', 'sqlite-checkpoint-store'],
+  'engine/download': ['download', 'requests'],
+  'engine/folders/download': ['folder-download', 'small-files'],
+  'engine/folders/upload': ['folder-upload', 'plan', 'source-files'],
+  'engine/queue': ['api', 'engine'],
+  services: ['index'],
+  'services/network': ['app-network'],
+  stores: ['index'],
+  'stores/http': ['connection-pool', 'exchange', 'inspect-certificate'],
+  'stores/storage': ['listings', 'storage-store'],
+  'stores/url': ['url-store'],
+  'renderer/downloads': ['download-picked-sheet', 'download-sheet', 'links-sheet'],
+  'renderer/inspector': ['inspector'],
+  'renderer/places': ['place-list', 'place-sheet'],
+  'renderer/settings': ['settings-sheet'],
+}
+
+const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
+
+/** The packages that a folder may import. */
+const PACKAGES = {
+  'engine/checkpoint': ['libsql', 'zod'],
+  'engine/download': ['zod'],
+  'engine/multipart': ['zod'],
+  'engine/partial-file': ['zod'],
+  'engine/system': ['mime'],
+  ipc: ['electron', 'zod'],
+  'services/common': ['electron', 'zod'],
+  'services/network': ['electron', 'zod'],
+  'services/places': ['zod'],
+  shell: ['electron', 'zod'],
+  'stores/messages': ['zod'],
+  'stores/s3': ['@aws-sdk/credential-providers'],
+  'renderer/app': REACT,
+  'renderer/browser': REACT,
+  'renderer/downloads': REACT,
+  'renderer/inspector': REACT,
+  'renderer/places': REACT,
+  'renderer/queue': REACT,
+  'renderer/settings': REACT,
+  'renderer/sheet-parts': REACT,
+  'renderer/state': ['react', 'zustand'],
+  'renderer/ui': REACT,
+  'renderer/ui/hooks': ['react', '@tanstack/react-virtual'],
+  'renderer/uploads': [...REACT, 'zustand'],
+}
+
+/** The three programs, each a file of its own. */
+const ENTRIES = {
+  main: {
+    folders: [
+      'ipc',
+      'services',
+      'services/common',
+      'services/objects',
+      'services/places',
+      'services/transfers',
+      'shell',
+    ],
+    packages: ['electron'],
+  },
+  preload: { folders: ['shared/ipc'], packages: ['electron'] },
+  cli: { folders: ['cli', 'cli/commands'], packages: [] },
+}
+
+/** The one file of data, and the styles of the page. */
+const OTHERS = { cli: ['^package\\.json$'], 'renderer/app': ['^renderer/styles/'] }
+
+/** Lines of the form `folder <- folders`; `#` begins a remark. */
+function parseTable(text) {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map((line) => line.split(' <-')).map(([folder, may]) => [folder, may.split(' ').filter(Boolean)]),
+  )
+}
+
+const pathOf = (folder) => (/^(shared|renderer)(\/|$)/.test(folder) ? folder : `electron/${folder}`)
+const filesOf = (folder) => `^${pathOf(folder)}/[^/]+$`
+const npm = (names) => names.map((name) => `(^|/)node_modules/(@types/)?${name}/`)
+const isOfNode = (folder) => pathOf(folder).startsWith('electron/')
+
+/** Files at `from` may import files of `folders`, `packages`, and Node's own modules where `node` says so. */
+function layer(name, from, { folders, packages = [], node, others = [] }) {
+  const to = { pathNot: [...folders.map(filesOf), ...npm(packages), ...others] }
+  return { name, severity: 'error', from: { path: from }, to: node ? { ...to, dependencyTypesNot: ['core'] } : to }
+}
+
+function foldersBelow(root) {
+  const entries = readdirSync(new URL(root, import.meta.url), { recursive: true, withFileTypes: true })
+  const here = new URL('.', import.meta.url).pathname
+  const files = entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+  return files.map(({ parentPath }) => parentPath.replace(here, '').replace(/\/$/, ''))
+}
+
+const known = new Set(Object.keys(MAY_IMPORT).map(pathOf))
+const there = new Set([...foldersBelow('shared/'), ...foldersBelow('electron/'), ...foldersBelow('renderer/')])
+there.delete('electron')
+const strangers = [...there].filter((folder) => !known.has(folder))
+const gone = [...known].filter((folder) => !there.has(folder))
+if (strangers.length > 0) throw new Error(`No rule says what these folders may import: ${strangers.join(', ')}`)
+if (gone.length > 0) throw new Error(`These folders have rules and are not there: ${gone.join(', ')}`)
+
+const order = Object.keys(MAY_IMPORT)
+for (const [folder, may] of Object.entries(MAY_IMPORT)) {
+  const upward = may.filter((each) => order.indexOf(each) === -1 || order.indexOf(each) > order.indexOf(folder))
+  if (upward.length > 0) throw new Error(`${folder} stands further up than ${upward.join(', ')}`)
 }
 
 export default {
@@ -28,54 +199,34 @@ export default {
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unknown-modules', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'nothing-imports-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
-    layer('shared-is-alone', SHARED, [SHARED]),
-    layer(
-      'engine-is-pure-node',
-      ENGINE,
-      [SHARED, ENGINE, STORE_PORT, node],
-      ['^electron/engine/checkpoint/', NOTES, CONTENT_TYPE],
-    ),
-    layer('content-types-come-from-mime', CONTENT_TYPE, [node, npm('mime')]),
-    layer('notes-are-parsed', NOTES, [SHARED, ENGINE, STORE_PORT, node, npm('zod')]),
-    layer('checkpoints-know-sqlite', '^electron/engine/checkpoint/', [
-      SHARED,
-      ENGINE,
-      STORE_PORT,
-      node,
-      npm('libsql', 'zod'),
-    ]),
-    layer('stores-speak-http', STORES, [SHARED, STORES, node, npm('zod', '@aws-sdk/credential-providers')]),
-    layer('demo-store-stands-alone', DEMO_STORE, [SHARED, DEMO_STORE, node]),
-    layer('ipc-is-a-door', '^electron/ipc/', [
-      SHARED,
-      ENGINE_SURFACE,
-      '^electron/(ipc|services|shell)/',
-      '^electron/stores/index\\.ts$',
-      node,
-      npm('electron', 'zod'),
-    ]),
-    layer('preload-knows-the-contract', '^electron/preload\\.ts$', [SHARED, npm('electron')]),
-    layer('cli-has-no-window', CLI, [SHARED, ENGINE, STORES, DEMO_STORE, CLI, '^package\\.json$', node]),
-    layer(
-      'main-composes',
-      '^electron/([^/]+\\.ts$|services/|shell/)',
-      [SHARED, '^electron/', node, npm('electron', 'mime', 'zod')],
-      [CLI, '^electron/preload'],
-    ),
-    layer('renderer-is-a-page', '^renderer/', [SHARED, '^renderer/', REACT, ROWS, npm('zustand')]),
-    layer('ui-knows-no-transfers', '^renderer/ui/', ['^renderer/ui/', '^shared/visible-text\\.ts$', REACT, ROWS]),
-    layer('state-draws-nothing', '^renderer/state/', [
-      SHARED,
-      '^renderer/state/',
-      '^renderer/(bridge|format|row-words)\\.ts$',
-      npm('zustand', 'react', '@types/react'),
-    ]),
     {
-      name: 'features-are-strangers',
+      name: 'three-programs',
       severity: 'error',
-      from: { path: `^renderer/(${FEATURES})/` },
-      to: { path: `^renderer/(${FEATURES})/`, pathNot: '^renderer/$1/' },
+      from: { path: '^electron/(?!(main|preload|cli)\\.ts$)[^/]+$' },
+      to: {},
     },
+    ...Object.entries(ENTRIES).map(([name, { folders, packages }]) =>
+      layer(`program: ${name}`, `^electron/${name}\\.ts$`, {
+        folders,
+        packages,
+        node: name !== 'preload',
+        others: OTHERS[name],
+      }),
+    ),
+    ...Object.entries(MAY_IMPORT).map(([folder, folders]) =>
+      layer(`folder: ${folder}`, filesOf(folder), {
+        folders: [folder, ...folders],
+        packages: PACKAGES[folder],
+        node: isOfNode(folder),
+        others: OTHERS[folder],
+      }),
+    ),
+    ...Object.entries(DOORS).map(([folder, doors]) => ({
+      name: `doors: ${folder}`,
+      severity: 'error',
+      from: { path: '^(electron|renderer|shared)/', pathNot: filesOf(folder) },
+      to: { path: filesOf(folder), pathNot: `^${pathOf(folder)}/(${doors.join('|')})\\.tsx?$` },
+    })),
   ],
   options: {
     tsPreCompilationDeps: true,

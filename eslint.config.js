@@ -63,7 +63,7 @@ export default ts.config(
   },
   { files: ['electron/cli.ts', 'electron/cli/**'], rules: restrictImports(noElectron) },
   {
-    files: ['electron/*.ts', 'electron/ipc/**', 'electron/shell/**'],
+    files: ['electron/*.ts', 'electron/{ipc,services,shell}/**'],
     ignores: ['electron/ipc/validated-ipc.ts', 'electron/cli.ts'],
     rules: restrictImports(noIpcMain),
   },

@@ -1,6 +1,6 @@
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
-import styles from '../downloads/download-sheet.module.css'
+import styles from './destination-fields.module.css'
 import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
