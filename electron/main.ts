@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     enqueueDownloads: (request) => enqueueDownloads(engine, places, request),
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     tellComparing: (at) => channel.send('uploads:comparing', at),
-    objects: createObjects(transfers.patient),
+    objects: createObjects(transfers.bucketDeps),
     startSample: () => {
       channel.send('app:notice', { text: SAMPLE_NOTICE })
       return transfers.startSample()

@@ -3,10 +3,8 @@ export const MIB = 1024 * 1024
 
 /** Every part but the last must be larger than this (spec: Limits; dialect: "more than 5 MB" is read as 5 MiB). */
 export const MIN_PART_SIZE_BYTES = 5 * MIB
-/** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
-export const PART_STEP_BYTES = MIB / 16
 /** What a file of unremarkable size is cut into where nothing is known of the line, bytes. */
-export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + PART_STEP_BYTES
+export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + MIB / 16
 /** Part numbers run from 1 to this (dialect: Semantics). */
 export const MAX_PART_COUNT = 10_000
 /** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */

@@ -9,15 +9,15 @@ import {
   contentTypeOf,
   createEngine,
   createHasher,
-  createOriginMark,
+  createQuarantineMark,
   createSystemClock,
   openCheckpointStore,
-  SYSTEM_SURROUNDINGS,
-  watchSurroundings,
+  SYSTEM_WAKE,
+  watchWake,
   type CheckpointStore,
   type Engine,
   type EngineDeps,
-  type PatienceContext,
+  type RetryContext,
   type TransferChanges,
   type TransferRecord,
 } from '../engine/index.ts'
@@ -26,7 +26,7 @@ import type { CommandConnection } from './connection.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { verificationWords, type Output } from './output.ts'
-import { commandPatience, GIVE_UP_AFTER_MS } from './retry-context.ts'
+import { commandRetryContext, GIVE_UP_AFTER_MS } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
 
@@ -45,7 +45,7 @@ export interface Session {
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
-  readonly patience: PatienceContext
+  readonly retryPolicy: RetryContext
 }
 
 /** What a session is made of. */
@@ -74,8 +74,8 @@ export async function withSession(
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const deps = dependencies(checkpoints, parts.connection, clock)
   const engine = createEngine(deps, engineOptions(parts.options))
-  const stopWatching = watchSurroundings({
-    ...SYSTEM_SURROUNDINGS,
+  const stopWatching = watchWake({
+    ...SYSTEM_WAKE,
     clock,
     isWaiting: () => engine.isWaitingForNetwork,
     onUpset() {
@@ -90,7 +90,14 @@ export async function withSession(
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
     const signal = parts.stop.first
-    await body({ ...parts, signal, engine, deps, earlier, patience: commandPatience(signal, parts.output, deps) })
+    await body({
+      ...parts,
+      signal,
+      engine,
+      deps,
+      earlier,
+      retryPolicy: commandRetryContext(signal, parts.output, deps),
+    })
     isSpent = true
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
@@ -127,7 +134,7 @@ function dependencies(
     fileSystem,
     hasher: createHasher(),
     checkpoints,
-    markOrigin: createOriginMark(),
+    markOrigin: createQuarantineMark(),
     contentTypeOf,
     openStore: (location) => connection.open(location),
   }

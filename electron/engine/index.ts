@@ -7,7 +7,7 @@ import { openSourceFiles } from './folders/upload/source-files.ts'
 import { discardDownload } from './partial-file/partial-file.ts'
 import type { Engine, EngineOptions } from './queue/api.ts'
 import { TransferEngine } from './queue/engine.ts'
-import { settleUpload } from './upload/resolve-outcome.ts'
+import { resolveUpload } from './upload/resolve-outcome.ts'
 import { runUpload } from './upload/upload.ts'
 
 /** Makes the engine of one state folder. Its `load` comes first. */
@@ -17,7 +17,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
     download: runDownload,
     folder: (context) => runFolder(context, openSmallFiles, runDownload),
     uploadFolder: (context) => runUploadFolder(context, openSourceFiles, runUpload),
-    settleUpload,
+    resolveUpload,
     discardDownload,
     discardFolder: (record, itsDeps) => discardFolder(record, itsDeps, openSmallFiles, discardDownload),
     discardUploadFolder,
@@ -51,9 +51,9 @@ export { sumWalk } from './folders/upload/plan.ts'
 export { openSourceFiles, type SourceFiles } from './folders/upload/source-files.ts'
 export { proveContent } from './integrity/content-verifier.ts'
 export { completeFromParts, prepareCompletion } from './multipart/complete-from-parts.ts'
-export { lookAtKey, objectAt, wayOfUpload } from './multipart/key-conflict.ts'
+export { headKey, objectAt, resolveKeyConflict } from './multipart/key-conflict.ts'
 export { listAllParts, listUploadsOfKey, listUploadsUnder } from './multipart/listings.ts'
-export { checkPartsList, lackOf, matchPartsList } from './multipart/match-parts-list.ts'
+export { checkPartsList, problemOfParts, matchPartsList } from './multipart/match-parts-list.ts'
 export { compareUploads, matchUploads, type CompareProgress } from './multipart/match-uploads.ts'
 export { createOpenUploads } from './multipart/open-uploads.ts'
 export {
@@ -66,9 +66,9 @@ export {
 export { AdoptionRefused, inspectPartial, type FoundPartial } from './partial-file/adopt-partial.ts'
 export type { Engine, EngineOptions } from './queue/api.ts'
 export { classify } from './retry/classify.ts'
-export { createPatience, patiently, PROGRESS_BYTES, type PatienceContext } from './retry/create-retry-policy.ts'
+export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from './retry/create-retry-policy.ts'
 export { contentTypeOf } from './system/content-type.ts'
 export { createHasher } from './system/hash-pool.ts'
-export { createOriginMark } from './system/quarantine-mark.ts'
+export { createQuarantineMark } from './system/quarantine-mark.ts'
 export { createSystemClock } from './system/system-clock.ts'
-export { SYSTEM_SURROUNDINGS, watchSurroundings } from './system/wake-watch.ts'
+export { SYSTEM_WAKE, watchWake } from './system/wake-watch.ts'

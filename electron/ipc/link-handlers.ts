@@ -1,5 +1,5 @@
 import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
-import { lookAtLink } from '../services/objects/inspect-link.ts'
+import { inspectLink } from '../services/objects/inspect-link.ts'
 import type { Places } from '../services/places/places.ts'
 import type { LinkInbox } from '../shell/link-inbox.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
@@ -9,5 +9,5 @@ export function createLinkRequests(
   places: Pick<Places, 'openStore' | 'list'>,
   inbox: Pick<LinkInbox, 'take'>,
 ): Pick<IpcHandlers, keyof LinkRequests> {
-  return { 'links:take': inbox.take, 'links:look': (target) => lookAtLink(places, target) }
+  return { 'links:take': inbox.take, 'links:look': (target) => inspectLink(places, target) }
 }

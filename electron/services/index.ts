@@ -9,12 +9,12 @@ import {
   createEngine,
   createHasher,
   createOpenUploads,
-  createOriginMark,
+  createQuarantineMark,
   createSystemClock,
   createTokenBucket,
   openCheckpointStore,
-  SYSTEM_SURROUNDINGS,
-  watchSurroundings,
+  SYSTEM_WAKE,
+  watchWake,
   type Engine,
   type EngineOptions,
 } from '../engine/index.ts'
@@ -23,7 +23,7 @@ import { createNamedValues, type NamedValues } from './common/named-values.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
 import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
-import type { PatientDeps } from './places/open-bucket.ts'
+import type { BucketDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
 import { enqueueUploads } from './transfers/enqueue-uploads.ts'
@@ -45,7 +45,7 @@ export interface Transfers {
   readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
   /** What asks a place while somebody waits for the answer. */
-  readonly patient: PatientDeps & { readonly places: Places }
+  readonly bucketDeps: BucketDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
   readonly startSample: () => Promise<EnqueueResult>
@@ -83,7 +83,7 @@ export async function openTransfers(
     hasher,
     checkpoints,
     openUploads: createOpenUploads(clock),
-    markOrigin: createOriginMark(),
+    markOrigin: createQuarantineMark(),
     contentTypeOf,
   }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
@@ -96,7 +96,7 @@ export async function openTransfers(
     engine.wake()
   }
   const isWaiting = () => engine.isWaitingForNetwork
-  const stopWatching = watchSurroundings({ ...SYSTEM_SURROUNDINGS, clock, isWaiting, onUpset: wake })
+  const stopWatching = watchWake({ ...SYSTEM_WAKE, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
   const unfinished = createUnfinishedUploads({ engine, places, deps })
   const conflicts = createUploadConflicts({ engine, places, deps })
@@ -110,7 +110,7 @@ export async function openTransfers(
     unfinished,
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
-    patient: { places, deps },
+    bucketDeps: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside, demo.problem),
     startSample: () =>
       sample.start((path) => {

@@ -1,7 +1,7 @@
 import { app, dialog } from 'electron'
 import type { LinkInbox } from './link-inbox.ts'
 
-const CLOSE_PATIENCE_MS = 5000
+const CLOSE_TIMEOUT_MS = 5000
 
 interface LifecycleActions {
   /** Shows the window, opening it if need be. */
@@ -49,8 +49,8 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, stop
     event.preventDefault()
     if (isClosing) return stopNow()
     isClosing = true
-    const patience = new Promise((resolve) => setTimeout(resolve, CLOSE_PATIENCE_MS))
+    const retryPolicy = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))
     // Everything is durable at any time anyway; closing only spares the next start some checks.
-    void Promise.race([close(), patience]).finally(() => app.exit(0))
+    void Promise.race([close(), retryPolicy]).finally(() => app.exit(0))
   })
 }

@@ -3,9 +3,9 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore } from '../state/app-store.ts'
 import { selectedEntries } from '../state/browse-selection.ts'
-import { browseStore, noteFilled, noteLanded, openEntry, shownSpot } from '../state/browse-store.ts'
+import { browseStore, noteFilled, noteLanded, openEntry, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/listing.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { openDialog, run, showToast } from '../state/ui-store.ts'
 import { plural } from '../words/format.ts'
 import { download } from './report.ts'
@@ -59,12 +59,12 @@ async function copyKeys(entries: readonly Entry[]): Promise<void> {
 }
 
 export function askForFolder(): void {
-  const spot = shownSpot()
+  const spot = shownLocation()
   if (spot !== null) openDialog({ kind: 'new-folder', spot })
 }
 
 /** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
-export async function makeFolder({ placeId, bucket, prefix }: Spot, name: string): Promise<void> {
+export async function makeFolder({ placeId, bucket, prefix }: BrowseLocation, name: string): Promise<void> {
   await request('objects:make-folder', { placeId, bucket, prefix: `${prefix}${name}/` })
   // A name with slashes makes folders inside of each other: the outermost is here.
   const key = `${prefix}${name.split('/', 1).join('')}/`
@@ -91,7 +91,7 @@ interface Watcher {
 
 /** Adds downloads of objects and folders to the queue. Throws RequestError. */
 export async function downloadPicked(
-  { placeId, bucket }: Spot,
+  { placeId, bucket }: BrowseLocation,
   entries: readonly Entry[],
   saving: Saving,
   watcher?: Watcher,

@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { MenuCommand } from '../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
-import { openPlace, refresh, shownSpot } from '../state/browse-store.ts'
+import { openPlace, refresh, shownLocation } from '../state/browse-store.ts'
 import { selectedFor } from '../state/selectors.ts'
 import { openDialog, toggleInspector, uiStore } from '../state/ui-store.ts'
 import { performOn } from './browse-actions.ts'
@@ -55,7 +55,7 @@ export function carryOut(command: MenuCommand): void {
 
 function showUnfinished(): void {
   const place = currentPlace(appStore.getState())
-  const bucket = shownSpot()?.bucket ?? place?.bucket ?? ''
+  const bucket = shownLocation()?.bucket ?? place?.bucket ?? ''
   if (place === null) openDialog({ kind: 'add-place' })
   else if (bucket === '') openPlace(place)
   else openDialog({ kind: 'unfinished', place, bucket })

@@ -2,7 +2,7 @@ import { assertNever } from '../../shared/assert.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
-import { noteWish } from '../state/pending-actions.ts'
+import { notePendingAction } from '../state/pending-actions.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'
 import type { RowAction } from '../state/row-actions.ts'
 import { ask, openDialog, run, showNotice } from '../state/ui-store.ts'
@@ -34,7 +34,7 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
     case 'reveal':
       return run(Promise.all(ids.map((id) => request('shell:reveal', { id }))))
     default:
-      noteWish(action, ids)
+      notePendingAction(action, ids)
       return run(send(action, ids))
   }
 }

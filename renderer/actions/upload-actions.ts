@@ -2,15 +2,15 @@ import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../s
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
 import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
-import { shownSpot } from '../state/browse-store.ts'
-import type { Spot } from '../state/location.ts'
+import { shownLocation } from '../state/browse-store.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes, plural } from '../words/format.ts'
 import { reportSkipped, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
 /** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
-export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownSpot()): void {
+export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownLocation()): void {
   const { partials, others } = sortDropped(paths)
   if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
   else run(takeLists(others, spot).then((files) => uploadPaths(files, spot)))
@@ -18,7 +18,7 @@ export function takeFiles(paths: readonly string[], hasFolder = false, spot = sh
 }
 
 /** Opens the sheet for parts lists among the files. @returns the others. */
-async function takeLists(paths: readonly string[], spot: Spot | null): Promise<readonly string[]> {
+async function takeLists(paths: readonly string[], spot: BrowseLocation | null): Promise<readonly string[]> {
   const to = addressOf(spot)
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
   if (to === null || maybeLists.length === 0) return paths
@@ -31,14 +31,18 @@ async function takeLists(paths: readonly string[], spot: Spot | null): Promise<r
 const MOST_ROWS = 100
 
 /** The bucket of a spot, else the current place; null: there is none. */
-function addressOf(spot: Spot | null): BucketAddress | null {
+function addressOf(spot: BrowseLocation | null): BucketAddress | null {
   const place = currentPlace(appStore.getState())
   if (spot === null) return place === null ? null : { placeId: place.id }
   return spot.bucket === '' ? { placeId: spot.placeId } : { placeId: spot.placeId, bucket: spot.bucket }
 }
 
 /** Opens the sheet that says what there is to upload, and where it goes. */
-export function askToUpload(paths: readonly string[], spot: Spot | null = shownSpot(), areFiles = false): void {
+export function askToUpload(
+  paths: readonly string[],
+  spot: BrowseLocation | null = shownLocation(),
+  areFiles = false,
+): void {
   if (paths.length === 0) return
   if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
   else openDialog({ kind: 'upload', paths, spot, areFiles })
@@ -60,7 +64,7 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
 }
 
 /** Uploads files to a folder, else to the current place. */
-export function uploadPaths(paths: readonly string[], spot: Spot | null = shownSpot()): void {
+export function uploadPaths(paths: readonly string[], spot: BrowseLocation | null = shownLocation()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })

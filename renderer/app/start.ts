@@ -7,7 +7,7 @@ import { listen, request } from '../bridge.ts'
 import { loadApp } from '../state/app-store.ts'
 import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
-import { forgetWishes } from '../state/pending-actions.ts'
+import { forgetPendingActions } from '../state/pending-actions.ts'
 import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue-store.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
 import { forgetRows, run, showNotice } from '../state/ui-store.ts'
@@ -17,7 +17,7 @@ const SNAPSHOT_RETRY_MS = 500
 function forget(removed: readonly TransferId[]): void {
   if (removed.length === 0) return
   forgetRows(removed)
-  forgetWishes(removed)
+  forgetPendingActions(removed)
 }
 
 /** Connects the stores with main, for as long as the window lives. */

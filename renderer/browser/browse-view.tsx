@@ -1,16 +1,16 @@
-import { useState } from 'react'
 import { FolderOpen } from 'lucide-react'
+import { useState } from 'react'
 import type { Place } from '../../shared/place/place.ts'
-import { formatBytes, formatCount, plural } from '../words/format.ts'
 import { placeById, useApp } from '../state/app-store.ts'
-import { openSpot, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
+import { openLocation, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import type { Listing } from '../state/listing.ts'
-import { stepsTo, type Spot } from '../state/location.ts'
+import { stepsTo, type BrowseLocation } from '../state/location.ts'
 import { openDialog } from '../state/ui-store.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Breadcrumb } from '../ui/breadcrumb.tsx'
+import { formatBytes, formatCount, plural } from '../words/format.ts'
 import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { EntryGrid } from './entry-grid.tsx'
@@ -27,7 +27,7 @@ export function BrowseView() {
         <Breadcrumb
           steps={stepsTo(spot, place).map(({ label, spot: at }) => ({ label, at }))}
           onOpen={(at) => {
-            openSpot(at)
+            openLocation(at)
           }}
         />
       </div>
@@ -43,7 +43,7 @@ export function BrowseView() {
 }
 
 /** What stands where there are no rows. */
-function InPlaceOfRows({ spot, place }: { readonly spot: Spot; readonly place: Place }) {
+function InPlaceOfRows({ spot, place }: { readonly spot: BrowseLocation; readonly place: Place }) {
   const { shown, search, state, error } = useBrowse(({ listing }) => listing)
   if (shown.length > 0) return null
   if (state === 'failed') return <Failure error={error ?? ''} spot={spot} place={place} />
@@ -70,7 +70,15 @@ function NoMatch({ search }: Pick<Listing, 'search'>) {
 }
 
 /** Keys that may not list buckets can name one. */
-function Failure({ error, spot, place }: { readonly error: string; readonly spot: Spot; readonly place: Place }) {
+function Failure({
+  error,
+  spot,
+  place,
+}: {
+  readonly error: string
+  readonly spot: BrowseLocation
+  readonly place: Place
+}) {
   const [bucket, setBucket] = useState('')
   const name = bucket.trim()
   return (
@@ -83,7 +91,7 @@ function Failure({ error, spot, place }: { readonly error: string; readonly spot
           className={styles['bucketForm']}
           onSubmit={(event) => {
             event.preventDefault()
-            if (name !== '') openSpot({ ...spot, bucket: name })
+            if (name !== '') openLocation({ ...spot, bucket: name })
           }}
         >
           <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />

@@ -5,7 +5,7 @@ import type { FolderSize } from '../sheet-parts/measure-folder.ts'
 import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { noteRemoved } from '../state/browse-store.ts'
 import type { Entry } from '../state/listing.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -17,7 +17,7 @@ import styles from './properties-sheet.module.css'
 const MOST_NAMES = 5
 
 export interface DeleteSheetProps {
-  readonly spot: Spot
+  readonly spot: BrowseLocation
   readonly entries: readonly Entry[]
   readonly onClose: () => void
 }
@@ -69,7 +69,7 @@ function said(deleted: number, size: FolderSize, state: DeletionState): string {
 
 type DeletionState = 'asking' | 'running' | 'stopping' | 'stopped'
 
-function useDeletion({ placeId, bucket }: Spot, entries: readonly Entry[], onClose: () => void) {
+function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entry[], onClose: () => void) {
   const [state, setState] = useState<DeletionState>('asking')
   const [deleted, setDeleted] = useState(0)
   const [error, setError] = useState<string | null>(null)

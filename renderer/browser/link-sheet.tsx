@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { request } from '../bridge.ts'
 import type { Entry } from '../state/listing.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 
 const EXPIRIES = [
   { value: '3600', label: '1 hour' },
@@ -15,7 +15,7 @@ const EXPIRIES = [
 ] as const
 
 export interface LinkSheetProps {
-  readonly spot: Spot
+  readonly spot: BrowseLocation
   readonly entry: Entry
   readonly onClose: () => void
 }

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { visibleText } from '../../shared/visible-text.ts'
 import { makeFolder } from '../actions/browse-actions.ts'
 import { useBrowse } from '../state/browse-store.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
+import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 
 export interface NewFolderSheetProps {
-  readonly spot: Spot
+  readonly spot: BrowseLocation
   readonly onClose: () => void
 }
 

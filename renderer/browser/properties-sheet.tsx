@@ -5,7 +5,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { copyText } from '../actions/report.ts'
 import { request } from '../bridge.ts'
 import type { Entry } from '../state/listing.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -13,7 +13,7 @@ import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import styles from './properties-sheet.module.css'
 
 export interface PropertiesSheetProps {
-  readonly spot: Spot
+  readonly spot: BrowseLocation
   readonly entry: Entry
   readonly onClose: () => void
 }
@@ -86,7 +86,7 @@ interface Asked {
   readonly error: string | null
 }
 
-function useFacts({ placeId, bucket }: Spot, key: string): Asked {
+function useFacts({ placeId, bucket }: BrowseLocation, key: string): Asked {
   const [asked, setAsked] = useState<Asked>({ facts: null, error: null })
   useEffect(() => {
     let isWanted = true

@@ -6,14 +6,14 @@ import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { useApp } from '../state/app-store.ts'
 import type { Entry } from '../state/listing.ts'
-import type { Spot } from '../state/location.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { formatCount } from '../words/format.ts'
 
 export interface DownloadPickedSheetProps {
-  readonly spot: Spot
+  readonly spot: BrowseLocation
   readonly entries: readonly Entry[]
   readonly onClose: () => void
 }

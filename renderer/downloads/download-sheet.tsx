@@ -11,7 +11,7 @@ import { useFolderSizes } from '../sheet-parts/use-folder-sizes.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
-import { spotName } from '../state/location.ts'
+import { locationName } from '../state/location.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -107,7 +107,7 @@ function usePlaceWithBucket(): Place | null {
   return useMemo(() => {
     const bucket = spot !== null && spot.placeId === current?.id ? spot.bucket : (current?.bucket ?? '')
     if (current === null || bucket === '') return null
-    return { ...current, bucket, name: spotName({ placeId: current.id, bucket, prefix: '' }, current) }
+    return { ...current, bucket, name: locationName({ placeId: current.id, bucket, prefix: '' }, current) }
   }, [current, spot])
 }
 

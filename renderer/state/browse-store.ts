@@ -15,11 +15,11 @@ import {
   type ListingEvent,
   type Order,
 } from './listing.ts'
-import { spotAbove, type Spot } from './location.ts'
+import { locationAbove, type BrowseLocation } from './location.ts'
 import { uiStore } from './ui-store.ts'
 
 export interface BrowseState {
-  readonly spot: Spot | null
+  readonly spot: BrowseLocation | null
   readonly listing: Listing
   /** Keys; those that are not shown count for nothing. */
   readonly selection: ReadonlySet<string>
@@ -64,17 +64,17 @@ export function openPlace(place: Place): void {
   const isReturn = uiStore.getState().view !== 'browse' && spot?.placeId === place.id
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
-  if (!isReturn) openSpot({ placeId: place.id, bucket: place.bucket, prefix: '' })
+  if (!isReturn) openLocation({ placeId: place.id, bucket: place.bucket, prefix: '' })
 }
 
 /** The folder that is open now, where files would go; null while something else is shown. */
-export function shownSpot(): Spot | null {
+export function shownLocation(): BrowseLocation | null {
   const { spot } = browseStore.getState()
   return uiStore.getState().view === 'browse' && spot !== null && spot.bucket !== '' ? spot : null
 }
 
 /** Lists a folder from its beginning; focus goes to `focusedKey`, else to its first row. */
-export function openSpot(spot: Spot, focusedKey: string | null = null): void {
+export function openLocation(spot: BrowseLocation, focusedKey: string | null = null): void {
   browseStore.setState({ spot, selection: new Set(), anchorKey: focusedKey, focusedKey })
   apply({ kind: 'began', isRefresh: false })
   void read(spot, null)
@@ -100,19 +100,19 @@ export function retryListing(): void {
 export function goUp(): void {
   const { spot } = browseStore.getState()
   const place = placeById(appStore.getState(), spot?.placeId ?? null)
-  const above = spot === null || place === null ? null : spotAbove(spot, place)
-  if (above !== null && spot !== null) openSpot(above, spot.prefix === '' ? spot.bucket : spot.prefix)
+  const above = spot === null || place === null ? null : locationAbove(spot, place)
+  if (above !== null && spot !== null) openLocation(above, spot.prefix === '' ? spot.bucket : spot.prefix)
 }
 
 /** Opens a bucket or folder. */
 export function openEntry({ kind, key }: Pick<Entry, 'kind' | 'key'>): void {
   const { spot } = browseStore.getState()
   if (spot === null || kind === 'object') return
-  openSpot(kind === 'bucket' ? { ...spot, bucket: key } : { ...spot, prefix: key })
+  openLocation(kind === 'bucket' ? { ...spot, bucket: key } : { ...spot, prefix: key })
 }
 
 /** Reads on from a marker, in place of what is being read, which main gives up. */
-async function read(spot: Spot, from: string | null): Promise<void> {
+async function read(spot: BrowseLocation, from: string | null): Promise<void> {
   reading.abort()
   const { signal } = (reading = new AbortController())
   const pages = gatherPages((entries, nextMarker) => apply({ kind: 'page', entries, nextMarker }))
@@ -149,7 +149,10 @@ export function sortBy(by: Order['by']): void {
 }
 
 /** Something is there now; shown if it belongs to the folder that is open. */
-export function noteLanded({ placeId, bucket }: Omit<Spot, 'prefix'>, entryIn: (prefix: string) => Entry | null): void {
+export function noteLanded(
+  { placeId, bucket }: Omit<BrowseLocation, 'prefix'>,
+  entryIn: (prefix: string) => Entry | null,
+): void {
   const { spot, listing } = browseStore.getState()
   if (spot?.placeId !== placeId || spot.bucket !== bucket || listing.state === 'failed') return
   const entry = entryIn(spot.prefix)
@@ -157,7 +160,7 @@ export function noteLanded({ placeId, bucket }: Omit<Spot, 'prefix'>, entryIn: (
 }
 
 /** Objects came below a prefix whose names are not all known here: a folder they may be in is listed anew. */
-export function noteFilled({ placeId, bucket, prefix }: Spot): void {
+export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
   const { spot } = browseStore.getState()
   if (spot?.placeId !== placeId || spot.bucket !== bucket) return
   if (prefix.startsWith(spot.prefix) || spot.prefix.startsWith(prefix)) refresh()
@@ -169,7 +172,7 @@ export function notePlaceChanged(id: PlaceId): void {
   const place = placeById(appStore.getState(), id)
   if (spot?.placeId !== id || place === null) return
   const isElsewhere = place.bucket !== '' && place.bucket !== spot.bucket
-  openSpot(isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : spot)
+  openLocation(isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : spot)
 }
 
 export function noteRemoved(keys: ReadonlySet<string>): void {

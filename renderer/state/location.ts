@@ -3,7 +3,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { folderName } from './listing.ts'
 
 /** A folder of a bucket of a place. */
-export interface Spot {
+export interface BrowseLocation {
   readonly placeId: PlaceId
   /** Empty: the list of the place's buckets. */
   readonly bucket: string
@@ -12,20 +12,23 @@ export interface Spot {
 }
 
 /** The folder around a spot; null at the top. Pure. */
-export function spotAbove({ placeId, bucket, prefix }: Spot, place: Place): Spot | null {
+export function locationAbove({ placeId, bucket, prefix }: BrowseLocation, place: Place): BrowseLocation | null {
   if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, startOfName(prefix)) }
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
 
 /** A spot and all that is around it, from the place down, with the name of each. Pure. */
-export function stepsTo(spot: Spot, place: Place): readonly { readonly label: string; readonly spot: Spot }[] {
-  const steps: { label: string; spot: Spot }[] = []
-  for (let at: Spot | null = spot; at !== null; at = spotAbove(at, place))
+export function stepsTo(
+  spot: BrowseLocation,
+  place: Place,
+): readonly { readonly label: string; readonly spot: BrowseLocation }[] {
+  const steps: { label: string; spot: BrowseLocation }[] = []
+  for (let at: BrowseLocation | null = spot; at !== null; at = locationAbove(at, place))
     steps.unshift({ label: labelOf(at, place), spot: at })
   return steps
 }
 
-function labelOf({ bucket, prefix }: Spot, place: Place): string {
+function labelOf({ bucket, prefix }: BrowseLocation, place: Place): string {
   if (prefix !== '') return folderName(prefix, prefix.slice(0, startOfName(prefix)))
   return bucket === place.bucket ? place.name : visibleText(bucket)
 }
@@ -36,7 +39,7 @@ function startOfName(prefix: string): number {
 }
 
 /** "Studio / media/2026/", for sentences. Pure. */
-export function spotName({ bucket, prefix }: Spot, place: Place): string {
+export function locationName({ bucket, prefix }: BrowseLocation, place: Place): string {
   const inBucket = bucket === place.bucket ? place.name : `${place.name} / ${bucket}`
   return visibleText(prefix === '' ? inBucket : `${inBucket} / ${prefix}`)
 }

@@ -6,7 +6,7 @@ import type { Place } from '../../shared/place/place.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './listing.ts'
-import type { Spot } from './location.ts'
+import type { BrowseLocation } from './location.ts'
 
 export type Filter = 'all' | TransferGroup
 
@@ -14,17 +14,17 @@ export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string | null }
   /** What was picked in a folder. */
-  | { readonly kind: 'download-picked'; readonly spot: Spot; readonly entries: readonly Entry[] }
+  | { readonly kind: 'download-picked'; readonly spot: BrowseLocation; readonly entries: readonly Entry[] }
   | {
       readonly kind: 'upload'
       readonly paths: readonly string[]
-      readonly spot: Spot | null
+      readonly spot: BrowseLocation | null
       readonly areFiles: boolean
     }
-  | { readonly kind: 'properties'; readonly spot: Spot; readonly entry: Entry }
-  | { readonly kind: 'link'; readonly spot: Spot; readonly entry: Entry }
-  | { readonly kind: 'delete'; readonly spot: Spot; readonly entries: readonly Entry[] }
-  | { readonly kind: 'new-folder'; readonly spot: Spot }
+  | { readonly kind: 'properties'; readonly spot: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'link'; readonly spot: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'delete'; readonly spot: BrowseLocation; readonly entries: readonly Entry[] }
+  | { readonly kind: 'new-folder'; readonly spot: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */

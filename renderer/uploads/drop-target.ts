@@ -1,13 +1,13 @@
 import type { PlaceId } from '../../shared/place/place.ts'
 import { appStore, placeById } from '../state/app-store.ts'
-import { browseStore, shownSpot } from '../state/browse-store.ts'
-import type { Spot } from '../state/location.ts'
+import { browseStore, shownLocation } from '../state/browse-store.ts'
+import type { BrowseLocation } from '../state/location.ts'
 import { uiStore } from '../state/ui-store.ts'
 
 /** Where files that are dropped at a point of the window go. */
 export interface DropTarget {
   /** Null: the current place, at its top. Without a bucket, a person is asked which. */
-  readonly spot: Spot | null
+  readonly spot: BrowseLocation | null
   /** The row of the folder or bucket that is meant. */
   readonly key: string | null
   /** The place of the sidebar that is meant. */
@@ -30,7 +30,7 @@ function targetInView(key: string | null): DropTarget {
   const { spot } = browseStore.getState()
   const isBrowsing = uiStore.getState().view === 'browse' && spot !== null
   if (!isBrowsing || key === null) {
-    return { spot: shownSpot(), key: null, placeId: null, needsBucket: isBrowsing && spot.bucket === '' }
+    return { spot: shownLocation(), key: null, placeId: null, needsBucket: isBrowsing && spot.bucket === '' }
   }
   const isBucket = spot.bucket === ''
   const inside = isBucket ? { ...spot, bucket: key } : { ...spot, prefix: key }

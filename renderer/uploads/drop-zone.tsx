@@ -5,7 +5,7 @@ import { takeFiles } from '../actions/upload-actions.ts'
 import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
-import { spotName } from '../state/location.ts'
+import { locationName } from '../state/location.ts'
 import { plural } from '../words/format.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
@@ -31,7 +31,7 @@ function DropWords({ count, target: { spot, needsBucket } }: Dragged) {
   if (needsBucket) return 'Drop on a bucket to upload there'
   const items = count === 0 ? 'files' : plural(count, 'item')
   if (spot?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
-  return `Upload ${items} to ${spot === null ? place.name : spotName(spot, place)}`
+  return `Upload ${items} to ${spot === null ? place.name : locationName(spot, place)}`
 }
 
 interface Dragged {

@@ -5,7 +5,7 @@ import { uploadFolder, uploadTaken } from '../actions/upload-actions.ts'
 import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
-import { spotName, type Spot } from '../state/location.ts'
+import { locationName, type BrowseLocation } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -20,7 +20,7 @@ export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
   /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
-  readonly spot: Spot | null
+  readonly spot: BrowseLocation | null
   /** A row each, as if it had not to be asked where they go. */
   readonly areFiles: boolean
   readonly onClose: () => void
@@ -66,7 +66,7 @@ export function UploadSheet({ paths, spot, areFiles, onClose }: UploadSheetProps
       )}
       <TextField
         isCode
-        label={`Folder in ${place === null ? 'the place' : spotName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
+        label={`Folder in ${place === null ? 'the place' : locationName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
         value={folder}
         placeholder="top level"
         hint={`${paths.length === 1 ? 'Keys begin' : 'The first key begins'} with ${prefix}${lastName(paths[0] ?? '')}`}

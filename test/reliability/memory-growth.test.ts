@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { follow } from '../../electron/engine/async/linked-signal.ts'
-import { together } from '../../electron/engine/async/task-group.ts'
+import { linkSignal } from '../../electron/engine/async/linked-signal.ts'
+import { runGroup } from '../../electron/engine/async/task-group.ts'
 import type { GetObjectRequest, ObjectStore } from '../../electron/stores/port/object-store.ts'
 import { MIB } from '../../shared/limits.ts'
 import { countHeld } from '../support/tools/collect-garbage.ts'
@@ -60,7 +60,7 @@ test('nothing of an upload is held by the signal it was given', async () => {
 test('a signal that follows another is held by nobody, whoever still listens to it', async () => {
   const outer = new AbortController()
   const seen = Array.from({ length: 10 }, () => {
-    const { signal, release } = follow(outer.signal)
+    const { signal, release } = linkSignal(outer.signal)
     signal.addEventListener('abort', () => undefined)
     release()
     return new WeakRef(signal)
@@ -71,11 +71,11 @@ test('a signal that follows another is held by nobody, whoever still listens to 
 
 test('what follows a signal ends with its reason, also where it had ended before', () => {
   const outer = new AbortController()
-  const before = follow(outer.signal)
-  const released = follow(outer.signal)
+  const before = linkSignal(outer.signal)
+  const released = linkSignal(outer.signal)
   released.release()
   outer.abort('pause')
-  const after = follow(outer.signal)
+  const after = linkSignal(outer.signal)
   expect([before, released, after].map(({ signal }) => signal.aborted)).toEqual([true, false, true])
   expect([before.signal.reason, after.signal.reason]).toEqual(['pause', 'pause'])
 })
@@ -84,7 +84,7 @@ test('a group leaves nothing with the signal it was given', async () => {
   const outer = new AbortController()
   const seen: WeakRef<object>[] = []
   for (let turn = 0; turn < 5; turn += 1) {
-    await together(
+    await runGroup(
       outer.signal,
       (group) => {
         seen.push(new WeakRef(group.signal))

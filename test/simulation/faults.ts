@@ -58,13 +58,13 @@ export class Faults {
   isReadOnly = false
   readonly #random: Random
   readonly #slowness: number
-  #weather: Weather
+  #retryOrThrow: Weather
 
   constructor(random: Random) {
     this.#random = random
     this.#slowness = random.pick([0.2, 1, 1, 5])
     const share = (most: number): number => (random.chance(0.35) ? random.next() ** 2 * most : 0)
-    this.#weather = {
+    this.#retryOrThrow = {
       fileSystem: share(0.1),
       failedSync: share(0.5),
       shortWrite: share(0.5),
@@ -83,14 +83,14 @@ export class Faults {
 
   /** Everything works from now on. */
   heal(): void {
-    this.#weather = CALM
+    this.#retryOrThrow = CALM
     this.isDiskFull = false
     this.isReadOnly = false
   }
 
   /** Whether trouble of this kind comes now. */
   strikes(kind: Exclude<keyof Weather, 'fileSystem' | 'failedSync' | 'shortWrite'>): boolean {
-    return this.#random.chance(this.#weather[kind])
+    return this.#random.chance(this.#retryOrThrow[kind])
   }
 
   diskDelayMs(): number {
@@ -102,15 +102,15 @@ export class Faults {
     if (this.isReadOnly && CHANGES.has(call)) return 'EROFS'
     if (this.isDiskFull && (call === 'link' || call === 'rename') && this.#random.chance(0.2)) return 'ENOSPC'
     const codes = CODES[call]
-    return codes !== undefined && this.#random.chance(this.#weather.fileSystem) ? this.#random.pick(codes) : null
+    return codes !== undefined && this.#random.chance(this.#retryOrThrow.fileSystem) ? this.#random.pick(codes) : null
   }
 
   isShortWrite(): boolean {
-    return this.#random.chance(this.#weather.shortWrite)
+    return this.#random.chance(this.#retryOrThrow.shortWrite)
   }
 
   isFailedSync(): boolean {
-    return this.#random.chance(this.#weather.failedSync)
+    return this.#random.chance(this.#retryOrThrow.failedSync)
   }
 
   damage(file: SimFile): void {

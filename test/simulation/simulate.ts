@@ -86,7 +86,7 @@ async function checkEnd(world: World, user: User): Promise<void> {
     if (status === 'canceled' || status === 'failed') continue
     if (status !== 'completed') throw new Fault(`${key} is at rest as ${status}`)
     const file = disk.file(localPath)
-    const sinceMs = Math.min(...user.wishes.filter((wish) => wish.key === key).map((wish) => wish.atMs))
+    const sinceMs = Math.min(...user.pendingActions.filter((wish) => wish.key === key).map((wish) => wish.atMs))
     const versions = file === null ? [] : oracle.versionsOf(file.bytes, key)
     const isCurrent = versions.some(({ replacedAtMs }) => replacedAtMs === null || replacedAtMs >= sinceMs)
     // Another download may have been told to replace this one's file.

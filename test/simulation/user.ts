@@ -15,7 +15,7 @@ export interface Wish {
 
 /** A person who does this and that, while the machine and the service have troubles of their own. */
 export class User {
-  readonly wishes: Wish[] = []
+  readonly pendingActions: Wish[] = []
   readonly #world: World
   readonly #targets: string[] = []
   readonly #crashShare: number
@@ -42,7 +42,7 @@ export class User {
   enqueueAll(): Promise<unknown> {
     const { running, service, timeline } = this.#world
     const requests = [...service.objects.keys()].map((key, index): DownloadRequest => {
-      this.wishes.push({ key, atMs: timeline.nowMs })
+      this.pendingActions.push({ key, atMs: timeline.nowMs })
       const targetPath = this.#targets[index] as string
       return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, targetPath, onConflict: 'fail' }
     })
@@ -60,7 +60,7 @@ export class User {
         const targetPath = random.chance(0.9) ? (this.#targets[index] as string) : (this.#targets[0] as string)
         const key = `key-${index + 1}`
         if (onConflict === 'replace') oracle.replaceable.add(targetPath)
-        this.wishes.push({ key, atMs: timeline.nowMs })
+        this.pendingActions.push({ key, atMs: timeline.nowMs })
         return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, targetPath, onConflict }
       })
     this.#do(`enqueue ${requests.map(({ key, onConflict }) => `${key} ${onConflict}`).join()}`, () =>

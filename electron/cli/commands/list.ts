@@ -1,9 +1,9 @@
-import { createPatience, patiently, PROGRESS_BYTES } from '../../engine/index.ts'
+import { formatBytes } from '../../../shared/format-bytes.ts'
+import { createRetryPolicy, PROGRESS_BYTES, withRetry } from '../../engine/index.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
-import { formatBytes } from '../../../shared/format-bytes.ts'
 import type { Output } from '../output.ts'
-import { commandPatience } from '../retry-context.ts'
+import { commandRetryContext } from '../retry-context.ts'
 
 /** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. Without a bucket: the buckets. */
 export async function list(
@@ -16,12 +16,12 @@ export async function list(
   const { location, key: prefix } = connection.address(command.prefix)
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
-  const patience = createPatience(commandPatience(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
   let marker: string | null = null
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
-    const page = await patiently(patience, () => store.listObjects({ prefix, delimiter: '/', signal, ...after }))
-    patience.progressed(PROGRESS_BYTES)
+    const page = await withRetry(retryPolicy, () => store.listObjects({ prefix, delimiter: '/', signal, ...after }))
+    retryPolicy.progressed(PROGRESS_BYTES)
     for (const each of page.prefixes) output.result({ prefix: each }, `${''.padStart(10)}  ${''.padEnd(24)}  ${each}`)
     for (const object of page.objects) {
       const text = `${formatBytes(object.sizeBytes).padStart(10)}  ${object.lastModified.padEnd(24)}  ${object.key}`
@@ -32,8 +32,8 @@ export async function list(
 }
 
 async function listBuckets(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
-  const patience = createPatience(commandPatience(signal, output))
-  for (const { name, createdAt } of await patiently(patience, () => connection.buckets(signal))) {
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  for (const { name, createdAt } of await withRetry(retryPolicy, () => connection.buckets(signal))) {
     output.result({ bucket: name, createdAt }, `${(createdAt ?? '').padEnd(24)}  ${name}`)
   }
 }
@@ -41,12 +41,12 @@ async function listBuckets(connection: CommandConnection, output: Output, signal
 /** Prints every unfinished multipart upload of the bucket. */
 export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
   const store = connection.open(connection.address('').location)
-  const patience = createPatience(commandPatience(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
   let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
   do {
     const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }
-    const page = await patiently(patience, () => store.listMultipartUploads(after))
-    patience.progressed(PROGRESS_BYTES)
+    const page = await withRetry(retryPolicy, () => store.listMultipartUploads(after))
+    retryPolicy.progressed(PROGRESS_BYTES)
     for (const upload of page.uploads) {
       output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }

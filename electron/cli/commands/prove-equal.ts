@@ -1,8 +1,8 @@
 import { lstat, stat } from 'node:fs/promises'
 import type { TransferDirection, Verification } from '../../../shared/transfer/transfer.ts'
-import { patiently, createPatience, proveContent } from '../../engine/index.ts'
-import { StoreError } from '../../stores/port/store-error.ts'
+import { createRetryPolicy, proveContent, withRetry } from '../../engine/index.ts'
 import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
+import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
 import type { Session } from '../session.ts'
 
@@ -29,7 +29,7 @@ export async function provenEqual(
 /** Null when there is no object. */
 export async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
   const { signal } = session
-  return patiently(createPatience(session.patience), async () => {
+  return withRetry(createRetryPolicy(session.retryPolicy), async () => {
     try {
       return await store.headObject({ key, signal })
     } catch (failure) {

@@ -7,7 +7,7 @@ import {
   classify,
   forEachLimit,
   matchUploads,
-  wayOfUpload,
+  resolveKeyConflict,
   type TransferChanges,
   type TransferRecord,
   type UploadConflict,
@@ -147,18 +147,18 @@ async function requestFor(
   { ifExists, ownKeys }: { readonly ifExists: UploadConflict; readonly ownKeys: ReadonlySet<string> },
 ): Promise<UploadRequest | null> {
   if (await skipProven(session, { location, key: wanted }, path)) return null
-  const context = { ...session.patience, deps: session.deps, store: session.connection.open(location) }
+  const context = { ...session.retryPolicy, deps: session.deps, store: session.connection.open(location) }
   const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
-  const way = await wayOfUpload({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
-  if (way.kind !== 'send') {
-    const isFound = way.kind === 'found'
-    sayThere(session, isFound ? way.key : wanted, path, isFound ? way.verification : null)
+  const decision = await resolveKeyConflict({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
+  if (decision.kind !== 'send') {
+    const isFound = decision.kind === 'found'
+    sayThere(session, isFound ? decision.key : wanted, path, isFound ? decision.verification : null)
     return null
   }
-  const request = { location, key: way.key, sourcePath: path }
+  const request = { location, key: decision.key, sourcePath: path }
   // An earlier upload of so little is no gain.
   if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
-  const matches = await matchUploads(context, way.key, path).catch(noneListed)
+  const matches = await matchUploads(context, decision.key, path).catch(noneListed)
   const proven = matches.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }

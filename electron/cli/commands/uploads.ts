@@ -3,27 +3,27 @@ import { resolve } from 'node:path'
 import {
   checkPartsList,
   completeFromParts,
-  createPatience,
+  createRetryPolicy,
   listAllParts,
   listUploadsOfKey,
   matchPartsList,
   matchUploads,
   parsePartsList,
   PartsListError,
-  patiently,
+  withRetry,
   writePartsList,
   type PartsList,
 } from '../../engine/index.ts'
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
-import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../exit-status.ts'
 import { verificationWords, type Output } from '../output.ts'
-import { commandPatience } from '../retry-context.ts'
-import { skipProven } from './put.ts'
+import { commandRetryContext } from '../retry-context.ts'
 import { finishTransfers, withSession } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
+import { continueEarlier } from './continue-earlier.ts'
+import { skipProven } from './put.ts'
 
 /** Finishes an unfinished upload of a file: what is proven to be there is kept, the rest is sent. */
 export async function finishUpload(
@@ -39,7 +39,7 @@ export async function finishUpload(
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
     const earlier = await continueEarlier(session, location)
     if (earlier.length === 0) {
-      const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
+      const context = { ...session.retryPolicy, deps: session.deps, store: connection.open(location) }
       const [best] = await matchUploads(context, key, sourcePath)
       if (best === undefined || best.proven.length === 0) {
         if (await skipProven(session, { location, key }, sourcePath)) return
@@ -62,7 +62,7 @@ export async function abortUpload(
   const { location, key } = connection.address(command.key)
   const store = connection.open(location)
   const { uploadId } = command
-  await patiently(createPatience(commandPatience(signal, output)), () =>
+  await withRetry(createRetryPolicy(commandRetryContext(signal, output)), () =>
     store.abortMultipartUpload({ key, uploadId, signal }),
   )
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
@@ -78,9 +78,9 @@ export async function printParts(
   const { location, key } = connection.address(command.key)
   if (location.kind === 'link') throw new UsageError('uploads parts takes a key, not a link.')
   const store = connection.open(location)
-  const patience = createPatience(commandPatience(signal, output))
-  const uploadId = command.uploadId ?? onlyUploadOf(await listUploadsOfKey(store, key, patience, signal), key)
-  const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  const uploadId = command.uploadId ?? onlyUploadOf(await listUploadsOfKey(store, key, retryPolicy, signal), key)
+  const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
   if (listing.kind === 'gone') throw new CommandError('no-such-upload', `There is no unfinished upload ${uploadId}.`)
   if (listing.kind === 'unlisted') throw new CommandError('feature-unavailable', 'The service doesn’t list parts.')
   const list = writePartsList({ uploadId, key, bucket: store.bucket }, listing.parts)
@@ -101,7 +101,7 @@ export async function complete(
   const sourcePath = command.file === null ? null : resolve(command.file)
   const identity = ['complete', location, key, uploadId, sourcePath]
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
-    const context = { ...session.patience, deps: session.deps, store: connection.open(location) }
+    const context = { ...session.retryPolicy, deps: session.deps, store: connection.open(location) }
     if (sourcePath !== null) {
       const earlier = await continueEarlier(session, location)
       if (earlier.length === 0) {

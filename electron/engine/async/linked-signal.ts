@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 
 /** A signal that ends with another one, or by itself. */
-export interface FollowingSignal {
+export interface LinkedSignal {
   readonly signal: AbortSignal
   abort(reason: unknown): void
   /** Lets go of the other one. Call it when nothing is left that `signal` could end. */
@@ -12,7 +12,7 @@ export interface FollowingSignal {
  * A signal that ends with `outer`, until it is released. Used in place of `AbortSignal.any`: Node 20 keeps each of those
  * that has a listener left in a set of the process, and for each a reference in the signals it is made of.
  */
-export function follow(outer: AbortSignal): FollowingSignal {
+export function linkSignal(outer: AbortSignal): LinkedSignal {
   const own = new AbortController()
   const pass = (): void => own.abort(outer.reason)
   // Each of many connections listens several times over; Node takes more than ten listeners for a leak.

@@ -1,7 +1,7 @@
-import { follow } from './linked-signal.ts'
+import { linkSignal } from './linked-signal.ts'
 
 /** What runs at the same time, and ends together. */
-export interface Group {
+export interface TaskGroup {
   /** Aborted when the group is to end. */
   readonly signal: AbortSignal
   /** Adds to what runs; not after the group has ended. */
@@ -14,12 +14,12 @@ export interface Group {
  * Runs what `start` spawns, and what that spawns in turn, at the same time. The first failure stops the others through
  * the group's signal, and is thrown once all have ended. `aside` runs along until the others have ended.
  */
-export async function together(
+export async function runGroup(
   outer: AbortSignal,
-  start: (group: Group) => void,
+  start: (group: TaskGroup) => void,
   aside: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const halt = follow(outer)
+  const halt = linkSignal(outer)
   let first: { readonly failure: unknown } | null = null
   const { signal } = halt
   const watch = (running: Promise<void>): Promise<void> =>

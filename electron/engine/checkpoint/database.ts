@@ -1,5 +1,5 @@
-import { rename } from 'node:fs/promises'
 import Libsql from 'libsql/promise'
+import { rename } from 'node:fs/promises'
 import { CheckpointError } from './checkpoint-error.ts'
 
 export type SqlValue = string | number | null
@@ -123,7 +123,7 @@ export function toCheckpointError(failure: unknown, path: string): CheckpointErr
     : new CheckpointError('unusable', `The list of transfers can't be opened: ${path}`, failure)
 }
 
-/** The file system's own word for it, so that whoever waits for space does so here too. */
+/** Rethrown as ENOSPC, so that callers retry as they do for a full disk. */
 function diskFull(cause: unknown): Error {
   return Object.assign(new Error('No space left for the list of transfers', { cause }), { code: 'ENOSPC' })
 }

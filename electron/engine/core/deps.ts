@@ -2,7 +2,7 @@ import type * as fs from 'node:fs/promises'
 import type { ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'
 import type { StoreLocation } from './records.ts'
-import type { Patience } from './retry-policy.ts'
+import type { RetryPolicy } from './retry-policy.ts'
 
 /** Time, so that tests own it. `nowMs` is the wall clock, for showing and storing; `monotonicMs` measures. */
 export interface Clock {
@@ -81,7 +81,7 @@ export interface UploadKey {
 /** Who asks the service, and how. */
 export interface UploadAsker {
   readonly store: ObjectStore
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly signal: AbortSignal
 }
 

@@ -1,5 +1,5 @@
-/** Patience shared by all requests of one run: progress gives every one of them its tries back. */
-export interface Patience {
+/** RetryPolicy shared by all requests of one run: progress gives every one of them its tries back. */
+export interface RetryPolicy {
   /**
    * `bytes` arrived, or what counts as much. Tries are only given back for 1 MiB or more, so that a connection that
    * breaks again and again after a few bytes is asked less and less often.

@@ -116,7 +116,7 @@ export interface Runs {
    * Finds out how an upload with an intent ended, without completing it. `stopped`: it did not make the object, and the
    * intent is withdrawn unless the signal was aborted. `failed`: it can't be found out.
    */
-  settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
+  resolveUpload(context: RunContext<UploadRecord>): Promise<RunOutcome>
   /** Deletes what a download left on disk beside its target. What is missing already is no error. */
   discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void>
   /** The same for a folder download and for the downloads that are part of it. Finished files stay. */

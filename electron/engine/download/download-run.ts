@@ -2,7 +2,7 @@ import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from '../files/file-errors.ts'
@@ -16,7 +16,7 @@ import { findDamaged } from './resume.ts'
 /** Begins to write to `file`, of which `durable` is there. `identity` null: nothing tells one version from another. */
 export async function startRun(
   context: RootedContext,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   file: PartialFile,
   identity: ObjectIdentity | null,
   durable: readonly RangeRecord[],
@@ -41,7 +41,7 @@ export async function startRun(
   claims.reportUnits(durable, 'found')
   return {
     context: { ...context, record: { ...record, identity, partialPath: file.path } },
-    patience,
+    retryPolicy,
     file,
     claims,
     gathering: new Set(),

@@ -5,7 +5,7 @@ import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { lackingBytes, noRoom } from '../files/disk-space.ts'
+import { missingSpace, noRoom } from '../files/disk-space.ts'
 import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { proveContent } from '../integrity/content-verifier.ts'
 import { proofGoal } from '../integrity/verification-goal.ts'
@@ -13,7 +13,7 @@ import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
-import { createPatience, patiently } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import { endRun, startRun, verify } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
@@ -76,18 +76,24 @@ async function rooted(context: Context): Promise<RootedContext> {
 
 /** One version from the first request to the final name. */
 async function downloadVersion(context: RootedContext): Promise<Verification> {
-  const patience = createPatience(context)
-  const kept = await patiently(patience, () => openKept(context))
-  let run = kept === null ? null : await startRun(context, patience, kept.file, kept.identity, kept.claims)
+  const retryPolicy = createRetryPolicy(context)
+  const kept = await withRetry(retryPolicy, () => openKept(context))
+  let run = kept === null ? null : await startRun(context, retryPolicy, kept.file, kept.identity, kept.claims)
   let first: Passed | null = null
   try {
     const begun = kept === null || run === null ? null : { ...kept, missing: run.claims.missing() }
-    const probed = await probe(context, patience, begun)
+    const probed = await probe(context, retryPolicy, begun)
     first = probed.first
     const { bound } = probed
     const current = run !== null || bound === null ? null : await provenCurrent(context, bound)
     if (current !== null) return current
-    run ??= await startRun(context, patience, await patiently(patience, () => createPartial(context, bound)), bound, [])
+    run ??= await startRun(
+      context,
+      retryPolicy,
+      await withRetry(retryPolicy, () => createPartial(context, bound)),
+      bound,
+      [],
+    )
     if (bound !== null) {
       run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))
     }
@@ -156,20 +162,20 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
   const { deps, report } = run.context
   const folder = dirname(run.file.path)
   for (let ready: Passed | null = first; ; ready = null) {
-    const lacking = await lackingBytes(deps.fileSystem, folder, neededBytes)
+    const lacking = await missingSpace(deps.fileSystem, folder, neededBytes)
     if (lacking === 0) return ready
     if (ready !== null) await leave(ready.answer.body)
     report.log(`The disk lacks ${lacking} bytes for this download`)
-    await run.patience.waitAfter(noRoom(lacking))
+    await run.retryPolicy.waitAfter(noRoom(lacking))
   }
 }
 
 /** After a failed sync: what it lost is fetched again, once. A second failure without a good sync is for a person. */
-async function recoverWrites({ context, claims, file, patience, proof }: DownloadRun, failure: SyncFailed) {
+async function recoverWrites({ context, claims, file, retryPolicy, proof }: DownloadRun, failure: SyncFailed) {
   claims.dropUnclaimed()
   await proof?.restart()
   await file.reopen()
-  if (isNoSpace(failure.cause) || isReadOnly(failure.cause)) return await patience.waitAfter(failure.cause)
+  if (isNoSpace(failure.cause) || isReadOnly(failure.cause)) return await retryPolicy.waitAfter(failure.cause)
   if (claims.failedSyncs > 1) throw new TransferError('target-unwritable', String(failure.cause), { cause: failure })
   context.report.log('The disk failed to keep what was written; it is fetched again')
 }

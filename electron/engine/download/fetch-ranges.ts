@@ -1,11 +1,11 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_MS } from '../../../shared/limits.ts'
-import { together } from '../async/task-group.ts'
+import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { fixedShare } from '../line/host-governors.ts'
-import { createPatience } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { FIRST_LEASE_BYTES } from './lease-policy.ts'
-import { Crew } from './range-workers.ts'
+import { RangeWorkers } from './range-workers.ts'
 import type { DownloadRun, Passed } from './requests.ts'
 
 /** How often bytes that wait, idle connections and slow leases are looked after, milliseconds. */
@@ -26,22 +26,22 @@ export function firstLease(missing: readonly ByteRange[]): ByteRange | null {
  */
 export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, first: Passed | null): Promise<void> {
   const { connections, store } = run.context
-  let crew: Crew | null = null
+  let workers: RangeWorkers | null = null
   const share =
-    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => crew?.adjust())
+    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => workers?.adjust())
   try {
-    await together(
+    await runGroup(
       run.context.signal,
       (group) => {
-        crew = new Crew(withSignal(run, group.signal), identity, share, group)
-        crew.begin(first)
+        workers = new RangeWorkers(withSignal(run, group.signal), identity, share, group)
+        workers.begin(first)
       },
       async (signal) => {
-        await Promise.all([keepDurable(run, signal), crewLooks(run, signal, () => crew)])
+        await Promise.all([keepDurable(run, signal), watchWorkers(run, signal, () => workers)])
       },
     )
   } finally {
-    crew = null
+    workers = null
     share.leave()
   }
 }
@@ -49,7 +49,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
 /** The same run, ending and no longer waiting when `signal` is aborted. */
 export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
   const context = { ...run.context, signal }
-  return { ...run, context, patience: createPatience(context) }
+  return { ...run, context, retryPolicy: createRetryPolicy(context) }
 }
 
 /**
@@ -61,14 +61,14 @@ export async function keepDurable({ context, claims, gathering }: DownloadRun, s
     await context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
     // A commit takes along what would have been written after it.
     const ageMs = claims.isDue ? 0 : WRITE_BLOCK_MS
-    await Promise.all([...gathering].map((stretch) => stretch.writeGatheredSince(ageMs)))
+    await Promise.all([...gathering].map((writer) => writer.writeGatheredSince(ageMs)))
     await claims.commitWhenDue()
   }
 }
 
-async function crewLooks(run: DownloadRun, signal: AbortSignal, crew: () => Crew | null): Promise<never> {
+async function watchWorkers(run: DownloadRun, signal: AbortSignal, workers: () => RangeWorkers | null): Promise<never> {
   for (;;) {
     await run.context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
-    crew()?.look()
+    workers()?.look()
   }
 }

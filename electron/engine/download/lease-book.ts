@@ -2,7 +2,7 @@ import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import type { Pace } from '../flow-control/throughput.ts'
+import type { Throughput } from '../flow-control/throughput.ts'
 
 /** A gap is not cut so that less than this stays (bytes): the rest would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2
@@ -14,7 +14,7 @@ export interface Lease {
   position: number
   /** Falls when the tail is given to somebody else. */
   end: number
-  readonly pace: Pace
+  readonly pace: Throughput
   /** A second request for the rest. */
   hedge: Hedge | null
   /** When its holder began to wait for the disk or the bandwidth limit; null while it waits for bytes. */
@@ -27,7 +27,7 @@ export interface Hedge extends ByteRange {
 }
 
 /** Bytes that a lease still lacks. */
-export function lackingBytes(lease: Lease): number {
+export function bytesLeft(lease: Lease): number {
   return lease.end - lease.position
 }
 
@@ -72,7 +72,7 @@ export class LeaseBook {
    * Leases about `lengthBytes` of the lowest gap; null when nothing is open, or nothing within `windowBytes` of the
    * lowest byte that lacks. The end falls on a whole MiB where it can.
    */
-  lend(lengthBytes: number, windowBytes: number, pace: Pace): Lease | null {
+  lend(lengthBytes: number, windowBytes: number, pace: Throughput): Lease | null {
     const gap = this.#open[0]
     if (gap === undefined || gap.start >= this.#lowestLacking() + windowBytes) return null
     const wished = gap.start + lengthBytes
@@ -82,7 +82,7 @@ export class LeaseBook {
   }
 
   /** Leases exactly these bytes at the beginning of the lowest gap; null when they are not open. */
-  lendExactly(range: ByteRange, pace: Pace): Lease | null {
+  lendExactly(range: ByteRange, pace: Throughput): Lease | null {
     const gap = this.#open[0]
     if (gap?.start !== range.start || range.end > gap.end) return null
     return this.#cut(gap, range.end, pace)
@@ -90,7 +90,7 @@ export class LeaseBook {
 
   /** The holder takes up to `bytes` that came. Returns how many of them are its own. */
   take(lease: Lease, bytes: number, nowMs: number): number {
-    const taken = Math.min(bytes, lackingBytes(lease))
+    const taken = Math.min(bytes, bytesLeft(lease))
     lease.position += taken
     lease.pace.moved(taken, nowMs)
     return taken
@@ -105,18 +105,18 @@ export class LeaseBook {
   /** Ends a lease whose taken bytes are written. What it lacks is open again. */
   giveBack(lease: Lease): void {
     assert(this.#leases.delete(lease), 'a lease ends once')
-    if (lackingBytes(lease) > 0) this.#reopen({ start: lease.position, end: lease.end })
+    if (bytesLeft(lease) > 0) this.#reopen({ start: lease.position, end: lease.end })
   }
 
   /** Gives the bytes of `victim` from `cut` on to another holder. */
-  split(victim: Lease, cut: number, pace: Pace): Lease {
+  split(victim: Lease, cut: number, pace: Throughput): Lease {
     assert(this.#leases.has(victim) && cut >= victim.position && cut < victim.end, 'a cut lies within what lacks')
     const { end } = victim
     victim.end = cut
     return this.#add({ start: cut, end }, pace)
   }
 
-  /** Takes the bytes of a lease from `end` on back, for whoever comes. */
+  /** Returns the bytes of a lease from `end` on to the ranges that nobody has fetched yet. */
   shorten(lease: Lease, end: number): void {
     assert(this.#leases.has(lease) && end >= lease.position && end < lease.end, 'a cut lies within what lacks')
     this.#reopen({ start: end, end: lease.end })
@@ -125,13 +125,13 @@ export class LeaseBook {
 
   /** Has the rest of a lease fetched a second time; null when the budget does not allow it. */
   hedge(lease: Lease): Hedge | null {
-    if (lease.hedge !== null || lackingBytes(lease) > this.#hedgeBudgetBytes) return null
-    this.#hedgeBudgetBytes -= lackingBytes(lease)
+    if (lease.hedge !== null || bytesLeft(lease) > this.#hedgeBudgetBytes) return null
+    this.#hedgeBudgetBytes -= bytesLeft(lease)
     return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
   }
 
   /** A hedge has all its bytes: what the lease still lacks is its own from now on. Null when nothing lacks any more. */
-  win(hedge: Hedge, pace: Pace): Lease | null {
+  win(hedge: Hedge, pace: Throughput): Lease | null {
     const { of: victim } = hedge
     // A failed write may have taken the lease back to bytes that the copy does not have.
     const cut = Math.max(victim.position, hedge.start)
@@ -149,13 +149,13 @@ export class LeaseBook {
     return lowest
   }
 
-  #cut(gap: ByteRange, end: number, pace: Pace): Lease {
+  #cut(gap: ByteRange, end: number, pace: Throughput): Lease {
     if (end === gap.end) this.#open.shift()
     else this.#open[0] = { start: end, end: gap.end }
     return this.#add({ start: gap.start, end }, pace)
   }
 
-  #add({ start, end }: ByteRange, pace: Pace): Lease {
+  #add({ start, end }: ByteRange, pace: Throughput): Lease {
     const lease: Lease = { start, position: start, end, pace, hedge: null, blockedSinceMs: null }
     this.#leases.add(lease)
     return lease

@@ -3,8 +3,8 @@ import { MIB } from '../../../shared/limits.ts'
 import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
-import { Stretch } from './range-writer.ts'
+import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 
 /** An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes). */
@@ -26,33 +26,33 @@ export interface LeaseWork {
  * the first byte that is not.
  */
 export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | null): Promise<void> {
-  const stretch = new Stretch(work.run, lease.position)
+  const writer = new RangeWriter(work.run, lease.position)
   const { report, signal } = work.run.context
   // The request was made before this lease: it does not end by itself when the lease is taken over.
   let ready = first === null ? null : withBody(first, endedBy(signal, first.answer.body))
-  const tell = progressTeller(work.run, stretch)
+  const tell = progressTeller(work.run, writer)
   report.unit(unitAt(lease.position), 'active')
   try {
-    while (lackingBytes(lease) > 0) {
+    while (bytesLeft(lease) > 0) {
       const passed = ready ?? (await askTimed(work, lease))
       ready = null
-      await receive(work, lease, stretch, passed, tell)
+      await receive(work, lease, writer, passed, tell)
     }
-    await stretch.flush()
+    await writer.flush()
   } finally {
-    await stretch.settle()
+    await writer.settle()
     tell()
-    work.book.rewind(lease, stretch.position)
+    work.book.rewind(lease, writer.position)
   }
 }
 
-/** Tells the patience what was written since the last call. */
-function progressTeller({ patience }: DownloadRun, stretch: Stretch): () => void {
-  let told = stretch.written
+/** Reports to the retry policy what was written since the last call. */
+function progressTeller({ retryPolicy }: DownloadRun, writer: RangeWriter): () => void {
+  let told = writer.written
   return () => {
-    if (stretch.written <= told) return
-    patience.progressed(stretch.written - told)
-    told = stretch.written
+    if (writer.written <= told) return
+    retryPolicy.progressed(writer.written - told)
+    told = writer.written
   }
 }
 
@@ -82,13 +82,13 @@ async function* endedBy(signal: AbortSignal, body: AsyncIterable<Uint8Array>): A
 
 /** Writes bytes that are there already. Ends like `fetchLease`. */
 export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: Uint8Array): Promise<void> {
-  const stretch = new Stretch(run, lease.position)
+  const writer = new RangeWriter(run, lease.position)
   try {
-    await stretch.append(bytes.subarray(0, book.take(lease, bytes.length, run.context.deps.clock.monotonicMs())))
-    await stretch.flush()
+    await writer.append(bytes.subarray(0, book.take(lease, bytes.length, run.context.deps.clock.monotonicMs())))
+    await writer.flush()
   } finally {
-    await stretch.settle()
-    book.rewind(lease, stretch.position)
+    await writer.settle()
+    book.rewind(lease, writer.position)
   }
 }
 
@@ -123,7 +123,7 @@ async function askTimed({ run, identity, share }: LeaseWork, lease: Lease): Prom
 async function receive(
   { run, book, share }: LeaseWork,
   lease: Lease,
-  stretch: Stretch,
+  writer: RangeWriter,
   passed: Passed,
   tellProgress: () => void,
 ): Promise<void> {
@@ -144,15 +144,15 @@ async function receive(
       const reached = unitAt(lease.position - 1)
       if (reached !== unit) report.unit((unit = reached), 'active')
       lease.blockedSinceMs = nowMs
-      await stretch.append(bytes.subarray(0, taken))
+      await writer.append(bytes.subarray(0, taken))
       lease.blockedSinceMs = null
       tellProgress()
     }
-    if (bytes.length > announced && lackingBytes(lease) === 0) {
+    if (bytes.length > announced && bytesLeft(lease) === 0) {
       report.log('The answer is longer than it announced; the rest is left', passed.answer.head.requestId)
       return
     }
-    if (lackingBytes(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return
+    if (bytesLeft(lease) === 0 && end - lease.end > drainBytes(lease, nowMs, share.latencyMs)) return
   }
 }
 

@@ -1,6 +1,6 @@
 import { MIB } from '../../../shared/limits.ts'
-import { lackingBytes, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
-import { Pace } from '../flow-control/throughput.ts'
+import { Throughput } from '../flow-control/throughput.ts'
+import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** A connection whose rate is not known yet gets this much (bytes). */
 export const FIRST_LEASE_BYTES = 8 * MIB
@@ -82,7 +82,7 @@ export function assign(book: LeaseBook, rate: number | null, now: Circumstances)
   const expected = rate ?? now.usualRate ?? medianRate(book, now.nowMs)
   const length = leaseBytes(expected, book.openBytes, now)
   const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
-  const lease = book.lend(length, windowBytes, new Pace(now.nowMs, expected))
+  const lease = book.lend(length, windowBytes, new Throughput(now.nowMs, expected))
   if (lease !== null) return { kind: 'lease', lease, victim: null }
   const victim = latest(book, now)
   return victim === null ? null : relieve(book, victim, expected, now)
@@ -104,11 +104,11 @@ export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances)
 
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
   const { nowMs, latencyMs, isLimited } = now
-  const lacking = lackingBytes(victim)
+  const lacking = bytesLeft(victim)
   const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
   const steal = (cut: number): Assignment => {
-    const lease = book.split(victim, cut, new Pace(nowMs, expected))
+    const lease = book.split(victim, cut, new Throughput(nowMs, expected))
     return { kind: 'lease', lease, victim }
   }
   if (isLimited) return steal(victim.position)
@@ -129,7 +129,7 @@ function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances)
   let found: Lease | null = null
   let foundMs = SOON_MS + 2 * latencyMs
   for (const lease of book.leases) {
-    if (lackingBytes(lease) === 0 || lease.hedge !== null || isBlocked(lease, nowMs)) continue
+    if (bytesLeft(lease) === 0 || lease.hedge !== null || isBlocked(lease, nowMs)) continue
     if (isLimited && lease.pace.silentMs(nowMs) < STUCK_MS) continue
     const thisMs = etaMs(lease, lease.pace.leastRateAt(nowMs))
     if (thisMs <= foundMs) continue
@@ -141,7 +141,7 @@ function latest(book: LeaseBook, { nowMs, latencyMs, isLimited }: Circumstances)
 
 /** Milliseconds until a lease ends at a rate; 0 while that is not known. */
 function etaMs(lease: Lease, rate: number | null): number {
-  return rate === null ? 0 : (lackingBytes(lease) * 1000) / Math.max(rate, SLOWEST_RATE)
+  return rate === null ? 0 : (bytesLeft(lease) * 1000) / Math.max(rate, SLOWEST_RATE)
 }
 
 /** Its holder, not its connection, is what it waits for. */

@@ -1,12 +1,12 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
-import { identityOf, isSameObject } from './response-check.ts'
-import { ask, leave, rangeNotAnswered, RangesRefused, weather, type Passed } from './requests.ts'
-import { firstLease } from './fetch-ranges.ts'
-import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-support.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { firstLease } from './fetch-ranges.ts'
+import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-support.ts'
+import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type Passed } from './requests.ts'
+import { identityOf, isSameObject } from './response-check.ts'
 
 type Context = RunContext<DownloadRecord>
 
@@ -23,19 +23,19 @@ export interface Probed {
 }
 
 /** The first request: the lowest missing segment, whose bytes are used, or one byte to see that nothing changed. */
-export async function probe(context: Context, patience: Patience, begun: Begun | null): Promise<Probed> {
+export async function probe(context: Context, retryPolicy: RetryPolicy, begun: Begun | null): Promise<Probed> {
   const { record } = context
   if (record.isRelinked !== true || begun === null) {
-    const first = await firstAnswer(context, patience, begun, begun?.identity ?? null)
+    const first = await firstAnswer(context, retryPolicy, begun, begun?.identity ?? null)
     return { first, bound: begun?.identity ?? identityOf(first.answer) }
   }
-  const first = await firstAnswer(context, patience, begun, null)
+  const first = await firstAnswer(context, retryPolicy, begun, null)
   return { first, bound: await confirmSame(context, begun.identity, first) }
 }
 
 async function firstAnswer(
   context: Context,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   begun: Begun | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
@@ -45,7 +45,7 @@ async function firstAnswer(
   // Bytes that are here already are worth another look at whether the rest can be had alone.
   if (begun !== null || !isKnownToRefuse) {
     try {
-      const first = await askPatiently(context, patience, segment, expected)
+      const first = await askWithRetry(context, retryPolicy, segment, expected)
       if (first.kind === 'range' && isKnownToRefuse) await noteRangesAnswered(deps, record.location)
       if (isRefusal(first, segment)) await noteRangesRefused(deps, record.location)
       return first
@@ -54,7 +54,7 @@ async function firstAnswer(
     }
   }
   try {
-    return await askPatiently(context, patience, null, expected)
+    return await askWithRetry(context, retryPolicy, null, expected)
   } catch (failure) {
     throw failure instanceof RangesRefused ? rangeNotAnswered(failure) : failure
   }
@@ -66,9 +66,9 @@ function isRefusal({ kind, answer }: Passed, asked: ByteRange): boolean {
   return asked.start > 0 || asked.end < (answer.contentLength ?? Infinity)
 }
 
-async function askPatiently(
+async function askWithRetry(
   context: Context,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
@@ -77,7 +77,7 @@ async function askPatiently(
     try {
       return await ask(context, asked, expected)
     } catch (failure) {
-      await weather(context, patience, failure, series)
+      await retryOrThrow(context, retryPolicy, failure, series)
     }
   }
 }

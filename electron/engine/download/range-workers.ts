@@ -1,12 +1,12 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
-import type { Group } from '../async/task-group.ts'
+import type { TaskGroup } from '../async/task-group.ts'
 import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
-import { Pace } from '../flow-control/throughput.ts'
+import { Throughput } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import { classify } from '../retry/classify.ts'
-import { lackingBytes, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
+import { bytesLeft, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
   assign,
@@ -17,7 +17,7 @@ import {
   type Assignment,
   type Circumstances,
 } from './lease-policy.ts'
-import { logFailure, weather, type DownloadRun, type Passed, type Series } from './requests.ts'
+import { logFailure, retryOrThrow, type DownloadRun, type Passed, type Series } from './requests.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */
 const PROGRESS_BYTES = MIB / 4
@@ -57,11 +57,11 @@ interface Worker {
 }
 
 /** The connections of one download. Each takes work from the book until there is none for it. */
-export class Crew {
+export class RangeWorkers {
   readonly #run: DownloadRun
   readonly #identity: ObjectIdentity
   readonly #share: ConnectionShare
-  readonly #group: Group
+  readonly #group: TaskGroup
   readonly #book: LeaseBook
   /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
   readonly #stops = new Map<Lease | Hedge, AbortController>()
@@ -73,7 +73,7 @@ export class Crew {
   #triedAtMs: number | null = null
 
   /** @param run its signal is the group's. */
-  constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: Group) {
+  constructor(run: DownloadRun, identity: ObjectIdentity, share: ConnectionShare, group: TaskGroup) {
     this.#run = run
     this.#identity = identity
     this.#share = share
@@ -88,7 +88,8 @@ export class Crew {
   /** Goes on with the answer that is there, and adds connections. */
   begin(first: Passed | null): void {
     if (first !== null) this.#share.began(first.answeredAtMs, first.latencyMs)
-    const lease = first?.kind === 'range' ? this.#book.lendExactly(first.range, new Pace(this.#nowMs(), null)) : null
+    const lease =
+      first?.kind === 'range' ? this.#book.lendExactly(first.range, new Throughput(this.#nowMs(), null)) : null
     if (lease !== null) this.#spawn({ kind: 'lease', lease, victim: null }, first)
     this.pump()
   }
@@ -103,14 +104,14 @@ export class Crew {
     this.#tellUse()
   }
 
-  /** Another number of connections is allowed: those that are too many end soon, whatever they were lent. */
+  /** Another number of connections is allowed: surplus workers end soon and return what is left of their leases. */
   adjust(): void {
     const nowMs = this.#nowMs()
-    const longest = [...this.#book.leases].sort((a, b) => lackingBytes(b) - lackingBytes(a))
+    const longest = [...this.#book.leases].sort((a, b) => bytesLeft(b) - bytesLeft(a))
     for (const lease of longest.slice(0, Math.max(0, this.#running - this.#limit))) {
       const rate = lease.pace.rateAt(nowMs) ?? MIB
       // What is on its way beyond an end that is moved comes in vain.
-      if (lackingBytes(lease) <= rate * NEAR_END_SECONDS) continue
+      if (bytesLeft(lease) <= rate * NEAR_END_SECONDS) continue
       const soon = lease.position + rate * LEAVE_SECONDS
       const end = roundedUp(soon, rate * ROUND_END_SECONDS >= MIB ? MIB : LEAST_REST_BYTES)
       if (end < lease.end) this.#book.shorten(lease, end)
@@ -176,7 +177,7 @@ export class Crew {
   }
 
   async #fetch(worker: Worker, lease: Lease, victim: Lease | null, first: Passed | null): Promise<void> {
-    if (victim !== null && lackingBytes(victim) === 0) {
+    if (victim !== null && bytesLeft(victim) === 0) {
       this.#run.context.report.log('A connection is far slower than the others; another one takes its bytes over')
       this.#stops.get(victim)?.abort(TAKEN_OVER)
     }
@@ -192,9 +193,9 @@ export class Crew {
       this.#stops.delete(hedge)
       this.#book.dropHedge(hedge)
     }
-    const lease = copy === null ? null : this.#book.win(hedge, new Pace(this.#nowMs(), null))
+    const lease = copy === null ? null : this.#book.win(hedge, new Throughput(this.#nowMs(), null))
     if (copy === null || lease === null) return
-    if (lackingBytes(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
+    if (bytesLeft(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
     this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection came over another`)
     const bytes = copy.subarray(lease.start - hedge.start)
     await this.#hold(worker, lease, (work) => keepBytes(work, lease, bytes))
@@ -212,7 +213,7 @@ export class Crew {
     this.#stops.delete(lease)
     if (lease.hedge !== null) this.#stops.get(lease.hedge)?.abort(TAKEN_OVER)
     const { position } = lease
-    const lacking = lackingBytes(lease)
+    const lacking = bytesLeft(lease)
     this.#book.giveBack(lease)
     worker.progressBytes += position - lease.start
     if (position > lease.start) {
@@ -226,7 +227,7 @@ export class Crew {
     if (isTakenOver) worker.rate = null
     if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'retrying')
     try {
-      if (!isTakenOver) await this.#weather(worker, failed.failure, position - lease.start)
+      if (!isTakenOver) await this.#retryOrThrow(worker, failed.failure, position - lease.start)
     } catch (end) {
       if (lacking > 0) this.#run.context.report.unit(unitAt(position), 'waiting')
       throw end
@@ -238,9 +239,9 @@ export class Crew {
     if (rate !== null) this.#usualRate = ((this.#usualRate ?? rate) + rate) / 2
   }
 
-  /** A connection that broke is made anew at once, if it brought something; all else takes patience. */
-  async #weather(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
-    const { context, patience } = this.#run
+  /** A connection that broke is made anew at once, if it brought something; all else is retried by the policy. */
+  async #retryOrThrow(worker: Worker, failure: unknown, broughtBytes: number): Promise<void> {
+    const { context, retryPolicy } = this.#run
     const verdict = classify(failure)
     const isNetwork = verdict.kind === 'wait' && verdict.reason === 'network'
     if (!isNetwork) this.#triedAtMs = null
@@ -252,7 +253,7 @@ export class Crew {
     if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
     // Others may have its bytes meanwhile.
     this.pump()
-    await weather(context, patience, failure, worker.series)
+    await retryOrThrow(context, retryPolicy, failure, worker.series)
   }
 
   #stopOf(work: Lease | Hedge): AbortController {

@@ -1,7 +1,7 @@
 import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
-import type { DownloadRun, Gatherer } from './requests.ts'
-import { blockBytesUnder } from '../core/rate-limiter.ts'
 import { writeBudget } from '../async/memory-budget.ts'
+import { blockBytesUnder } from '../core/rate-limiter.ts'
+import type { DownloadRun, Gatherer } from './requests.ts'
 
 /** A block of at least this many bytes is written as it is; smaller ones are gathered first. */
 const DIRECT_WRITE_BYTES = 256 * 1024
@@ -10,7 +10,7 @@ const DIRECT_WRITE_BYTES = 256 * 1024
  * Bytes that arrive one after the other and are written at their place: large blocks at once, small ones gathered into
  * 1 MiB, or into half a second's worth. A block may be used again by its owner as soon as `append` has resolved.
  */
-export class Stretch implements Gatherer {
+export class RangeWriter implements Gatherer {
   readonly #run: DownloadRun
   #position: number
   #buffer: Buffer | null = null

@@ -1,9 +1,9 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectRequest, GetObjectResult } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import { follow } from '../async/linked-signal.ts'
+import { linkSignal } from '../async/linked-signal.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext, RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { isNoSpace } from '../files/file-errors.ts'
@@ -23,7 +23,7 @@ export interface Gatherer {
 export interface DownloadRun {
   /** Its signal also ends when one of several requests fails for good. */
   readonly context: RootedContext
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly file: PartialFile
   readonly claims: ClaimLedger
   readonly gathering: Set<Gatherer>
@@ -54,7 +54,7 @@ export async function ask(
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
   const { report, deps, signal } = context
-  const request = follow(signal)
+  const request = linkSignal(signal)
   let isRead = false
   const askedAtMs = deps.clock.monotonicMs()
   try {
@@ -121,9 +121,9 @@ export interface Series {
  * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
  * second unusable answer in a row, SyncFailed, and TransferError.
  */
-export async function weather(
+export async function retryOrThrow(
   context: RunContext<DownloadRecord>,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   failure: unknown,
   series: Series,
 ): Promise<void> {
@@ -146,7 +146,7 @@ export async function weather(
   series.unusable = 0
   logFailure(report, failure)
   if (isNoSpace(failure)) report.log('There is no space left for the download')
-  await patience.waitAfter(failure)
+  await retryPolicy.waitAfter(failure)
 }
 
 /** Tells the history which request failed, and how. */

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../../shared/byte-range.ts'
+import { forEachLimit } from '../async/for-each-limit.ts'
 import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FileSystem } from '../core/deps.ts'
@@ -16,7 +17,7 @@ import { readSidecar } from '../partial-file/sidecar.ts'
 const SAMPLED_CLAIMS = 4
 
 /** Claims checked at a time; the hasher has no more threads than that. */
-const CHECK_LANES = 4
+const CHECKS_AT_A_TIME = 4
 
 /** What an earlier run left and this one goes on with. */
 export interface Kept {
@@ -135,12 +136,9 @@ export async function findDamaged(
   claims: readonly RangeRecord[],
 ): Promise<ReadonlySet<RangeRecord>> {
   const damaged = new Set<RangeRecord>()
-  const waiting = claims.values()
-  const check = async (): Promise<void> => {
-    for (const claim of waiting) if (!(await isSound(context, path, claim))) damaged.add(claim)
-  }
-  const lanes = await Promise.allSettled(Array.from({ length: CHECK_LANES }, check))
-  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  await forEachLimit(claims, CHECKS_AT_A_TIME, async (claim) => {
+    if (!(await isSound(context, path, claim))) damaged.add(claim)
+  })
   return damaged
 }
 

@@ -1,12 +1,12 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
-import { sizeOf, type ContentAnswer } from './response-check.ts'
-import { ask, leave, rangeNotAnswered, RangesRefused, weather, type DownloadRun } from './requests.ts'
 import { keepDurable, withSignal } from './fetch-ranges.ts'
-import { Stretch } from './range-writer.ts'
-import { together } from '../async/task-group.ts'
+import { RangeWriter } from './range-writer.ts'
+import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
+import { sizeOf, type ContentAnswer } from './response-check.ts'
 
 /**
  * Fetches all that is missing from answers with the whole object, for a service that ignores ranges. What is there
@@ -17,7 +17,7 @@ export async function streamMissing(
   identity: ObjectIdentity,
   first: ContentAnswer | null,
 ): Promise<void> {
-  await together(
+  await runGroup(
     run.context.signal,
     ({ signal, spawn }) => spawn(readMissing(withSignal(run, signal), identity, first)),
     (signal) => keepDurable(run, signal),
@@ -39,7 +39,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
   const last = missing.at(-1)
   if (last === undefined) return await leave(answer.body)
   const { limiter, signal } = run.context
-  let stretch = new Stretch(run, missing[0]?.start ?? 0)
+  let writer = new RangeWriter(run, missing[0]?.start ?? 0)
   let offset = 0
   try {
     for await (const bytes of answer.body) {
@@ -47,21 +47,21 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
       let skippedBytes = bytes.length
       for (const wanted of overlaps(missing, offset, bytes)) {
         skippedBytes -= wanted.bytes.length
-        if (wanted.start !== stretch.position) {
-          await stretch.flush()
-          stretch = new Stretch(run, wanted.start)
+        if (wanted.start !== writer.position) {
+          await writer.flush()
+          writer = new RangeWriter(run, wanted.start)
         }
         run.context.report.unit(unitAt(wanted.start), 'active')
-        await stretch.append(wanted.bytes)
-        run.patience.progressed(wanted.bytes.length)
+        await writer.append(wanted.bytes)
+        run.retryPolicy.progressed(wanted.bytes.length)
       }
       if (skippedBytes > 0) await limiter.take(skippedBytes, signal)
       offset += bytes.length
       if (offset >= last.end) break
     }
-    await stretch.flush()
+    await writer.flush()
   } finally {
-    await stretch.settle()
+    await writer.settle()
     await run.claims.commit()
   }
   if (offset < last.end) throw endedEarly(answer)
@@ -95,24 +95,24 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
     })
     const sizeBytes = sizeOf(answer)
     if (sizeBytes !== null) run.context.report.size(sizeBytes)
-    const stretch = new Stretch(run, 0)
+    const writer = new RangeWriter(run, 0)
     try {
       for await (const bytes of answer.body) {
-        await stretch.append(bytes)
+        await writer.append(bytes)
         // Bytes that came before are no progress, else a connection that always breaks would never be given up.
-        run.patience.progressed(stretch.position - furthest)
-        furthest = Math.max(furthest, stretch.position)
+        run.retryPolicy.progressed(writer.position - furthest)
+        furthest = Math.max(furthest, writer.position)
       }
-      await stretch.flush()
-      if ((sizeBytes ?? stretch.position) !== stretch.position) throw endedEarly(answer)
+      await writer.flush()
+      if ((sizeBytes ?? writer.position) !== writer.position) throw endedEarly(answer)
     } catch (failure) {
-      await stretch.settle()
+      await writer.settle()
       // No other answer can go on with them.
       run.claims.dropUnclaimed()
       throw failure
     }
     const { etag, lastModified } = answer.head
-    identity = { sizeBytes: stretch.position, etag, lastModified, isWeak: true }
+    identity = { sizeBytes: writer.position, etag, lastModified, isWeak: true }
     await run.claims.commit()
     return true
   })
@@ -127,7 +127,7 @@ async function persistently(run: DownloadRun, attempt: () => Promise<boolean>): 
     try {
       if (await attempt()) return
     } catch (failure) {
-      await weather(run.context, run.patience, failure, series).catch((end: unknown) => {
+      await retryOrThrow(run.context, run.retryPolicy, failure, series).catch((end: unknown) => {
         throw end instanceof RangesRefused ? rangeNotAnswered(end) : end
       })
     }

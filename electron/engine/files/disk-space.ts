@@ -6,7 +6,7 @@ import { onTarget } from './file-errors.ts'
  * How many bytes the volume of `folder` lacks for `neededBytes` more, room for everybody else included; 0: none. Throws
  * what `onTarget` does.
  */
-export async function lackingBytes(
+export async function missingSpace(
   fileSystem: Pick<FileSystem, 'statfs'>,
   folder: string,
   neededBytes: number,

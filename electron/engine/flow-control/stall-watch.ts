@@ -1,7 +1,7 @@
 import { MIB } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import type { LinkedSignal } from '../async/linked-signal.ts'
 import type { Clock } from '../core/deps.ts'
-import type { FollowingSignal } from '../async/linked-signal.ts'
 
 /** A connection that brings less than this many bytes in a minute is as good as stalled, on the slowest of lines too. */
 const MIN_BYTES = (30 * MIB) / 1024
@@ -16,7 +16,7 @@ export const BODY_LOOK_INTERVAL_MS = 15_000
 export function watchedBody(
   body: AsyncIterable<Uint8Array>,
   clock: Clock,
-  request: Pick<FollowingSignal, 'abort' | 'release'>,
+  request: Pick<LinkedSignal, 'abort' | 'release'>,
 ): AsyncIterable<Uint8Array> {
   const over = new AbortController()
   let isAsked = false

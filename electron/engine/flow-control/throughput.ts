@@ -16,7 +16,7 @@ const LONG_SMOOTHING_MS = 4000
 const GRACE_MS = 800
 
 /** How fast one request's bytes come. Silence counts: the rate falls while nothing comes. */
-export class Pace {
+export class Throughput {
   readonly #startedAtMs: number
   readonly #expected: number | null
   #recentBytes = 0

@@ -47,7 +47,7 @@ class Bucket implements TokenBucket {
   readonly #root: Bucket
   /** Who waits. A child stands for all who wait in it, and leaves when nobody does. */
   readonly #line: (Taker | Bucket)[] = []
-  /** How much whoever was served last had had by then: newcomers begin there. */
+  /** Virtual time of the last grant, in bytes; a new waiter starts here (start-time fair queueing). */
   #levelBytes = 0
   hadBytes = 0
   #limit: number | null

@@ -1,6 +1,6 @@
 import { MIB } from '../../../shared/limits.ts'
-import { admits, afterAnswer, afterArrival, startByteWindow } from '../line/byte-window.ts'
 import type { Clock } from '../core/deps.ts'
+import { admits, afterAnswer, afterArrival, startByteWindow } from '../line/byte-window.ts'
 
 /** As the governor of connections has it (`connection-governor.ts`). */
 const REFUSED_FACTOR = 0.7
@@ -11,7 +11,7 @@ const ECHO_MS = 1000
 const MIN_LANE_RATE = MIB / 32
 
 /** How many requests for small objects run at a time, and with how many bytes. */
-export interface SmallLanes {
+export interface RequestSlots {
   readonly most: number
   readonly limit: number
   /** Waits for one's turn with an object of `bytes`. Rejects with `signal.reason` when aborted. */
@@ -27,12 +27,12 @@ export interface SmallLanes {
 }
 
 /** @param rateLimit bytes a second as it is now; null: none. */
-export function createSmallLanes(
+export function createRequestSlots(
   most: number,
   clock: Clock,
   signal: AbortSignal,
   rateLimit: () => number | null,
-): SmallLanes {
+): RequestSlots {
   let allowed = most
   let running = 0
   let refusedAtMs = -Infinity

@@ -1,15 +1,15 @@
 import { abortOf } from '../async/abort-of.ts'
 import type { ItemQueue } from '../async/work-queue.ts'
 import type { RunReporter } from '../core/run.ts'
-import type { SmallLanes } from './request-slots.ts'
 import { sumFinishing, type WindDown } from '../core/wind-down.ts'
+import type { RequestSlots } from './request-slots.ts'
 
 /** A folder run that can be wound down: it takes no more items, and requests for small ones that are under way end. */
 export interface FolderWindDown {
   /** Makes the `finishing` of one of the runs that are part of it: all count together. */
   readonly finishing: () => RunReporter['finishing']
-  /** The same lanes, which nobody enters any more once it is wound down. */
-  lanes(lanes: SmallLanes): SmallLanes
+  /** The same slots, of which none is taken any more once it is wound down. */
+  slots(slots: RequestSlots): RequestSlots
   /** The same queue, which hands out nothing any more. */
   queue<T>(queue: ItemQueue<T>): ItemQueue<T>
 }
@@ -32,10 +32,10 @@ export function createFolderWindDown(
     return new Promise((resolve) => (allEnded = resolve))
   })
 
-  async function turnOf(lanes: SmallLanes, turn: Promise<void>, bytes: number | undefined): Promise<void> {
+  async function turnOf(slots: RequestSlots, turn: Promise<void>, bytes: number | undefined): Promise<void> {
     await turn
     if (isWoundDown) {
-      lanes.leave(bytes)
+      slots.leave(bytes)
       return abortOf(signal)
     }
     running += 1
@@ -43,23 +43,23 @@ export function createFolderWindDown(
 
   return {
     finishing,
-    lanes: (lanes) => ({
-      most: lanes.most,
+    slots: (slots) => ({
+      most: slots.most,
       get limit() {
-        return lanes.limit
+        return slots.limit
       },
-      refused: () => lanes.refused(),
-      answered: (latencyMs) => lanes.answered(latencyMs),
-      arrived: (bytes) => lanes.arrived(bytes),
+      refused: () => slots.refused(),
+      answered: (latencyMs) => slots.answered(latencyMs),
+      arrived: (bytes) => slots.arrived(bytes),
       enter(bytes) {
         if (isWoundDown) return abortOf(signal)
-        const turn = lanes.enter(bytes)
-        if (turn !== undefined) return turnOf(lanes, turn, bytes)
+        const turn = slots.enter(bytes)
+        if (turn !== undefined) return turnOf(slots, turn, bytes)
         running += 1
         return undefined
       },
       leave(bytes) {
-        lanes.leave(bytes)
+        slots.leave(bytes)
         running -= 1
         if (!isWoundDown) return
         tellOwn(running)

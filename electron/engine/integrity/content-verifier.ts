@@ -1,6 +1,7 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
+import { forEachLimit } from '../async/for-each-limit.ts'
 import { missingRanges } from '../core/byte-ranges.ts'
 import type { Hasher, HashStream } from '../core/deps.ts'
 import type { ObjectIdentity, RangeRecord } from '../core/records.ts'
@@ -11,7 +12,7 @@ import { partsOf, proofGoal, type ProofGoal } from './verification-goal.ts'
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB
 /** Parts asked for at a time. The hasher has few threads, and other transfers need them too. */
-const LANES = 4
+const HASHES_AT_A_TIME = 4
 
 /**
  * What proves that the file at `path` equals the object, or null when the object's ETag contradicts it. `size-only` when
@@ -57,11 +58,11 @@ export class ContentProof {
   /** Tells, once, what would prove the content. Nothing is hashed before. */
   aim(goal: ProofGoal | null): void {
     this.#goal = goal
-    this.follow(this.#present)
+    this.linkSignal(this.#present)
   }
 
   /** Tells what of the file is there, sorted and joined; hashing goes on with it in the background. */
-  follow(present: readonly ByteRange[]): void {
+  linkSignal(present: readonly ByteRange[]): void {
     this.#present = present
     if (this.#goal === null || this.#goal.kind === 'crc') return
     if (this.#working !== null || this.#halt.signal.aborted) return
@@ -159,14 +160,10 @@ export class ContentProof {
 
   /** Hashes parts, lowest first, except those whose hash is known. */
   async #hashParts(parts: readonly ByteRange[], signal: AbortSignal): Promise<void> {
-    const waiting = parts.filter((part) => !this.#md5s.has(nameOf(part))).values()
-    const work = async (): Promise<void> => {
-      for (const part of waiting) {
-        this.#md5s.set(nameOf(part), await this.#hasher.md5(this.#path, part.start, rangeLength(part), signal))
-      }
-    }
-    const lanes = await Promise.allSettled(Array.from({ length: LANES }, work))
-    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+    const unknown = parts.filter((part) => !this.#md5s.has(nameOf(part)))
+    await forEachLimit(unknown, HASHES_AT_A_TIME, async (part) => {
+      this.#md5s.set(nameOf(part), await this.#hasher.md5(this.#path, part.start, rangeLength(part), signal))
+    })
   }
 
   #forget(): void {

@@ -1,4 +1,4 @@
-import { follow } from '../async/linked-signal.ts'
+import { linkSignal } from '../async/linked-signal.ts'
 import type { RateLimiter } from '../core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../core/upload-line.ts'
 
@@ -22,7 +22,7 @@ export async function sendOver<Answer>(
   send: (turn: LineTurn) => Promise<Answer>,
 ): Promise<Answer> {
   const sending = await line.enter(body, outer)
-  const request = follow(outer)
+  const request = linkSignal(outer)
   const giveUp = (): void => request.abort(sending.late.reason)
   sending.late.addEventListener('abort', giveUp, { once: true })
   try {

@@ -2,12 +2,12 @@ import type { CompletedPart, ListedPart, ObjectStore } from '../../stores/port/o
 import type { ListedCompletion } from '../core/requests.ts'
 import type { RunReporter } from '../core/run.ts'
 import { multipartEtag } from '../integrity/etag.ts'
-import { createPatience, patiently, type PatienceContext } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy, withRetry, type RetryContext } from '../retry/create-retry-policy.ts'
 import { completeObject, readBack, type CompletionResult } from './complete.ts'
 import { baselineOf, weigh, type CompletionGoal } from './evidence.ts'
 import { listAllParts } from './listings.ts'
 
-export interface CompleteFromParts extends PatienceContext {
+export interface CompleteFromParts extends RetryContext {
   readonly store: ObjectStore
   readonly key: string
   readonly uploadId: string
@@ -24,10 +24,10 @@ export interface CompleteFromParts extends PatienceContext {
 export async function completeFromParts(request: CompleteFromParts): Promise<CompletionResult> {
   const { store, key, uploadId, parts, signal } = request
   const { clock } = request.deps
-  const patience = createPatience(request)
-  const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+  const retryPolicy = createRetryPolicy(request)
+  const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
   const sizes = new Map(listing.kind === 'listed' ? listing.parts.map((part) => [part.partNumber, part.sizeBytes]) : [])
-  const found = await patiently(patience, () => readBack({ store, key, signal }))
+  const found = await withRetry(retryPolicy, () => readBack({ store, key, signal }))
   const goal: CompletionGoal = {
     expectedEtag: expectedEtag(parts),
     sizeBytes: totalSize(parts, sizes),
@@ -47,7 +47,7 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
     beforeSend: () => Promise.resolve(),
     send: () => store.completeMultipartUpload({ key, uploadId, parts, signal }),
     clock,
-    patience,
+    retryPolicy,
     signal,
     report: request.report,
   })
@@ -58,14 +58,14 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
  * what the object's will be: then nothing would prove it. Throws TransferError, and `signal.reason` when aborted.
  */
 export async function prepareCompletion(
-  context: PatienceContext & { readonly store: ObjectStore },
+  context: RetryContext & { readonly store: ObjectStore },
   { key, uploadId, parts }: { readonly key: string; readonly uploadId: string; readonly parts: readonly ListedPart[] },
 ): Promise<ListedCompletion | null> {
   const etag = expectedEtag(parts)
   const [first] = parts
   if (etag === null || first === undefined) return null
   const { store, signal, deps } = context
-  const found = await patiently(createPatience(context), () => readBack({ store, key, signal }))
+  const found = await withRetry(createRetryPolicy(context), () => readBack({ store, key, signal }))
   return {
     uploadId,
     plan: { partSizeBytes: first.sizeBytes, partCount: parts.at(-1)?.partNumber ?? 0 },

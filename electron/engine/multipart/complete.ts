@@ -4,12 +4,12 @@ import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { Clock } from '../core/deps.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 import { classify, storeErrorToTransferError } from '../retry/classify.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 import {
   compareEtag,
   decide,
@@ -32,7 +32,7 @@ export interface OutcomeQuestion {
   readonly uploadId: string | null
   readonly goal: CompletionGoal
   readonly clock: Clock
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly signal: AbortSignal
   readonly report: Pick<RunReporter, 'stage' | 'log' | 'facts'>
 }
@@ -102,7 +102,7 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       const known = await resolveOutcome(attempt, isGone)
       if (known !== null) return known
     }
-    await attempt.patience.waitAfter(asTransient(failure))
+    await attempt.retryPolicy.waitAfter(asTransient(failure))
   }
 }
 
@@ -111,13 +111,13 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
  * `isGone`: the service has said that the upload is no more.
  */
 export async function resolveOutcome(question: OutcomeQuestion, isGone = false): Promise<CompletionResult | null> {
-  const { store, goal, clock, patience, signal, report } = question
+  const { store, goal, clock, retryPolicy, signal, report } = question
   report.stage('verifying')
   let presence: UploadPresence = isGone ? 'gone' : 'unknown'
   let goneAtMs = clock.monotonicMs()
   for (;;) {
     const lookedAtMs = clock.monotonicMs()
-    const found = await patiently(patience, () => readBack(question))
+    const found = await withRetry(retryPolicy, () => readBack(question))
     const evidence = weigh(found, goal, store.capabilities)
     if (presence !== 'gone' && evidence !== 'ours' && evidence !== 'marked') {
       presence = await uploadPresence(question)
@@ -141,9 +141,9 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
   }
 }
 
-/** Success needs an answer that fits and an object that is there (reliability 2, 200-with-error). */
+/** Success needs an answer that fits and an object that is there: S3 can send an error with status 200 (CompleteMultipartUpload). */
 async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Promise<CompletionResult> {
-  const { store, clock, patience, signal, report } = attempt
+  const { store, clock, retryPolicy, signal, report } = attempt
   const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal
   report.facts({ etag: answer.etag })
   const verdict = compareEtag(answer.etag, goal, store.capabilities)
@@ -161,7 +161,7 @@ async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Pro
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
   for (;;) {
     const isLastLook = clock.monotonicMs() >= untilMs
-    const found = await patiently(patience, () => readBack(attempt))
+    const found = await withRetry(retryPolicy, () => readBack(attempt))
     if (found === 'hidden') return proven
     if (found !== 'absent' && (found.etag === null || isSameEtag(found.etag, answer.etag))) {
       return isOtherSize(found, goal)
@@ -206,9 +206,9 @@ function isHidden({ code, httpStatus }: StoreError): boolean {
 }
 
 /** One page is enough to see whether the upload is still there. */
-async function uploadPresence({ store, key, uploadId, signal, patience }: OutcomeQuestion): Promise<UploadPresence> {
+async function uploadPresence({ store, key, uploadId, signal, retryPolicy }: OutcomeQuestion): Promise<UploadPresence> {
   if (uploadId === null) return 'open'
-  const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, patience)
+  const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, retryPolicy)
   if (page === 'gone') return 'gone'
   return page === 'unlisted' ? 'unknown' : 'open'
 }

@@ -156,7 +156,7 @@ function isSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
   return isSameEtag(found.etag, baseline.etag)
 }
 
-/** Size, number of parts and time all fit (reliability 5.2, 4b). HTTP dates count whole seconds. */
+/** Size, number of parts and time all fit. HTTP dates count whole seconds. */
 function isPlausible(found: ObjectHead, goal: CompletionGoal): boolean {
   if (found.etag === null || found.lastModified === null) return false
   const suffix = goal.parts.length > 0 ? `-${String(goal.parts.length)}` : ''

@@ -1,16 +1,16 @@
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
 import type { UploadConflict } from '../core/records.ts'
-import { readBack } from './complete.ts'
-import type { Found } from './evidence.ts'
-import { proveContent } from '../integrity/content-verifier.ts'
-import { createPatience, patiently } from '../retry/create-retry-policy.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { bindSource } from '../files/source-file.ts'
+import { proveContent } from '../integrity/content-verifier.ts'
+import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
+import { readBack } from './complete.ts'
+import type { Found } from './evidence.ts'
 import type { MatchContext } from './match-uploads.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key, proven. */
-export type UploadWay =
+export type KeyDecision =
   | {
       readonly kind: 'send'
       readonly key: string
@@ -20,34 +20,34 @@ export type UploadWay =
   | { readonly kind: 'skip' }
   | { readonly kind: 'found'; readonly key: string; readonly verification: Verification }
 
-export interface WayContext extends MatchContext {
+export interface KeyConflictContext extends MatchContext {
   /** Whether another transfer is about to write a key. */
   readonly isTaken: (key: string) => boolean
 }
 
 /** What is at a key; null: nothing, or nothing that we may look at. Services grant writing without reading. */
 export async function objectAt(context: MatchContext, key: string): Promise<ObjectHead | null> {
-  const found = await lookAtKey(context, key)
+  const found = await headKey(context, key)
   return typeof found === 'string' ? null : found
 }
 
 /** The same, telling nothing from what may not be looked at. */
-export async function lookAtKey(context: MatchContext, key: string): Promise<Found> {
+export async function headKey(context: MatchContext, key: string): Promise<Found> {
   const { store, signal } = context
-  return patiently(createPatience(context), () => readBack({ store, key, signal }))
+  return withRetry(createRetryPolicy(context), () => readBack({ store, key, signal }))
 }
 
 /**
  * Decides what to do about an object that has the key of a file. What is proven equal is left alone, whatever was asked
  * for but `replace`, which needs no look. Throws TransferError, `source-…` among them, and `signal.reason` when aborted.
  */
-export async function wayOfUpload(
-  context: WayContext,
+export async function resolveKeyConflict(
+  context: KeyConflictContext,
   { key, sourcePath }: { readonly key: string; readonly sourcePath: string },
   onConflict: UploadConflict,
-): Promise<UploadWay> {
+): Promise<KeyDecision> {
   if (onConflict === 'replace') return { kind: 'send', key }
-  const there = await lookAtKey(context, key)
+  const there = await headKey(context, key)
   if (there === 'hidden') return { kind: 'send', key, isUnseen: true }
   if (there === 'absent') return { kind: 'send', key }
   if (onConflict === 'skip') return { kind: 'skip' }
@@ -64,7 +64,11 @@ export async function wayOfUpload(
 }
 
 /** What proves that an object is the file; null when nothing does. */
-async function proofOf(context: WayContext, object: ObjectHead, sourcePath: string): Promise<Verification | null> {
+async function proofOf(
+  context: KeyConflictContext,
+  object: ObjectHead,
+  sourcePath: string,
+): Promise<Verification | null> {
   const { deps, store, signal } = context
   const { identity, check } = await bindSource(deps, sourcePath)
   if (object.sizeBytes !== identity.sizeBytes) return null

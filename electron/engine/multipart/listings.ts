@@ -8,8 +8,8 @@ import type {
   ObjectStore,
 } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
-import type { Patience } from '../core/retry-policy.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 
 /** What the service says about the parts of an upload. `unlisted`: it doesn't list parts, or not to us. */
 export type PartsListing =
@@ -17,19 +17,19 @@ export type PartsListing =
   | { readonly kind: 'unlisted' }
   | { readonly kind: 'gone' }
 
-/** Whether asking again could bring another answer is patience's business; these answers are final. */
+/** These answers are final; whether another failure is worth a retry is up to the retry policy. */
 const NOT_FOR_US = new Set<string>(['AccessDenied', STORE_ERROR.notImplemented])
 
 /** Lists all parts of an upload, page by page. An outage is waited out: it never looks like an upload that is gone. */
 export async function listAllParts(
   store: ObjectStore,
   address: { readonly key: string; readonly uploadId: string; readonly signal: AbortSignal },
-  patience: Patience,
+  retryPolicy: RetryPolicy,
 ): Promise<PartsListing> {
   const parts: ListedPart[] = []
   let request: ListPartsRequest | null = address
   while (request !== null) {
-    const page = await listPage(store, request, patience)
+    const page = await listPage(store, request, retryPolicy)
     if (page === 'gone' || page === 'unlisted') return { kind: page }
     parts.push(...page.parts)
     const marker = page.nextPartNumberMarker
@@ -42,14 +42,14 @@ export async function listAllParts(
 export async function listUploadsOfKey(
   store: ObjectStore,
   key: string,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
   signal: AbortSignal,
 ): Promise<readonly ListedUpload[]> {
   const uploads: ListedUpload[] = []
   let markers: { readonly keyMarker?: string; readonly uploadIdMarker?: string } | null = {}
   while (markers !== null) {
     const request: ListMultipartUploadsRequest = { prefix: key, ...markers, signal }
-    const page: ListMultipartUploadsPage = await patiently(patience, () => store.listMultipartUploads(request))
+    const page: ListMultipartUploadsPage = await withRetry(retryPolicy, () => store.listMultipartUploads(request))
     uploads.push(...page.uploads.filter((upload) => upload.key === key))
     markers = page.next
   }
@@ -60,14 +60,14 @@ export async function listUploadsOfKey(
 export async function listUploadsUnder(
   store: ObjectStore,
   prefix: string,
-  bounds: { readonly patience: Patience; readonly signal: AbortSignal; readonly maxPages: number },
+  bounds: { readonly retryPolicy: RetryPolicy; readonly signal: AbortSignal; readonly maxPages: number },
 ): Promise<readonly ListedUpload[] | 'too-many' | 'unlisted'> {
-  const { patience, signal, maxPages } = bounds
+  const { retryPolicy, signal, maxPages } = bounds
   const uploads: ListedUpload[] = []
   let next: ListMultipartUploadsPage['next'] = null
   for (let page = 1; page <= maxPages; page += 1) {
     const request: ListMultipartUploadsRequest = { prefix, ...next, signal }
-    const answer = await answeredOr(patience, () => store.listMultipartUploads(request))
+    const answer = await answeredOr(retryPolicy, () => store.listMultipartUploads(request))
     if (answer === 'unlisted' || answer === 'gone') return 'unlisted'
     uploads.push(...answer.uploads)
     next = answer.next
@@ -80,13 +80,13 @@ export async function listUploadsUnder(
 export function listPage(
   store: ObjectStore,
   request: ListPartsRequest,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
 ): Promise<ListPartsPage | 'gone' | 'unlisted'> {
-  return answeredOr(patience, () => store.listParts(request))
+  return answeredOr(retryPolicy, () => store.listParts(request))
 }
 
-function answeredOr<Page>(patience: Patience, ask: () => Promise<Page>): Promise<Page | 'gone' | 'unlisted'> {
-  return patiently(patience, async () => {
+function answeredOr<Page>(retryPolicy: RetryPolicy, ask: () => Promise<Page>): Promise<Page | 'gone' | 'unlisted'> {
+  return withRetry(retryPolicy, async () => {
     try {
       return await ask()
     } catch (error) {

@@ -4,7 +4,7 @@ import type { UploadMatch } from '../core/requests.ts'
 import { bindSource } from '../files/source-file.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 import { partSizesFor } from '../integrity/verification-goal.ts'
-import { createPatience } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 import { listAllParts } from './listings.ts'
 import { compareUploads, type CompareProgress, type MatchContext } from './match-uploads.ts'
 import { PartsListError, type ListedByOthers } from './parts-list.ts'
@@ -29,7 +29,11 @@ export async function checkPartsList(
   },
   { key, uploadId, parts }: WrittenUpload,
 ): Promise<void> {
-  const listing = await listAllParts(context.store, { key, uploadId, signal: context.signal }, createPatience(context))
+  const listing = await listAllParts(
+    context.store,
+    { key, uploadId, signal: context.signal },
+    createRetryPolicy(context),
+  )
   const difference = listing.kind === 'listed' ? differenceOf(parts, listing.parts) : null
   if (difference !== null) throw new PartsListError('parts-differ', difference)
 }
@@ -44,7 +48,7 @@ export function differenceOf(parts: readonly ListedByOthers[], listed: readonly 
 }
 
 /** Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure. */
-export function lackOf(
+export function problemOfParts(
   parts: readonly ListedByOthers[],
   listed: readonly ListedPart[],
   minPartSizeBytes: number,
@@ -72,7 +76,11 @@ export async function matchPartsList(
   onProgress?: (progress: CompareProgress) => void,
 ): Promise<UploadMatch> {
   const upload = { key, uploadId, initiated: null }
-  const listing = await listAllParts(context.store, { key, uploadId, signal: context.signal }, createPatience(context))
+  const listing = await listAllParts(
+    context.store,
+    { key, uploadId, signal: context.signal },
+    createRetryPolicy(context),
+  )
   if (listing.kind === 'gone') throw new PartsListError('no-such-upload', 'The server has no such upload any more.')
   const known = listing.kind === 'listed' ? listing.parts : await sizedParts(context, parts, sourcePath)
   const { matches } = await compareUploads(context, [upload], sourcePath, { known, onProgress })
@@ -83,7 +91,7 @@ export async function matchPartsList(
   return best
 }
 
-/** The parts with sizes; where the list tells none, as equal cuts of the whole file of which one has the right bytes. */
+/** The parts with their sizes. A list without sizes is taken for equal parts of the file; one part's digest must then fit. */
 async function sizedParts(
   { deps, signal }: MatchContext,
   parts: readonly ListedByOthers[],

@@ -1,18 +1,19 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import type { ListedPart, ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
+import { forEachLimit } from '../async/for-each-limit.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { PartRecord, UploadPlan } from '../core/records.ts'
 import type { UploadMatch } from '../core/requests.ts'
 import { bindSource, type SourceFile } from '../files/source-file.ts'
 import { isSameEtag, md5OfEtag } from '../integrity/etag.ts'
-import { createPatience, type PatienceContext } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy, type RetryContext } from '../retry/create-retry-policy.ts'
 import { listAllParts, listUploadsOfKey } from './listings.ts'
 import { partRange, plannedPartSize, planUpload } from './part-plan.ts'
 
 /** Hashes under way at a time; the hasher has its own number of threads. */
 const HASHES_AT_A_TIME = 4
 
-export interface MatchContext extends PatienceContext {
+export interface MatchContext extends RetryContext {
   readonly store: ObjectStore
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher'>
 }
@@ -43,7 +44,7 @@ export async function matchUploads(
   key: string,
   sourcePath: string,
 ): Promise<readonly UploadMatch[]> {
-  const uploads = await listUploadsOfKey(context.store, key, createPatience(context), context.signal)
+  const uploads = await listUploadsOfKey(context.store, key, createRetryPolicy(context), context.signal)
   return (await compareUploads(context, uploads, sourcePath)).matches
 }
 
@@ -58,14 +59,14 @@ export async function compareUploads(
   { onProgress = () => undefined, known }: CompareOptions = {},
 ): Promise<Comparison> {
   const { store, signal } = context
-  const patience = createPatience(context)
+  const retryPolicy = createRetryPolicy(context)
   const source = await bindSource(context.deps, sourcePath)
   const { sizeBytes } = source.identity
   const candidates: Candidate[] = []
   const unseen: ListedUpload[] = []
   for (const upload of uploads) {
     const { key, uploadId } = upload
-    const listing = known === undefined ? await listAllParts(store, { key, uploadId, signal }, patience) : null
+    const listing = known === undefined ? await listAllParts(store, { key, uploadId, signal }, retryPolicy) : null
     if (listing?.kind === 'unlisted') unseen.push(upload)
     const parts = listing?.kind === 'listed' ? listing.parts : known
     const plan = parts === undefined ? null : planOfParts(parts, sizeBytes, store.capabilities)
@@ -134,15 +135,11 @@ async function hashParts(
   const hashes = new Map<string, string>()
   let comparedBytes = 0
   onProgress({ comparedBytes, totalBytes })
-  const left = ranges.entries()
-  const hashNext = async (): Promise<void> => {
-    for (const [name, range] of left) {
-      hashes.set(name, await source.md5(range, signal))
-      comparedBytes += rangeLength(range)
-      onProgress({ comparedBytes, totalBytes })
-    }
-  }
-  await Promise.all(Array.from({ length: HASHES_AT_A_TIME }, hashNext))
+  await forEachLimit([...ranges], HASHES_AT_A_TIME, async ([name, range]) => {
+    hashes.set(name, await source.md5(range, signal))
+    comparedBytes += rangeLength(range)
+    onProgress({ comparedBytes, totalBytes })
+  })
   return hashes
 }
 

@@ -1,6 +1,6 @@
 import type { ListedUpload } from '../../stores/port/object-store.ts'
-import type { StoreLocation } from '../core/records.ts'
 import type { Clock, OpenUploads, UploadAsker, UploadKey } from '../core/deps.ts'
+import type { StoreLocation } from '../core/records.ts'
 import { listUploadsUnder } from './listings.ts'
 
 /** A listing of many keys is not read further than this: each key is then asked about by itself. */
@@ -26,9 +26,9 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
     return batches.findLast((batch) => batch.bucket === bucket && key.startsWith(batch.prefix))
   }
 
-  async function ofOneKey(key: string, { store, patience, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
+  async function ofOneKey(key: string, { store, retryPolicy, signal }: UploadAsker): Promise<readonly ListedUpload[]> {
     // Some services list by prefix only where that is a whole key.
-    const found = await listUploadsUnder(store, key, { patience, signal, maxPages: Number.POSITIVE_INFINITY })
+    const found = await listUploadsUnder(store, key, { retryPolicy, signal, maxPages: Number.POSITIVE_INFINITY })
     return typeof found === 'string' ? [] : found.filter((upload) => upload.key === key)
   }
 
@@ -60,10 +60,10 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
 
 async function listBatch(
   batch: Batch,
-  { store, patience, signal }: UploadAsker,
+  { store, retryPolicy, signal }: UploadAsker,
 ): Promise<ReadonlyMap<string, readonly ListedUpload[]> | null> {
   try {
-    const found = await listUploadsUnder(store, batch.prefix, { patience, signal, maxPages: MAX_SHARED_PAGES })
+    const found = await listUploadsUnder(store, batch.prefix, { retryPolicy, signal, maxPages: MAX_SHARED_PAGES })
     return found === 'too-many' ? null : groupBy(found === 'unlisted' ? [] : found, ({ key }) => key)
   } catch (failure) {
     batch.listing = null

@@ -3,7 +3,7 @@ import {
   MAX_PART_COUNT,
   MAX_PART_SIZE_BYTES,
   MIN_PART_SIZE_BYTES,
-  PART_STEP_BYTES,
+  MIB,
   PLANNED_PART_MAX_BYTES,
   PLANNED_PART_MIN_BYTES,
   SINGLE_PUT_MAX_BYTES,
@@ -25,6 +25,8 @@ export interface PlanOptions {
 const COMFORTABLE_PART_COUNT = 1000
 /** A part is to take no longer than this where that can be: what breaks in it is sent again (seconds). */
 const COMFORTABLE_PART_SECONDS = 1
+/** Part sizes are multiples of this (bytes), where the service's limit leaves room for it. */
+const PART_STEP_BYTES = MIB / 16
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
  * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number of

@@ -8,11 +8,11 @@ import {
 } from '../../../shared/limits.ts'
 import { joined, missingRanges, splitAtUnits, totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
+import type { RunContext } from '../core/run.ts'
 import { crc32 } from '../integrity/crc32.ts'
 import { mergeClaims } from './claims.ts'
 import type { PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'
-import type { RunContext } from '../core/run.ts'
 
 /** The file system lost what was written since the last good sync. It is to be fetched again. */
 export class SyncFailed extends Error {
@@ -28,7 +28,7 @@ const FIRST_COMMIT_MS = 250
 /** Who follows what is written. */
 export interface LedgerFollower {
   /** Tells all that is there, sorted and joined. */
-  follow(present: readonly ByteRange[]): void
+  linkSignal(present: readonly ByteRange[]): void
 }
 
 export interface LedgerOptions {
@@ -79,7 +79,7 @@ export class ClaimLedger {
     this.#setDurable(options.durable)
     this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
     this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
-    options.follower?.follow(this.#durableJoined)
+    options.follower?.linkSignal(this.#durableJoined)
   }
 
   /** Failed syncs since the last good one. */
@@ -194,7 +194,7 @@ export class ClaimLedger {
   #note(): void {
     this.#options.sidecar?.wrote(this.#unnoted)
     this.#unnoted = []
-    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
+    this.#options.follower?.linkSignal(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
   }
 
   #throwFailed(): void {

@@ -4,14 +4,14 @@ import { assertNever } from '../../../shared/assert.ts'
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, Publishing } from '../core/records.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { proveContent } from '../integrity/content-verifier.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 import { sidecarNamesOf, syncDirectory, type PartialFile } from './partial-file.ts'
 
 type Context = RunContext<DownloadRecord>
@@ -19,7 +19,7 @@ type Context = RunContext<DownloadRecord>
 /** A run whose partial file is whole. */
 interface Published {
   readonly context: RootedContext
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly file: PartialFile
 }
 
@@ -38,27 +38,27 @@ const NO_LINK_CODES = new Set([
 /** Virus scanners and indexers hold new files open for a while on Windows. */
 const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
 const BUSY_FIRST_DELAY_MS = 50
-const BUSY_PATIENCE_MS = 60_000
+const BUSY_TIMEOUT_MS = 60_000
 
 /**
  * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
  * that durable. Waits while the volume is full or read-only.
  * @throws TransferError `target-exists`, `target-unwritable`.
  */
-export async function publish({ context, file, patience }: Published, identity: ObjectIdentity): Promise<void> {
+export async function publish({ context, file, retryPolicy }: Published, identity: ObjectIdentity): Promise<void> {
   const { fileSystem, markOrigin } = context.deps
   const { root, targetPath } = context.record
   await requireInside(fileSystem, root, targetPath)
   await markOrigin?.(file.path)
-  await patiently(patience, () => file.seal(dateOf(identity)))
+  await withRetry(retryPolicy, () => file.seal(dateOf(identity)))
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }
-  const finalPath = await patiently(patience, async () => {
+  const finalPath = await withRetry(retryPolicy, async () => {
     // Whatever it waited for took its time.
     await requireInside(fileSystem, root, targetPath)
     return await giveName(naming)
   })
-  await patiently(patience, () => finish(context, finalPath))
+  await withRetry(retryPolicy, () => finish(context, finalPath))
 }
 
 /**
@@ -206,7 +206,7 @@ async function unlessBusy<Value>(context: Context, action: () => Promise<Value>)
     try {
       return await action()
     } catch (failure) {
-      const isLate = clock.monotonicMs() - startedMs + delayMs > BUSY_PATIENCE_MS
+      const isLate = clock.monotonicMs() - startedMs + delayMs > BUSY_TIMEOUT_MS
       if (isLate || !BUSY_CODES.has(errnoCode(failure) ?? '')) throw failure
       await clock.sleep(delayMs, context.signal)
     }

@@ -259,17 +259,17 @@ export class TransferEngine implements Engine {
   async #each(
     ids: TransferSelection,
     event: TransferEvent,
-    follow: (entry: TransferEntry) => Promise<void>,
+    linkSignal: (entry: TransferEntry) => Promise<void>,
   ): Promise<void> {
     const entries = this.#queue.select(ids, event)
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
-    const done = Promise.all(running.map(follow))
+    const done = Promise.all(running.map(linkSignal))
     // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
     done.catch(() => undefined)
     for (const some of slices(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
-      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
+      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(linkSignal))
       this.#pool.pump()
     }
     await done

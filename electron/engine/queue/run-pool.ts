@@ -6,7 +6,7 @@ import type { EngineLimits } from '../flow-control/rate-limits.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryBudgets } from '../retry/retry-budget.ts'
 import { createRunControl, type RunControl } from '../transfer/run-control.ts'
-import { isOutcomeUnknown, settledAs } from '../transfer/settled-outcome.ts'
+import { isOutcomeUnknown, outcomeEventOf } from '../transfer/settled-outcome.ts'
 import { directionOf, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { AbortQueue } from '../upload/abort-queue.ts'
 import type { EngineOptions } from './api.ts'
@@ -218,7 +218,7 @@ export class RunPool {
         if (this.#held) outcome = STOPPED
         else {
           entry.controller = createRunControl(this.#parts.deps.clock)
-          const settle: Run = (context) => runs.settleUpload({ ...context, record })
+          const settle: Run = (context) => runs.resolveUpload({ ...context, record })
           outcome = await this.#run(entry, settle, entry.controller)
         }
         // The file as it was is there now: not what is wanted any more, and nothing that could be aborted.
@@ -270,7 +270,7 @@ export class RunPool {
     queue.running.delete(entry)
     // Its slot is free while it is cleaned up after.
     queueMicrotask(() => this.pump())
-    const settled = settledAs(entry, outcome)
+    const settled = outcomeEventOf(entry, outcome)
     const startsOver = entry.startsOver && settled === 'stopped'
     entry.startsOver = false
     queue.transition(entry, { kind: 'settled', outcome: settled })

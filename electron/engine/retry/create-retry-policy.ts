@@ -1,6 +1,6 @@
 import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../../shared/limits.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import type { Patience, RetryBudget } from '../core/retry-policy.ts'
+import type { RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { classify, type Verdict } from './classify.ts'
@@ -15,8 +15,8 @@ export const PROGRESS_BYTES = MIB
 /** Connections can break together; this many are mended at once before there must be progress again. */
 const MAX_MENDS = 8
 
-/** What patience needs of a run; a RunContext has it. */
-export interface PatienceContext {
+/** What a retry policy needs of a run; a RunContext has it. */
+export interface RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random'>
   readonly giveUpAfterMs: number | null
   readonly signal: AbortSignal
@@ -26,11 +26,11 @@ export interface PatienceContext {
 }
 
 /**
- * Creates the patience of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
+ * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
  * `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress costs
  * no wait.
  */
-export function createPatience(context: PatienceContext): Patience {
+export function createRetryPolicy(context: RetryContext): RetryPolicy {
   const { clock, random } = context.deps
   let attempt = 0
   let waiters = 0
@@ -85,13 +85,13 @@ export function createPatience(context: PatienceContext): Patience {
   }
 }
 
-/** Asks again and again as patience allows. Only for requests that are safe to repeat. */
-export async function patiently<Value>(patience: Patience, request: () => Promise<Value>): Promise<Value> {
+/** Repeats a request as the retry policy allows. Only for requests that are safe to repeat. */
+export async function withRetry<Value>(retryPolicy: RetryPolicy, request: () => Promise<Value>): Promise<Value> {
   for (;;) {
     try {
       return await request()
     } catch (failure) {
-      await patience.waitAfter(failure)
+      await retryPolicy.waitAfter(failure)
     }
   }
 }

@@ -1,12 +1,12 @@
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 
 /** Many requests that fail together wait together, and count as one try. */
-export function shareWaits(patience: Patience): Patience {
+export function shareWaits(retryPolicy: RetryPolicy): RetryPolicy {
   let waiting: Promise<void> | null = null
   return {
-    progressed: (bytes) => patience.progressed(bytes),
+    progressed: (bytes) => retryPolicy.progressed(bytes),
     waitAfter(failure) {
-      waiting ??= patience.waitAfter(failure).finally(() => (waiting = null))
+      waiting ??= retryPolicy.waitAfter(failure).finally(() => (waiting = null))
       return waiting
     },
   }

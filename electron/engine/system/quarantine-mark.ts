@@ -22,7 +22,7 @@ const SYSTEM: MarkEffects = {
  * Makes what marks a file as downloaded, so that the system asks before it runs it: the mark of the web on Windows, the
  * quarantine attribute on macOS, nothing elsewhere. The mark never rejects: some file systems can't keep one.
  */
-export function createOriginMark(effects: MarkEffects = SYSTEM): (path: string) => Promise<void> {
+export function createQuarantineMark(effects: MarkEffects = SYSTEM): (path: string) => Promise<void> {
   const { platform, nowMs, createFile, runProgram } = effects
   async function mark(path: string): Promise<void> {
     if (platform === 'win32') {

@@ -6,7 +6,7 @@ const LOOK_INTERVAL_MS = 5000
 const MAX_LATE_MS = 15_000
 
 /** What is looked at. */
-export interface SurroundingsParts {
+export interface WakeWatchParts {
   readonly clock: Pick<Clock, 'sleep'>
   /** Time since the machine started, sleep included, milliseconds. */
   readonly uptimeMs: () => number
@@ -19,7 +19,7 @@ export interface SurroundingsParts {
 }
 
 /** Looks every few seconds, also where the system tells nothing of sleep. Returns a function that stops it. */
-export function watchSurroundings(parts: SurroundingsParts): () => void {
+export function watchWake(parts: WakeWatchParts): () => void {
   const stop = new AbortController()
   watch(parts, stop.signal).catch(() => undefined)
   return () => {
@@ -28,7 +28,7 @@ export function watchSurroundings(parts: SurroundingsParts): () => void {
 }
 
 /** The machine's own uptime and addresses. */
-export const SYSTEM_SURROUNDINGS: Pick<SurroundingsParts, 'uptimeMs' | 'addresses'> = {
+export const SYSTEM_WAKE: Pick<WakeWatchParts, 'uptimeMs' | 'addresses'> = {
   uptimeMs: () => uptime() * 1000,
   addresses: () =>
     Object.entries(networkInterfaces())
@@ -38,7 +38,7 @@ export const SYSTEM_SURROUNDINGS: Pick<SurroundingsParts, 'uptimeMs' | 'addresse
 }
 
 /** Ends with the reason of `signal`. */
-async function watch(parts: SurroundingsParts, signal: AbortSignal): Promise<never> {
+async function watch(parts: WakeWatchParts, signal: AbortSignal): Promise<never> {
   const { clock, uptimeMs, addresses, isWaiting, onUpset } = parts
   let lookedAtMs = uptimeMs()
   let known: string | null = null

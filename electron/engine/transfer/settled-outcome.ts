@@ -4,7 +4,7 @@ import type { TransferEntry } from './transfer-entry.ts'
 import type { SettledOutcome } from './transfer-state.ts'
 
 /** What an outcome is to a transfer that was to be given up, and whose outcome at the service may be unknown. */
-export function settledAs({ record, state, startsOver }: TransferEntry, outcome: RunOutcome): SettledOutcome {
+export function outcomeEventOf({ record, state, startsOver }: TransferEntry, outcome: RunOutcome): SettledOutcome {
   const isGivenUp = state.afterStop === 'canceled' || startsOver
   if (!isGivenUp || outcome.kind === 'completed' || !isOutcomeUnknown(record)) {
     return startsOver && outcome.kind === 'failed' ? 'stopped' : outcome.kind

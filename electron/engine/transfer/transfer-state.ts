@@ -132,7 +132,7 @@ function reducePausing(state: TransferState, event: TransferEvent): TransferStat
   }
 }
 
-/** Completed stands whatever was asked meanwhile: the object or file is there. Failing to stop is stopping enough. */
+/** A completed transfer stays completed, whatever was requested meanwhile: the object or file exists. A failure while stopping counts as stopped. */
 function settle(state: TransferState, outcome: SettledOutcome): TransferState {
   switch (outcome) {
     case 'completed':

@@ -1,7 +1,7 @@
 import type { PartRecord, UploadPlan } from '../core/records.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
 import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 import { abandonUpload } from './abort-queue.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
 import type { PlannedUpload, UploadRun } from './upload-run.ts'
@@ -11,7 +11,7 @@ export async function bindPlan(run: UploadRun): Promise<PlannedUpload> {
   const { context, record } = run
   const bind = () => bindSource(context.deps, record.sourcePath)
   // Where something was begun, a file or drive that is away is waited for.
-  const source = await (record.plan === null ? bind() : patiently(run.patience, bind))
+  const source = await (record.plan === null ? bind() : withRetry(run.retryPolicy, bind))
   const { sizeBytes } = source.identity
   const plan = plannedBefore(run) ?? (await planAgain(run, source)) ?? (await planAnew(run, source))
   run.layOut(sizeBytes, plan)
@@ -62,7 +62,7 @@ async function isStillThere(run: UploadRun, source: SourceFile, plan: UploadPlan
   const { sizeBytes } = source.identity
   if (plannedPartSize(plan, sizeBytes, part.partNumber) !== part.sizeBytes) return false
   const range = partRange(plan, sizeBytes, part.partNumber)
-  return (await patiently(run.patience, () => source.md5(range, run.context.signal))) === part.md5
+  return (await withRetry(run.retryPolicy, () => source.md5(range, run.context.signal))) === part.md5
 }
 
 async function planAnew(run: UploadRun, source: SourceFile): Promise<UploadPlan> {

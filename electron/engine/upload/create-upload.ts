@@ -27,7 +27,7 @@ export async function createUpload(run: UploadRun): Promise<string> {
     } catch (failure) {
       isAsked ||= failure instanceof StoreError && failure.maybeProcessed
       if (isAsked) report.log('It is not known whether the server began the upload')
-      await run.patience.waitAfter(failure)
+      await run.retryPolicy.waitAfter(failure)
     }
   }
 }
@@ -54,7 +54,7 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
   const [uploadId, ...others] = added
   if (uploadId === undefined) return null
   if (others.length === 0) {
-    const listing = await listAllParts(store, { key, uploadId, signal }, run.patience)
+    const listing = await listAllParts(store, { key, uploadId, signal }, run.retryPolicy)
     if (listing.kind === 'listed' && listing.parts.length === 0) return uploadId
     if (listing.kind === 'gone') return null
   }
@@ -66,7 +66,7 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
 /** Null where the service doesn't list them, or not to us. */
 async function openUploads(run: UploadRun): Promise<readonly string[] | null> {
   try {
-    const uploads = await listUploadsOfKey(run.context.store, run.record.key, run.patience, run.context.signal)
+    const uploads = await listUploadsOfKey(run.context.store, run.record.key, run.retryPolicy, run.context.signal)
     return uploads.map((upload) => upload.uploadId)
   } catch (failure) {
     if (failure instanceof TransferError && UNLISTED.has(failure.info.code)) return null
@@ -84,13 +84,13 @@ export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { deps, store, signal } = run.context
   const { key, location, source, isNewUpload } = run.record
   if (deps.openUploads === undefined || isNewUpload === true || source === null) return
-  const asker = { store, patience: run.patience, signal }
+  const asker = { store, retryPolicy: run.retryPolicy, signal }
   const uploads = await deps.openUploads.ofKey({ location, key }, asker)
   if (uploads.length === 0) return
   const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
   for (const { uploadId } of uploads) {
     if (leaving.has(uploadId)) continue
-    const listing = await listAllParts(store, { key, uploadId, signal }, run.patience)
+    const listing = await listAllParts(store, { key, uploadId, signal }, run.retryPolicy)
     if (couldContinue(listing, source.sizeBytes, store.capabilities)) {
       throw new TransferError('earlier-upload', `Upload ${uploadId} of this key is unfinished`)
     }

@@ -1,6 +1,6 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { abortOf } from '../async/abort-of.ts'
-import { follow, type FollowingSignal } from '../async/linked-signal.ts'
+import { linkSignal, type LinkedSignal } from '../async/linked-signal.ts'
 import type { Sending } from '../core/upload-line.ts'
 import { AnswerLate } from '../line/late-answers.ts'
 import { partRange } from '../multipart/part-plan.ts'
@@ -16,13 +16,13 @@ const DROPPED = new Error('It would not have ended in time')
 
 /** A part on its way. */
 interface PartOnItsWay {
-  readonly request: FollowingSignal
+  readonly request: LinkedSignal
   /** Of its latest try; null until its turn has come. */
   sending: Sending | null
 }
 
 /** Sends the parts of one upload, in order, each when the line to its service has room for it. */
-export class UploadCrew {
+export class PartWorkers {
   readonly #upload: PlannedUpload
   readonly #uploadId: string
   readonly #partNumbers: readonly number[]
@@ -56,7 +56,7 @@ export class UploadCrew {
   /** Begins to send a part; resolves when its turn has come, or it is over. */
   #begin(partNumber: number): Promise<void> {
     return new Promise((resolve) => {
-      const part: PartOnItsWay = { request: follow(this.#signal), sending: null }
+      const part: PartOnItsWay = { request: linkSignal(this.#signal), sending: null }
       const working = this.#work(partNumber, part, resolve)
         .catch((failure: unknown) => {
           if (failure !== DROPPED) this.#upload.run.stop(failure)
@@ -79,7 +79,7 @@ export class UploadCrew {
   }
 
   async #send(partNumber: number, part: PartOnItsWay, onBegun: () => void): Promise<SentRange> {
-    const { context, patience, line } = this.#upload.run
+    const { context, retryPolicy, line } = this.#upload.run
     const { record, report, store } = context
     const range = this.#rangeOf(partNumber)
     const proof: RangeProof = { md5: null }
@@ -106,7 +106,7 @@ export class UploadCrew {
             },
           }),
         )
-        patience.progressed(Math.max(PROGRESS_BYTES, rangeLength(range)))
+        retryPolicy.progressed(Math.max(PROGRESS_BYTES, rangeLength(range)))
         return sent
       } catch (failure) {
         const isStopped = part.request.signal.aborted
@@ -121,7 +121,7 @@ export class UploadCrew {
         if (verdict.kind === 'wait' && verdict.reason === 'server-busy') line.refused()
         if (verdict.kind === 'wait' && verdict.reason === 'network' && !hasBegun) line.failed()
         if (this.#isWindingDown) throw DROPPED
-        await patience.waitAfter(failure)
+        await retryPolicy.waitAfter(failure)
       }
     }
   }

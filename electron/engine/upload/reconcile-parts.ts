@@ -4,7 +4,7 @@ import { sourceChanged } from '../files/source-file.ts'
 import { isSameEtag } from '../integrity/etag.ts'
 import { listAllParts } from '../multipart/listings.ts'
 import { partRange, plannedPartSize } from '../multipart/part-plan.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 import type { PlannedUpload } from './upload-run.ts'
 
 /** Which parts need not be sent again. `isGone`: the service has no such upload any more. */
@@ -18,11 +18,11 @@ export interface Reconciled {
  * part that only the service knows counts if the local bytes prove it.
  */
 export async function reconcileParts(upload: PlannedUpload, uploadId: string): Promise<Reconciled> {
-  const { context, patience, record } = upload.run
+  const { context, retryPolicy, record } = upload.run
   const { checkpoints } = context.deps
   const recorded = await checkpoints.parts(record.id)
   const address = { key: record.key, uploadId, signal: context.signal }
-  const listing = await listAllParts(context.store, address, patience)
+  const listing = await listAllParts(context.store, address, retryPolicy)
   if (listing.kind !== 'listed') {
     for (const part of recorded) recall(upload, part)
     return { parts: recorded, isGone: listing.kind === 'gone' }
@@ -75,7 +75,7 @@ export async function proveRecordedParts(upload: PlannedUpload): Promise<void> {
   const { context, record } = upload.run
   for (const part of await context.deps.checkpoints.parts(record.id)) {
     const range = partRange(upload.plan, upload.source.identity.sizeBytes, part.partNumber)
-    const md5 = await patiently(upload.run.patience, () => upload.source.md5(range, context.signal))
+    const md5 = await withRetry(upload.run.retryPolicy, () => upload.source.md5(range, context.signal))
     if (md5 !== part.md5)
       throw sourceChanged(`Part ${String(part.partNumber)} of the file has other bytes than were sent`)
   }

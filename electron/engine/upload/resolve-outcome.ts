@@ -12,7 +12,7 @@ const LOOK_INTERVAL_MS = 2000
  * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may be
  * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
  */
-export async function settleUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
+export async function resolveUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   if (context.record.intent === null) return { kind: 'stopped' }
   const run = createUploadRun(context)
   const { key, uploadId } = run.record
@@ -30,7 +30,7 @@ export async function settleUpload(context: RunContext<UploadRecord>): Promise<R
         uploadId,
         goal: intent,
         clock,
-        patience: run.patience,
+        retryPolicy: run.retryPolicy,
         signal,
         report,
       })

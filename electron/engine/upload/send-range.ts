@@ -32,7 +32,7 @@ const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 const COPIED_SHARE = 0.05
 
 /** How a range goes its way. */
-export interface RangeWay {
+export interface RangeSending {
   /** Its place among all that go to the host; lower ones first. */
   readonly rank: number
   readonly signal: AbortSignal
@@ -57,7 +57,7 @@ export async function sendProven(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
-  way: RangeWay,
+  way: RangeSending,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
   const { context, etags } = upload.run
@@ -88,7 +88,7 @@ async function sendOnce(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
-  way: RangeWay,
+  way: RangeSending,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SendAnswer> {
   const { source } = upload
@@ -123,7 +123,7 @@ async function sendOnce(
   }
 }
 
-function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, isReady }: RangeWay): BodyToSend {
+function bodyToSend({ run, source }: PlannedUpload, range: ByteRange, { rank, isReady }: RangeSending): BodyToSend {
   const { report, limiter } = run.context
   const sizeBytes = rangeLength(range)
   return {

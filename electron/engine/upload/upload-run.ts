@@ -1,8 +1,8 @@
 import type { PutObjectRequest } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
-import { follow } from '../async/linked-signal.ts'
+import { linkSignal } from '../async/linked-signal.ts'
 import type { PartRecord, UploadPlan, UploadRecord } from '../core/records.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunContext, RunReporter } from '../core/run.ts'
 import type { UploadLine } from '../core/upload-line.ts'
 import type { SourceFile } from '../files/source-file.ts'
@@ -10,12 +10,12 @@ import { createPartEtags, type PartEtags } from '../integrity/etag-trust.ts'
 import { createUploadLine } from '../line/create-upload-line.ts'
 import { TOKEN_NAME } from '../multipart/evidence.ts'
 import { classify } from '../retry/classify.ts'
-import { createPatience } from '../retry/create-retry-policy.ts'
+import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 
 /** One run of an upload and what it knows by now. `save` makes changes durable first, then visible in `record`. */
 export interface UploadRun {
   readonly context: RunContext<UploadRecord>
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly record: UploadRecord
   readonly etags: PartEtags
   /** The way to its service, which it shares with others. */
@@ -50,7 +50,7 @@ export interface PlannedUpload {
 
 /** Begins a run from what its record says. */
 export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
-  const own = follow(outer.signal)
+  const own = linkSignal(outer.signal)
   const { signal } = own
   const context = { ...outer, signal }
   const { report } = context
@@ -70,7 +70,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
 
   return {
     context,
-    patience: telling(createPatience(context), signal, report),
+    retryPolicy: telling(createRetryPolicy(context), signal, report),
     etags: createPartEtags(context.store),
     line: lineOf(context),
     stop: (failure) => {
@@ -123,20 +123,20 @@ export function lineOf({
 }
 
 /** Tells in the history of the transfer what is tried again, and why. */
-function telling(patience: Patience, signal: AbortSignal, report: Pick<RunReporter, 'log'>): Patience {
+function telling(retryPolicy: RetryPolicy, signal: AbortSignal, report: Pick<RunReporter, 'log'>): RetryPolicy {
   return {
-    ...patience,
+    ...retryPolicy,
     waitAfter(failure) {
       if (!signal.aborted && classify(failure).kind === 'wait') {
-        const { requestId, words } = toldOf(failure)
+        const { requestId, words } = describeFailure(failure)
         report.log(`Trying again: ${words}`, requestId)
       }
-      return patience.waitAfter(failure)
+      return retryPolicy.waitAfter(failure)
     },
   }
 }
 
-function toldOf(failure: unknown): { readonly words: string; readonly requestId: string | null } {
+function describeFailure(failure: unknown): { readonly words: string; readonly requestId: string | null } {
   if (failure instanceof StoreError)
     return { words: `${failure.code}: ${failure.message}`, requestId: failure.requestId }
   return { words: failure instanceof Error ? failure.message : String(failure), requestId: null }

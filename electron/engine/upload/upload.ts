@@ -7,11 +7,11 @@ import { multipartEtag } from '../integrity/etag.ts'
 import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
 import { baselineOf, disputeOf, weigh } from '../multipart/evidence.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
-import { patiently } from '../retry/create-retry-policy.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
 import { bindPlan } from './bind-source.ts'
 import { createUpload } from './create-upload.ts'
 import { letEnd } from './let-end.ts'
-import { UploadCrew } from './part-workers.ts'
+import { PartWorkers } from './part-workers.ts'
 import { uploadRank } from './rank.ts'
 import { dropDamagedParts, reconcileParts } from './reconcile-parts.ts'
 import { sendProven } from './send-range.ts'
@@ -114,9 +114,9 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   }
   if (isGone && missing.length > 0) throw new TransferError('upload-lost', 'The server has no such upload any more')
   context.report.stage('transferring')
-  await new UploadCrew(planned, uploadId, missing).run()
+  await new PartWorkers(planned, uploadId, missing).run()
   context.signal.throwIfAborted()
-  await patiently(run.patience, () => source.check())
+  await withRetry(run.retryPolicy, () => source.check())
   if (await dropDamagedParts(planned)) return sendMissing(planned)
   const parts = await context.deps.checkpoints.parts(run.record.id)
   const expectedEtag = run.etags.areOpaque ? null : multipartEtag(parts.map((part) => part.md5))
@@ -135,7 +135,7 @@ async function intend(
   outcomeUnknown: boolean,
 ): Promise<ReadyToComplete> {
   const { store, deps, signal } = run.context
-  const found = await patiently(run.patience, () => readBack({ store, key: run.record.key, signal }))
+  const found = await withRetry(run.retryPolicy, () => readBack({ store, key: run.record.key, signal }))
   const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
   const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
   const fits = weigh(found, goal, store.capabilities) === 'ours'
@@ -164,7 +164,7 @@ async function complete(
         ? putWhole(await planned(), intent)
         : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, sizeBytes: intent.sizeBytes, signal }),
     clock: deps.clock,
-    patience: run.patience,
+    retryPolicy: run.retryPolicy,
     signal,
     report,
   })
@@ -209,10 +209,10 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
  * Throws TransferError `conflict-on-server` with both facts when an object has it.
  */
 export async function refuseTakenKey(run: UploadRun, sizeBytes: number): Promise<void> {
-  const { record, context, patience } = run
+  const { record, context, retryPolicy } = run
   if (record.isKeyUnseen !== true) return
   const { store, signal } = context
-  const found = await patiently(patience, () => readBack({ store, key: record.key, signal }))
+  const found = await withRetry(retryPolicy, () => readBack({ store, key: record.key, signal }))
   if (typeof found !== 'string') {
     const dispute = disputeOf(found, { sizeBytes, expectedEtag: null })
     throw new TransferError('conflict-on-server', 'An object had the key before anything was sent', { dispute })

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto'
 import type { CertificateFacts, InspectedServer } from '../../../shared/ipc/network-requests.ts'
+import { inspectCertificate } from '../../stores/http/inspect-certificate.ts'
+import { readAuthorities } from '../../stores/network/authorities.ts'
+import type { Route } from '../../stores/network/network.ts'
 import { RequestError } from '../common/request-error.ts'
 import { serverAddress } from './routes.ts'
-import { readAuthorities } from '../../stores/network/authorities.ts'
-import { inspectCertificate } from '../../stores/http/inspect-certificate.ts'
-import type { Route } from '../../stores/network/network.ts'
 
-const INSPECT_PATIENCE_MS = 15_000
+const INSPECT_TIMEOUT_MS = 15_000
 
 const UNKNOWN_ISSUER = 'This computer doesn’t know who vouches for it.'
 /** What is wrong with a certificate, by Node's code, where a person may decide to trust it anyway. */
@@ -40,7 +40,7 @@ export async function authoritiesOfFile(path: string): Promise<readonly AddedAut
 /** Looks at a server's certificate and says nothing to the server. Throws RequestError when there is none to be seen. */
 export async function inspectServer(origin: string, route: Route): Promise<InspectedServer> {
   const address = serverAddress(origin)
-  const signal = AbortSignal.timeout(INSPECT_PATIENCE_MS)
+  const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)
   const { certificate, problem } = await inspectCertificate(origin, route, signal).catch((failure: unknown) => {
     const isSlow = signal.aborted || !(failure instanceof Error)
     throw new RequestError(isSlow ? `${address.host} shows no certificate.` : `${failure.message}.`)

@@ -1,20 +1,20 @@
 import type { BucketAddress, DeletedObjects } from '../../../shared/ipc/object-requests.ts'
-import { patiently } from '../../engine/index.ts'
+import { forEachLimit, withRetry } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
-import { patienceAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { openBucket, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import type { Tickets } from './cancellation.ts'
 import type { ObjectServices } from './object-services.ts'
 
 const PAGE_SIZE = 1000
 /** Requests at a time where each object takes one. */
-const LANES = 8
+const DELETES_AT_A_TIME = 8
 /** What is under way when a person stops is let go on, so that the count is right. */
 const unstoppable = () => new AbortController().signal
 
-interface RemovalDeps extends Pick<PatientDeps, 'deps'> {
+interface RemovalDeps extends Pick<BucketDeps, 'deps'> {
   readonly places: Pick<Places, 'require' | 'openStore'>
   readonly tickets: Tickets
 }
@@ -36,8 +36,9 @@ export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove
   const { places, tickets } = around
 
   async function removeKeys(address: BucketAddress, keys: readonly string[], given: AbortSignal) {
-    const { store, patience } = patienceAt(around, address, given)
-    const ask: Removal['ask'] = (key, request) => told(places, address, key, () => patiently(patience, request))
+    const { store, retryPolicy } = openBucket(around, address, given)
+    const ask: Removal['ask'] = (key, request) =>
+      withRequestErrors(places, address, key, () => withRetry(retryPolicy, request))
     const removal = { keys, store, given, ask }
     const { left, failure } = await removeAll(removal)
     return { deleted: keys.length - left.length, left, failure }
@@ -48,10 +49,10 @@ export function createRemoval(around: RemovalDeps): Pick<ObjectServices, 'remove
       tickets.during(ticket, async (given) => ({ ...(await removeKeys(address, keys, given)), nextMarker: null })),
     removePage: ({ prefix, marker, ticket, ...address }) =>
       tickets.during(ticket, async (given) => {
-        const { store, patience } = patienceAt(around, address, given)
+        const { store, retryPolicy } = openBucket(around, address, given)
         const after = marker === null ? {} : { marker }
-        const page = await told(places, address, prefix, () =>
-          patiently(patience, () => store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal: given, ...after })),
+        const page = await withRequestErrors(places, address, prefix, () =>
+          withRetry(retryPolicy, () => store.listObjects({ prefix, maxKeys: PAGE_SIZE, signal: given, ...after })),
         )
         const keys = page.objects.map(({ key }) => key)
         return { ...(await removeKeys(address, keys, given)), nextMarker: page.nextMarker }
@@ -80,23 +81,18 @@ async function removeTogether({ keys, store, given, ask }: Removal): Promise<rea
 
 /** Stops at the first that can't be deleted. */
 async function removeEach({ keys, store, given, ask }: Removal): Promise<Removed> {
-  const waiting = keys.values()
   const left = new Set(keys)
   let failure: string | null = null
-  async function lane(): Promise<void> {
-    while (failure === null && !given.aborted) {
-      const { value: key, done } = waiting.next()
-      if (done === true) return
-      try {
-        await ask(key, () => store.deleteObject({ key, signal: unstoppable() }))
-        left.delete(key)
-      } catch (refusal) {
-        const sentence = sentenceOf(refusal)
-        if (refusal !== given.reason) failure ??= sentence
-      }
+  await forEachLimit(keys, DELETES_AT_A_TIME, async (key) => {
+    if (failure !== null || given.aborted) return
+    try {
+      await ask(key, () => store.deleteObject({ key, signal: unstoppable() }))
+      left.delete(key)
+    } catch (refusal) {
+      const sentence = sentenceOf(refusal)
+      if (refusal !== given.reason) failure ??= sentence
     }
-  }
-  await Promise.all(Array.from({ length: LANES }, lane))
+  })
   return { left: [...left], failure }
 }
 

@@ -9,7 +9,7 @@ import type { Places } from '../places/places.ts'
 const PATIENCE_MS = 15_000
 
 /** Asks the server what a link leads to. Nothing is written. */
-export async function lookAtLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
+export async function inspectLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
   const subject = subjectOf(places, target)
   const { location, name } = subject
   let origin = location.kind === 'link' ? new URL(location.url).origin : ''

@@ -11,7 +11,7 @@ import { listBuckets } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
-import { locationOf, patienceAt, placeAt, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, openBucket, placeAt, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createTickets } from './cancellation.ts'
 import { createRemoval } from './delete-objects.ts'
@@ -23,7 +23,7 @@ const PATIENCE_MS = 30_000
 
 export interface ObjectsDeps {
   readonly places: Pick<Places, 'require' | 'openStore' | 'connectionOf'>
-  readonly deps: PatientDeps['deps']
+  readonly deps: BucketDeps['deps']
 }
 
 /** The buckets and objects of places, as the window looks at them. */
@@ -37,7 +37,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> =>
     tickets.during(address.ticket, (given) =>
-      told(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(PATIENCE_MS)]))),
+      withRequestErrors(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(PATIENCE_MS)]))),
     )
 
   const inBucket = <Value>(
@@ -88,7 +88,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     makeFolder: (request) =>
       inBucket(request, request.prefix, async (store, signal) => {
         // Something may be there that is not listed yet, and need not be empty.
-        const there = await objectAt(patienceAt({ places, deps }, request, signal), request.prefix)
+        const there = await objectAt(openBucket({ places, deps }, request, signal), request.prefix)
         if (there !== null) throw new RequestError('A folder of that name is already there.')
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
         return null
@@ -110,7 +110,7 @@ function noBuckets(failure: unknown, placeName: string): unknown {
 }
 
 /** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
-async function told<Value>(
+async function withRequestErrors<Value>(
   places: ObjectsDeps['places'],
   address: BucketAddress,
   name: string,

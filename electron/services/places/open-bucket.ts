@@ -1,31 +1,31 @@
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
-import { classify, createPatience, PartsListError, type EngineDeps } from '../../engine/index.ts'
+import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import type { Places } from './places.ts'
 
 /** A person looks at a sheet meanwhile. */
 const PATIENCE_MS = 30_000
 
-export interface PatientDeps {
+export interface BucketDeps {
   readonly places: Pick<Places, 'list' | 'require' | 'openStore'>
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
 /** A bucket of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
-export function patienceAt(
-  { places, deps }: Pick<PatientDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
+export function openBucket(
+  { places, deps }: Pick<BucketDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
   address: BucketAddress,
   signal: AbortSignal = new AbortController().signal,
 ) {
   const store = places.openStore(locationOf(placeAt(places, address)))
   const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
-  return { ...context, patience: createPatience(context) }
+  return { ...context, retryPolicy: createRetryPolicy(context) }
 }
 
 /** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
-export async function told<Value>(
+export async function withRequestErrors<Value>(
   places: Pick<Places, 'require'>,
   address: BucketAddress,
   name: string,

@@ -1,10 +1,10 @@
+import type { UploadCandidate, UploadOffer } from '../../../shared/ipc/upload-offer.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import type { UploadCandidate, UploadOffer } from '../../../shared/ipc/upload-offer.ts'
 import {
   classify,
   compareUploads,
-  createPatience,
+  createRetryPolicy,
   listUploadsOfKey,
   type CompareProgress,
   type Engine,
@@ -47,7 +47,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
     const store = places.openStore({ kind: 'place', placeId, bucket })
     const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
-    const uploads = await listUploadsOfKey(store, key, createPatience(context), signal)
+    const uploads = await listUploadsOfKey(store, key, createRetryPolicy(context), signal)
     const unfinished = uploads.filter(({ uploadId }) => !leaving.has(uploadId))
     return compareUploads(context, unfinished, localPath, { onProgress })
   }

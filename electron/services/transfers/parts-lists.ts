@@ -7,18 +7,18 @@ import type { Place } from '../../../shared/place/place.ts'
 import { isFinal } from '../../../shared/transfer/transfer.ts'
 import {
   isMeantAsPartsList,
-  lackOf,
   listAllParts,
   listUploadsUnder,
   parsePartsList,
   prepareCompletion,
+  problemOfParts,
   type CompareProgress,
   type Engine,
   type PartsList,
 } from '../../engine/index.ts'
 import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import { locationOf, patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
@@ -26,7 +26,7 @@ const MAX_LIST_BYTES = 8 * MIB
 /** Pages of a listing that are looked through for an upload whose key the list doesn’t tell. */
 const MAX_PAGES = 100
 
-interface PartsListsDeps extends PatientDeps {
+interface PartsListsDeps extends BucketDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'enqueueUploads'>
   readonly unfinished: Pick<UnfinishedUploads, 'finish'>
 }
@@ -41,7 +41,7 @@ interface FoundUpload {
 
 export function createPartsLists(around: PartsListsDeps): PartsLists {
   const toldOf = <Value>(dropped: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
-    told(around.places, dropped, basename(dropped.path), work)
+    withRequestErrors(around.places, dropped, basename(dropped.path), work)
 
   return {
     find: async (paths) => {
@@ -61,14 +61,14 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
           startedAtMs: Number.isNaN(startedAtMs) ? null : startedAtMs,
           parts: list.parts.length,
           sizeBytes: there && there.reduce((sum, part) => sum + part.sizeBytes, 0),
-          lack: lack(found, patienceAt(around, addressOf(place)).store.capabilities.minPartSizeBytes),
+          lack: lack(found, openBucket(around, addressOf(place)).store.capabilities.minPartSizeBytes),
         }
       }),
     complete: (dropped) =>
       toldOf(dropped, async () => {
         const found = await findUpload(around, dropped)
         const { place, upload, there } = found
-        const context = patienceAt(around, addressOf(place))
+        const context = openBucket(around, addressOf(place))
         const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
         if (lacking !== null || there === null) throw new RequestError(lacking ?? UNLISTED)
         const { key, uploadId } = upload
@@ -89,10 +89,10 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
 async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Promise<FoundUpload> {
   const list = parsePartsList(await readText(dropped.path))
   const place = placeOf(around, list, dropped)
-  const { store, signal, patience } = patienceAt(around, addressOf(place))
+  const { store, signal, retryPolicy } = openBucket(around, addressOf(place))
   const upload = await uploadOf(around, list, place)
   refuseListed(around, place, upload)
-  const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, patience)
+  const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, retryPolicy)
   if (listing.kind === 'gone') throw new RequestError(GONE)
   return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
 }
@@ -109,8 +109,8 @@ function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: Dro
 /** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
 async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
   if (key === null && uploadId === null) throw new RequestError('The list doesn’t say which upload it is of.')
-  const { store, signal, patience } = patienceAt(around, addressOf(place))
-  const listed = await listUploadsUnder(store, key ?? '', { patience, signal, maxPages: MAX_PAGES })
+  const { store, signal, retryPolicy } = openBucket(around, addressOf(place))
+  const listed = await listUploadsUnder(store, key ?? '', { retryPolicy, signal, maxPages: MAX_PAGES })
   const fitting = (typeof listed === 'string' ? [] : listed).filter(
     (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
   )
@@ -137,7 +137,7 @@ function addressOf({ id, bucket }: Place): Required<BucketAddress> {
 
 function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
   if (there === null) return UNLISTED
-  return lackOf(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : UNPROVABLE)
+  return problemOfParts(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : UNPROVABLE)
 }
 
 function hasMd5({ etag }: ListedPart): boolean {

@@ -13,7 +13,7 @@ import {
   errnoCode,
   listAllParts,
   matchPartsList,
-  patiently,
+  withRetry,
   writePartsList,
   type CompareProgress,
   type Engine,
@@ -21,38 +21,38 @@ import {
 } from '../../engine/index.ts'
 import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
-import { locationOf, patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 
-interface UnfinishedDeps extends Pick<PatientDeps, 'deps'> {
+interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
-  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
+  readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
 export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps): UnfinishedUploads {
-  const contextOf = (address: BucketAddress, signal?: AbortSignal) => patienceAt({ places, deps }, address, signal)
+  const contextOf = (address: BucketAddress, signal?: AbortSignal) => openBucket({ places, deps }, address, signal)
   const comparing = new Map<string, AbortController>()
 
   async function partsOf(upload: UploadName): Promise<readonly ListedPart[] | null> {
     const { key, uploadId } = upload
-    const { store, signal, patience } = contextOf(upload)
-    const listing = await listAllParts(store, { key, uploadId, signal }, patience)
+    const { store, signal, retryPolicy } = contextOf(upload)
+    const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
     if (listing.kind === 'gone') throw new RequestError('The server has no such upload any more.')
     return listing.kind === 'listed' ? listing.parts : null
   }
 
   return {
     list: (address, after) =>
-      told(places, address, '', async () => {
-        const { store, signal, patience } = contextOf(address)
+      withRequestErrors(places, address, '', async () => {
+        const { store, signal, retryPolicy } = contextOf(address)
         const ask = (): Promise<ListMultipartUploadsPage> => store.listMultipartUploads({ ...after, signal })
-        const [page, due] = await Promise.all([patiently(patience, ask), deps.checkpoints.abortsDue()])
+        const [page, due] = await Promise.all([withRetry(retryPolicy, ask), deps.checkpoints.abortsDue()])
         const leaving = new Set(due.map(({ uploadId }) => uploadId))
         const ours = oursOf(engine, placeAt(places, address))
         const left = page.uploads.filter(({ uploadId }) => !leaving.has(uploadId))
         return { uploads: left.map((upload) => toUnfinished(upload, ours)), next: page.next }
       }),
     measure: (upload) =>
-      told(places, upload, upload.key, async () => {
+      withRequestErrors(places, upload, upload.key, async () => {
         const parts = await partsOf(upload)
         return parts && { parts: parts.length, sizeBytes: parts.reduce((sum, part) => sum + part.sizeBytes, 0) }
       }),
@@ -63,7 +63,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
       await engine.discardUpload({ location: locationOf(place), key, uploadId })
     },
     save: (upload, path) =>
-      told(places, upload, path, async () => {
+      withRequestErrors(places, upload, path, async () => {
         const parts = await partsOf(upload)
         if (parts === null) throw new RequestError('The service doesn’t list the parts of this upload.')
         const { bucket } = placeAt(places, upload)
@@ -72,7 +72,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
         })
       }),
     finish: (upload, sourcePath, onProgress, parts = []) =>
-      told(places, upload, sourcePath, async () => {
+      withRequestErrors(places, upload, sourcePath, async () => {
         const { key, uploadId } = upload
         const place = placeAt(places, upload)
         const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key

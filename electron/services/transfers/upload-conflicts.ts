@@ -2,13 +2,13 @@ import { basename } from 'node:path'
 import type { EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
-import { lookAtKey, wayOfUpload, type Engine } from '../../engine/index.ts'
-import { patienceAt, placeAt, told, type PatientDeps } from '../places/open-bucket.ts'
+import { forEachLimit, headKey, resolveKeyConflict, type Engine } from '../../engine/index.ts'
+import { openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { ExpandedFile } from './expand-paths.ts'
 
-interface ConflictDeps extends Pick<PatientDeps, 'deps'> {
+interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot'>
-  readonly places: Pick<PatientDeps['places'], 'require' | 'openStore'>
+  readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
 /** Files whose keys have objects; not `isCertain`: some of them only may have. */
@@ -38,7 +38,7 @@ export interface UploadConflicts {
 }
 
 /** Keys that are asked for at a time. */
-const LOOKS_AT_A_TIME = 8
+const HEADS_AT_A_TIME = 8
 /** Somebody waits for the sheet. */
 const FIRST_LOOK_MS = 3000
 
@@ -48,24 +48,20 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const late = new AbortController()
       const over = new AbortController()
       const { signal } = late
-      const context = patienceAt({ places, deps }, address, signal)
+      const context = openBucket({ places, deps }, address, signal)
       const found = new Set<ExpandedFile>()
       const unseen = new Set<ExpandedFile>()
-      const left = files.values()
-      const look = async (): Promise<void> => {
-        for (const file of left) {
-          const object = await lookAtKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
-          if (object === 'hidden') unseen.add(file)
-          else if (object !== 'absent') found.add(file)
-        }
-      }
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
           late.abort(new Error('Nobody waits longer'))
         },
         () => undefined,
       )
-      await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, look))
+      await forEachLimit(files, HEADS_AT_A_TIME, async (file) => {
+        const object = await headKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
+        if (object === 'hidden') unseen.add(file)
+        else if (object !== 'absent') found.add(file)
+      })
       over.abort('done')
       await timer
       return { files: found, unseen, isCertain: !signal.aborted }
@@ -75,20 +71,22 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const isThere = (row: TransferRow) => row.placeId === id && row.bucket === bucket && row.direction === 'upload'
       const rows = engine.snapshot().rows.filter(isThere)
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
-      const context = { ...patienceAt({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
+      const context = { ...openBucket({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
       const wanted: ExpandedFile[] = []
       const unseen = new Set<ExpandedFile>()
       const skipped: string[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
-        const way = await told(places, address, name, () => wayOfUpload(context, file, onConflict))
-        if (way.kind === 'skip') skipped.push(`${name} is already there.`)
-        else if (way.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
+        const decision = await withRequestErrors(places, address, name, () =>
+          resolveKeyConflict(context, file, onConflict),
+        )
+        if (decision.kind === 'skip') skipped.push(`${name} is already there.`)
+        else if (decision.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
         else {
-          const sent = { ...file, key: way.key }
+          const sent = { ...file, key: decision.key }
           wanted.push(sent)
-          if (way.isUnseen === true) unseen.add(sent)
-          taken.add(way.key)
+          if (decision.isUnseen === true) unseen.add(sent)
+          taken.add(decision.key)
         }
       }
       return { files: wanted, unseen, skipped }

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
+import type { RetryPolicy } from '../../../electron/engine/core/retry-policy.ts'
+import { createRetryPolicy, PROGRESS_BYTES, withRetry } from '../../../electron/engine/retry/create-retry-policy.ts'
 import { createRetryBudget } from '../../../electron/engine/retry/retry-budget.ts'
-import type { Patience } from '../../../electron/engine/core/retry-policy.ts'
-import { createPatience, patiently, PROGRESS_BYTES } from '../../../electron/engine/retry/create-retry-policy.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
@@ -12,7 +12,7 @@ const broken = new StoreError('InternalError', 'GetObject was answered 500', { h
 
 interface World {
   readonly clock: FakeClock
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly waits: WaitState[]
   /** Fails, and returns how long that cost. */
   fail(failure: unknown): Promise<number>
@@ -21,7 +21,7 @@ interface World {
 function world(giveUpAfterMs: number | null = null): World {
   const clock = createFakeClock()
   const waits: WaitState[] = []
-  const patience = createPatience({
+  const retryPolicy = createRetryPolicy({
     deps: { clock, random: () => 1 },
     giveUpAfterMs,
     signal: new AbortController().signal,
@@ -29,12 +29,12 @@ function world(giveUpAfterMs: number | null = null): World {
   })
   return {
     clock,
-    patience,
+    retryPolicy,
     waits,
     async fail(failure) {
       const beganMs = clock.monotonicMs()
       let endedMs: number | null = null
-      const waiting = patience.waitAfter(failure).then(() => (endedMs = clock.monotonicMs()))
+      const waiting = retryPolicy.waitAfter(failure).then(() => (endedMs = clock.monotonicMs()))
       waiting.catch(() => undefined)
       await clock.advance(0)
       while (endedMs === null && clock.sleeping > 0) await clock.advance(250)
@@ -45,54 +45,54 @@ function world(giveUpAfterMs: number | null = null): World {
 
 describe('a connection that breaks', () => {
   test('after progress is mended at once, and nobody is told of a wait', async () => {
-    const { patience, fail, waits } = world()
-    patience.progressed(PROGRESS_BYTES)
+    const { retryPolicy, fail, waits } = world()
+    retryPolicy.progressed(PROGRESS_BYTES)
     expect(await fail(reset)).toBe(0)
     expect(waits).toEqual([])
     expect(await fail(reset)).toBeGreaterThan(0)
   })
 
   test('with seven others, after plenty of progress, costs no wait; a ninth one waits', async () => {
-    const { patience, fail } = world()
-    patience.progressed(1000 * PROGRESS_BYTES)
+    const { retryPolicy, fail } = world()
+    retryPolicy.progressed(1000 * PROGRESS_BYTES)
     for (let connection = 0; connection < 8; connection += 1) expect(await fail(reset)).toBe(0)
     expect(await fail(reset)).toBeGreaterThan(0)
   })
 
   test('again and again after a few bytes waits longer and longer', async () => {
-    const { patience, fail } = world()
+    const { retryPolicy, fail } = world()
     const delays: number[] = []
     for (let time = 0; time < 5; time += 1) {
-      patience.progressed(1000)
+      retryPolicy.progressed(1000)
       delays.push(await fail(reset))
     }
     expect(delays).toEqual([1000, 2000, 4000, 8000, 16_000])
   })
 
   test('waits as briefly as the first time once there was progress', async () => {
-    const { patience, fail } = world()
+    const { retryPolicy, fail } = world()
     expect(await fail(broken)).toBe(1000)
     expect(await fail(broken)).toBe(2000)
-    patience.progressed(PROGRESS_BYTES / 2)
+    retryPolicy.progressed(PROGRESS_BYTES / 2)
     expect(await fail(broken)).toBe(4000)
-    patience.progressed(PROGRESS_BYTES)
+    retryPolicy.progressed(PROGRESS_BYTES)
     expect(await fail(broken)).toBe(1000)
   })
 })
 
 test('an error of the server waits even after progress', async () => {
-  const { patience, fail } = world()
-  patience.progressed(100 * PROGRESS_BYTES)
+  const { retryPolicy, fail } = world()
+  retryPolicy.progressed(100 * PROGRESS_BYTES)
   expect(await fail(broken)).toBe(1000)
 })
 
 test('giving up counts from the last byte', async () => {
-  const { patience, fail, clock } = world(10_000)
+  const { retryPolicy, fail, clock } = world(10_000)
   await clock.advance(9000)
-  patience.progressed(1)
+  retryPolicy.progressed(1)
   expect(await fail(reset)).toBe(1000)
   await clock.advance(8000)
-  await expect(patience.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
+  await expect(retryPolicy.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
 })
 
 test('T48 a service that fails for a minute gets few requests, however many ask, and is used again at once after', async () => {
@@ -103,7 +103,7 @@ test('T48 a service that fails for a minute gets few requests, however many ask,
   let requests = 0
   const endsMs = 60_000
   const runs = Array.from({ length: 10 }, () =>
-    createPatience({
+    createRetryPolicy({
       deps: { clock, random: Math.random },
       giveUpAfterMs: null,
       signal,
@@ -111,9 +111,9 @@ test('T48 a service that fails for a minute gets few requests, however many ask,
       retryBudget,
     }),
   )
-  const parts = runs.flatMap((patience) =>
+  const parts = runs.flatMap((retryPolicy) =>
     Array.from({ length: 8 }, () =>
-      patiently(patience, () => {
+      withRetry(retryPolicy, () => {
         requests += 1
         return clock.monotonicMs() < endsMs ? Promise.reject(broken) : Promise.resolve()
       }),

@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ByteRange } from '../../../shared/byte-range.ts'
-import { MIB } from '../../../shared/limits.ts'
 import { totalLength } from '../../../electron/engine/core/byte-ranges.ts'
-import { lackingBytes, LeaseBook, type Hedge, type Lease } from '../../../electron/engine/download/lease-book.ts'
+import { bytesLeft, LeaseBook, type Hedge, type Lease } from '../../../electron/engine/download/lease-book.ts'
 import {
   assign,
   hedgeBudgetBytes,
@@ -12,7 +10,9 @@ import {
   slowLeases,
   type Circumstances,
 } from '../../../electron/engine/download/lease-policy.ts'
-import { Pace } from '../../../electron/engine/flow-control/throughput.ts'
+import { Throughput } from '../../../electron/engine/flow-control/throughput.ts'
+import type { ByteRange } from '../../../shared/byte-range.ts'
+import { MIB } from '../../../shared/limits.ts'
 
 const CUT = MIB / 4
 
@@ -61,7 +61,7 @@ class Model {
   }
 
   assign(isLimited: boolean): boolean {
-    const before = new Map(this.held.map((lease) => [lease, { lacking: lackingBytes(lease), end: lease.end }]))
+    const before = new Map(this.held.map((lease) => [lease, { lacking: bytesLeft(lease), end: lease.end }]))
     const found = assign(this.book, null, this.circumstances(isLimited))
     if (found?.kind === 'hedge') {
       expect(isLimited).toBe(false)
@@ -70,7 +70,7 @@ class Model {
       this.held.push(found.lease)
       const was = found.victim === null ? undefined : before.get(found.victim)
       // Either all of what lacked, or a tail that is worth it.
-      if (was !== undefined && found.victim !== null && lackingBytes(found.victim) > 0) {
+      if (was !== undefined && found.victim !== null && bytesLeft(found.victim) > 0) {
         expect(was.lacking).toBeGreaterThanOrEqual(MIN_STEAL_BYTES)
         expect(found.lease.start % CUT).toBe(0)
         expect([found.lease.end, found.victim.end]).toEqual([was.end, found.lease.start])
@@ -80,8 +80,8 @@ class Model {
   }
 
   arrive(lease: Lease, share: number): void {
-    this.book.take(lease, Math.ceil(lackingBytes(lease) * share), this.nowMs)
-    if (lackingBytes(lease) === 0) this.end(lease)
+    this.book.take(lease, Math.ceil(bytesLeft(lease) * share), this.nowMs)
+    if (bytesLeft(lease) === 0) this.end(lease)
   }
 
   /** The holder wrote what it took and ends. */
@@ -94,7 +94,7 @@ class Model {
   copied(hedge: Hedge): void {
     this.copies.delete(hedge)
     this.book.dropHedge(hedge)
-    const lease = this.book.win(hedge, new Pace(this.nowMs, null))
+    const lease = this.book.win(hedge, new Throughput(this.nowMs, null))
     if (lease === null) return
     expect(lease.start).toBeGreaterThanOrEqual(hedge.start)
     expect(lease.end).toBeLessThanOrEqual(hedge.end)
@@ -132,8 +132,8 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
           else if (kind === 'fail') model.end(lease)
           else if (kind === 'unwritten') {
             model.book.rewind(lease, lease.start + Math.floor((lease.position - lease.start) * amount))
-          } else if (lackingBytes(lease) > 0) {
-            model.book.shorten(lease, lease.position + Math.floor(lackingBytes(lease) * Math.min(amount, 0.99)))
+          } else if (bytesLeft(lease) > 0) {
+            model.book.shorten(lease, lease.position + Math.floor(bytesLeft(lease) * Math.min(amount, 0.99)))
           }
         }
         model.check()
@@ -164,21 +164,21 @@ test('leases last some seconds, less towards the end, and never cost more reques
 
 test('nothing is lent too far ahead of the lowest byte that lacks', () => {
   const book = new LeaseBook([{ start: 0, end: 100 * MIB }], 0)
-  const lowest = book.lend(8 * MIB, 16 * MIB, new Pace(0, null))
-  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toMatchObject({ start: 8 * MIB, end: 16 * MIB })
-  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toBeNull()
+  const lowest = book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))
+  expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toMatchObject({ start: 8 * MIB, end: 16 * MIB })
+  expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toBeNull()
   book.take(lowest as Lease, MIB, 1)
-  expect(book.lend(8 * MIB, 16 * MIB, new Pace(0, null))).toMatchObject({ start: 16 * MIB })
+  expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toMatchObject({ start: 16 * MIB })
 })
 
 /** Eight connections; the first stopped at `nowMs` - 3 s, the others run at 8 MiB/s. */
 function withOneSlow(lackingOfSlow: number, ofOthers: number) {
   const book = new LeaseBook([{ start: 0, end: 512 * MIB }], hedgeBudgetBytes(512 * MIB))
-  const leases = Array.from({ length: 8 }, () => book.lend(64 * MIB, Infinity, new Pace(0, null)) as Lease)
+  const leases = Array.from({ length: 8 }, () => book.lend(64 * MIB, Infinity, new Throughput(0, null)) as Lease)
   for (const [index, lease] of leases.entries()) {
     for (let ms = 100; ms <= (index === 0 ? 2000 : 5000); ms += 100) book.take(lease, 0.8 * MIB, ms)
     const lacking = index === 0 ? lackingOfSlow : ofOthers
-    book.take(lease, lackingBytes(lease) - lacking, index === 0 ? 2000 : 5000)
+    book.take(lease, bytesLeft(lease) - lacking, index === 0 ? 2000 : 5000)
   }
   return {
     book,
@@ -191,7 +191,7 @@ test('an idle connection takes the tail of what would end last, split by rate', 
   const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
   const found = assign(book, 8 * MIB, now)
   expect(found).toMatchObject({ kind: 'lease', victim: slow, lease: { end: 64 * MIB } })
-  expect(lackingBytes(slow)).toBeLessThan(12 * MIB)
+  expect(bytesLeft(slow)).toBeLessThan(12 * MIB)
 })
 
 test('a rest too small to share is copied, within the budget and never under a bandwidth limit', () => {
@@ -212,14 +212,14 @@ test('a connection far slower than the others is replaced in mid-download, but n
 
 test('a slow connection that is the only one left is measured by what others brought', () => {
   const book = new LeaseBook([{ start: 0, end: 4 * MIB }], hedgeBudgetBytes(4 * MIB))
-  const slow = book.lend(4 * MIB, Infinity, new Pace(0, null)) as Lease
+  const slow = book.lend(4 * MIB, Infinity, new Throughput(0, null)) as Lease
   for (let ms = 100; ms <= 5000; ms += 100) book.take(slow, 4000, ms)
   const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false }
   expect(assign(book, null, now)).toMatchObject({ kind: 'lease', victim: slow })
-  expect(lackingBytes(slow)).toBeLessThanOrEqual(CUT)
+  expect(bytesLeft(slow)).toBeLessThanOrEqual(CUT)
   // The rest is too much for the budget of so small an object, and the connection slow enough to lose all of it.
   expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'lease', victim: slow })
-  expect(lackingBytes(slow)).toBe(0)
+  expect(bytesLeft(slow)).toBe(0)
 })
 
 test('a connection that falls to a hundredth near the end gives its bytes away within 0.3 s', () => {
@@ -229,7 +229,7 @@ test('a connection that falls to a hundredth near the end gives its bytes away w
   const now = (nowMs: number): Circumstances => ({
     ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false },
   })
-  const lease = book.lend(8 * MIB, 1024 * MIB, new Pace(0, RATE))!
+  const lease = book.lend(8 * MIB, 1024 * MIB, new Throughput(0, RATE))!
   let nowMs = 0
   const arrive = (rate: number) => book.take(lease, (rate * TICK_MS) / 1000, (nowMs += TICK_MS))
   while (nowMs < 800) arrive(RATE)

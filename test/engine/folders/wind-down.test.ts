@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createFolderWindDown } from '../../../electron/engine/folders/wind-down.ts'
 import { createItemQueue } from '../../../electron/engine/async/work-queue.ts'
-import { createSmallLanes } from '../../../electron/engine/folders/request-slots.ts'
 import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
+import { createRequestSlots } from '../../../electron/engine/folders/request-slots.ts'
+import { createFolderWindDown } from '../../../electron/engine/folders/wind-down.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
 import {
@@ -83,20 +83,20 @@ it('hands out neither items nor turns once it is wound down, and counts its tran
   const told: (number | null)[] = []
   const report = { finishing: (units: number | null) => void told.push(units) }
   const winding = createFolderWindDown({ windDown, report }, stop.signal)
-  const lanes = winding.lanes(createSmallLanes(1, createFakeClock(), stop.signal, () => null))
+  const slots = winding.slots(createRequestSlots(1, createFakeClock(), stop.signal, () => null))
   const queue = winding.queue(createItemQueue<string>(stop.signal))
   const waitsForItem = queue.take()
-  expect(lanes.enter()).toBeUndefined()
-  const waitsForTurn = lanes.enter()
+  expect(slots.enter()).toBeUndefined()
+  const waitsForTurn = slots.enter()
   const ended = windDown.begin(2500)
   const large = winding.finishing()
   large(2)
   queue.push('a')
-  lanes.leave()
+  slots.leave()
   await ended
   large(null)
   expect(told).toEqual([1, 3, 2, null])
-  const late = [queue.take(), lanes.enter()]
+  const late = [queue.take(), slots.enter()]
   queue.push('b')
   stop.abort('pause')
   for (const waits of [waitsForItem, waitsForTurn, ...late]) await expect(waits).rejects.toBe('pause')

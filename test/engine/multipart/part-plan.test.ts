@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_PART_COUNT, MIB, MIN_PART_SIZE_BYTES, SINGLE_PUT_MAX_BYTES } from '../../../shared/limits.ts'
+import {
+  MAX_PART_COUNT,
+  MIB,
+  MIN_PART_SIZE_BYTES,
+  SINGLE_PUT_MAX_BYTES,
+  USUAL_PART_BYTES,
+} from '../../../shared/limits.ts'
 import { partRange, planUpload, plannedPartSize } from '../../../electron/engine/multipart/part-plan.ts'
 
 const TIB = MIB * MIB
@@ -122,4 +128,8 @@ test('any service, uplink and size give a plan within the service’s limits, or
 test('a service with fewer and larger parts is respected', () => {
   const plan = planUpload(100_000 * MIB, { partSizeBytes: null, minPartSizeBytes: 64 * MIB, maxPartCount: 1000 })
   expect(plan).toEqual({ partSizeBytes: 100 * MIB, partCount: 1000 })
+})
+
+test('a file of unremarkable size is cut into parts of the usual size, by which downloads guess it', () => {
+  expect(planUpload(64 * MIB).partSizeBytes).toBe(USUAL_PART_BYTES)
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createOriginMark } from '../../../electron/engine/system/quarantine-mark.ts'
+import { createQuarantineMark } from '../../../electron/engine/system/quarantine-mark.ts'
 import { downloadFixture } from '../../support/worlds/download-fixture.ts'
 
 /** Marks as on `platform` and tells what that did. */
@@ -12,7 +12,7 @@ function marking(platform: NodeJS.Platform, failure: Error | null = null) {
     did.push(words.join(' '))
     return failure === null ? Promise.resolve() : Promise.reject(failure)
   }
-  const mark = createOriginMark({
+  const mark = createQuarantineMark({
     platform,
     nowMs: () => 0x5f5e100 * 1000,
     createFile: note,

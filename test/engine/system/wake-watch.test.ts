@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { SYSTEM_SURROUNDINGS, watchSurroundings } from '../../../electron/engine/system/wake-watch.ts'
-import { createEngineWorld, enqueueUpload } from '../../support/worlds/engine-world.ts'
+import { SYSTEM_WAKE, watchWake } from '../../../electron/engine/system/wake-watch.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { createEngineWorld, enqueueUpload } from '../../support/worlds/engine-world.ts'
 
 /** Surroundings that a test changes, and how often they were upset or looked at. */
 function world() {
   const clock = createFakeClock()
   const state = { sleptMs: 0, addresses: 'wifi 10.0.0.2/24', isWaiting: false, upsets: 0, looks: 0 }
-  const stop = watchSurroundings({
+  const stop = watchWake({
     clock,
     uptimeMs: () => clock.monotonicMs() + state.sleptMs,
     addresses: () => {
@@ -56,8 +56,8 @@ test('a change of the network is noticed while somebody waits for it; else nobod
 })
 
 test('the system tells both', () => {
-  expect(SYSTEM_SURROUNDINGS.uptimeMs()).toBeGreaterThan(0)
-  expect(SYSTEM_SURROUNDINGS.addresses()).not.toContain('127.0.0.1')
+  expect(SYSTEM_WAKE.uptimeMs()).toBeGreaterThan(0)
+  expect(SYSTEM_WAKE.addresses()).not.toContain('127.0.0.1')
 })
 
 test('T54 runs begin anew after an upset, none is paused or failed by it, and the engine tells who waits', async () => {

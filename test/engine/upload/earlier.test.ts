@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { MIB } from '../../../shared/limits.ts'
-import { createOpenUploads } from '../../../electron/engine/multipart/open-uploads.ts'
-import { createPatience } from '../../../electron/engine/retry/create-retry-policy.ts'
 import { compareUploads } from '../../../electron/engine/multipart/match-uploads.ts'
+import { createOpenUploads } from '../../../electron/engine/multipart/open-uploads.ts'
+import { createRetryPolicy } from '../../../electron/engine/retry/create-retry-policy.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
+import { MIB } from '../../../shared/limits.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
 const PART = 6 * MIB
@@ -84,7 +84,7 @@ describe('files that are added together', () => {
     const { store, openUploads } = upload
     const context = upload.context()
     const ids = [store.placeUpload('in/a', {}), store.placeUpload('in/c', {}), store.placeUpload('out/a', {})]
-    const asker = { store, patience: createPatience(context), signal: context.signal }
+    const asker = { store, retryPolicy: createRetryPolicy(context), signal: context.signal }
     const addresses = ['in/a', 'in/b', 'in/c'].map((key) => ({ ...locations, key }))
     openUploads.expect(addresses)
     const found = await Promise.all(addresses.map((address) => openUploads.ofKey(address, asker)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { resolveUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
 import { LOST_UPLOAD_READ_BACK_MS, MIB } from '../../../shared/limits.ts'
-import { settleUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
 import { refusal } from '../../support/fakes/memory-store.ts'
 import { createUploadHarness, type UploadHarness } from '../../support/worlds/upload-harness.ts'
 
@@ -24,14 +24,14 @@ describe('canceling', () => {
   test('while the outcome is unknown and the server completed: too late, and nothing is aborted', async () => {
     const upload = await canceledAt('completeMultipartUpload', true)
     expect(upload.record().intent).not.toBeNull()
-    expect(await settleUpload(upload.context())).toEqual({ kind: 'completed', verification: 'etag-multipart' })
+    expect(await resolveUpload(upload.context())).toEqual({ kind: 'completed', verification: 'etag-multipart' })
     expect(upload.store.count('abortMultipartUpload')).toBe(0)
   })
 
   test('while the outcome is unknown and the server had not: free to be aborted, but only after looking for 20 s', async () => {
     const upload = await canceledAt('completeMultipartUpload', false)
     const startMs = upload.clock.monotonicMs()
-    expect(await settleUpload(upload.context())).toEqual({ kind: 'stopped' })
+    expect(await resolveUpload(upload.context())).toEqual({ kind: 'stopped' })
     expect(upload.clock.monotonicMs() - startMs).toBeGreaterThanOrEqual(LOST_UPLOAD_READ_BACK_MS)
     expect(upload.record().intent).toBeNull()
     expect(upload.store.count('completeMultipartUpload')).toBe(1)
@@ -42,7 +42,7 @@ describe('canceling', () => {
     upload.store.before = ({ operation }) => {
       if (operation === 'headObject') throw refusal('AccessDenied', 403)
     }
-    expect(await settleUpload(upload.context())).toMatchObject({ kind: 'failed', error: { code: 'outcome-unknown' } })
+    expect(await resolveUpload(upload.context())).toMatchObject({ kind: 'failed', error: { code: 'outcome-unknown' } })
     expect(upload.record().intent).not.toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { entriesOfPage } from '../../../renderer/state/listing.ts'
-import { spotName, stepsTo } from '../../../renderer/state/location.ts'
+import { locationName, stepsTo } from '../../../renderer/state/location.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 
@@ -31,7 +31,7 @@ test('T66: so are the names of folders on the way, and in sentences', () => {
   const spot = { placeId: 'studio', bucket: 'media', prefix: 'a\u202e/b\r/' }
   expect(stepsTo(spot, place).map(({ label }) => label)).toEqual(['Studio', 'a‛u202e', 'b␍'])
   expect(stepsTo(spot, place).at(-1)?.spot).toEqual(spot)
-  expect(spotName(spot, place)).toBe('Studio / a‛u202e/b␍/')
+  expect(locationName(spot, place)).toBe('Studio / a‛u202e/b␍/')
 })
 
 test('other writing, emoji and what was written out before stay as they are', () => {

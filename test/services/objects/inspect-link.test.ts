@@ -1,6 +1,6 @@
 import * as https from 'node:https'
 import { expect, it } from 'vitest'
-import { lookAtLink } from '../../../electron/services/objects/inspect-link.ts'
+import { inspectLink } from '../../../electron/services/objects/inspect-link.ts'
 import type { Places } from '../../../electron/services/places/places.ts'
 import { createUrlStore } from '../../../electron/stores/index.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
@@ -13,7 +13,7 @@ const places: Pick<Places, 'openStore' | 'list'> = {
 
 async function look(answer: ScriptedAnswer) {
   const { endpoint, requests } = await startScript([answer])
-  const facts = await lookAtLink(places, { kind: 'link', url: `${endpoint}/films/film%20one.mov?sig=secret` })
+  const facts = await inspectLink(places, { kind: 'link', url: `${endpoint}/films/film%20one.mov?sig=secret` })
   return { facts, host: new URL(endpoint).host, requests }
 }
 
@@ -62,12 +62,12 @@ it.each<[string, ScriptedAnswer, (host: string) => string, boolean]>([
 it('names the server whose certificate nobody vouches for', async () => {
   const server = https.createServer(CERTIFICATES.good, (_request, response) => response.end())
   const origin = await listenUntilTestEnds(server, 'https')
-  const facts = await lookAtLink(places, { kind: 'link', url: `${origin}/f` })
+  const facts = await inspectLink(places, { kind: 'link', url: `${origin}/f` })
   expect(facts).toMatchObject({ mayPass: false, untrustedOrigin: origin })
   expect(facts.problem).toMatch(/a certificate this computer doesn’t trust/)
 })
 
 it('lets a link wait for a server that is away', async () => {
-  const facts = await lookAtLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
+  const facts = await inspectLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
   expect(facts).toMatchObject({ problem: '127.0.0.1:1 doesn’t answer.', mayPass: true, untrustedOrigin: null })
 })

@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import { expect, it } from 'vitest'
 import { createSystemClock } from '../../../electron/engine/index.ts'
 import { createObjects } from '../../../electron/services/objects/objects.ts'
+import type { BucketDeps } from '../../../electron/services/places/open-bucket.ts'
+import type { Places } from '../../../electron/services/places/places.ts'
 import type { ListObjectsRequest, ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
-import type { PatientDeps } from '../../../electron/services/places/open-bucket.ts'
-import type { Places } from '../../../electron/services/places/places.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { CREDENTIALS, openStore } from '../../stores/support/open-store.ts'
 import { MemoryStore } from '../../support/fakes/memory-store.ts'
@@ -15,7 +15,7 @@ const FOLDER = { placeId: 'studio', prefix: 'media/', marker: null }
 
 function objectsOf(store: ObjectStore) {
   const places = { require: (id: string) => ({ id, name: 'Studio', bucket: 'demo' }) as Place, openStore: () => store }
-  const deps = { clock: createSystemClock(), random: Math.random } as PatientDeps['deps']
+  const deps = { clock: createSystemClock(), random: Math.random } as BucketDeps['deps']
   return createObjects({ places: places as unknown as Places, deps })
 }
 
@@ -59,7 +59,7 @@ it.each([
   const where = { endpoint, bucket: '', dialect: 'storage', pathStyle: true, region: '', credentials: CREDENTIALS }
   const connection = { ...where, scheme: 'STORAGE', signature: 'hmac-sha1' }
   const places = { require: () => ({ name: 'Studio', bucket: '' }), connectionOf: () => connection }
-  const objects = createObjects({ places: places as unknown as Places, deps: {} as PatientDeps['deps'] })
+  const objects = createObjects({ places: places as unknown as Places, deps: {} as BucketDeps['deps'] })
   await expect(objects.listBuckets({ placeId: 'studio' })).rejects.toThrow(words)
 })
 

@@ -49,7 +49,7 @@ export function createFakeRuns(): FakeRuns {
     download: run,
     folder: run,
     uploadFolder: run,
-    settleUpload: (context) => runs.settle(context),
+    resolveUpload: (context) => runs.settle(context),
     settle: () => Promise.resolve({ kind: 'stopped' }),
     discardDownload(record) {
       discarded.push(record.key)

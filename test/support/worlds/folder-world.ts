@@ -18,7 +18,7 @@ import {
 import { discardDownload } from '../../../electron/engine/partial-file/partial-file.ts'
 import { TransferEngine } from '../../../electron/engine/queue/engine.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
-import { settleUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
+import { resolveUpload } from '../../../electron/engine/upload/resolve-outcome.ts'
 import { runUpload } from '../../../electron/engine/upload/upload.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -119,7 +119,7 @@ async function openEngine(
     upload: runUpload,
     download: runDownload,
     folder: (context) => runFolder(decorate(context), openFiles, runDownload),
-    settleUpload,
+    resolveUpload,
     discardDownload,
     discardFolder: (record, its) => discardFolder(record, its, openFiles, discardDownload),
     uploadFolder: (context) => runUploadFolder(context, openSources, runUpload),

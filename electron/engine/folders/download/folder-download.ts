@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
-import { together, type Group } from '../../async/task-group.ts'
+import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createItemQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import { errnoCode } from '../../core/errno.ts'
@@ -12,9 +12,9 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { onTarget, orNull } from '../../files/file-errors.ts'
 import { requireInside } from '../../files/safe-path.ts'
 import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
-import { createPatience } from '../../retry/create-retry-policy.ts'
+import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
-import { createSmallLanes, type SmallLanes } from '../request-slots.ts'
+import { createRequestSlots, type RequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
 import type { FolderRun } from './folder-run.ts'
@@ -65,11 +65,11 @@ async function downloadFolder(
   const files = openFiles({ root, scratch, isUnclean })
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
-  const patience = shareWaits(createPatience(context))
-  const room = createFolderRoom(context, root, begun, patience)
+  const retryPolicy = shareWaits(createRetryPolicy(context))
+  const room = createFolderRoom(context, root, begun, retryPolicy)
   const { connections, limiter, store } = context
   const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
-  let lanes: SmallLanes | null = null
+  let slots: RequestSlots | null = null
   const givesUp: FolderRun['givesUp'] = async (item, failure) => {
     signal.throwIfAborted()
     const verdict = classify(failure)
@@ -79,21 +79,21 @@ async function downloadFolder(
       return true
     }
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
-      lanes?.refused()
+      slots?.refused()
       if (typeof connections !== 'number') connections.refused(store.host)
     }
-    await patience.waitAfter(failure)
+    await retryPolicy.waitAfter(failure)
     return false
   }
-  const start = (group: Group) => {
+  const start = (group: TaskGroup) => {
     const winding = createFolderWindDown(context, group.signal)
-    lanes = winding.lanes(createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
-    const shared = { context: { ...context, signal: group.signal }, patience, root, files, tally, journal, room }
-    const run = { ...shared, lanes, finishing: winding.finishing, givesUp }
+    slots = winding.slots(createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
+    const shared = { context: { ...context, signal: group.signal }, retryPolicy, root, files, tally, journal, room }
+    const run = { ...shared, slots, finishing: winding.finishing, givesUp }
     for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }
   try {
-    await together(signal, start, (inner) => journal.keepCommitting(inner))
+    await runGroup(signal, start, (inner) => journal.keepCommitting(inner))
     report.stage('completing')
     await journal.commit()
   } finally {
@@ -118,7 +118,7 @@ function fetchAll(
   const large = winding.queue(createItemQueue<WantedItem>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
-  const small = Array.from({ length: run.lanes.most }, (_, lane) => fetchSmall(run, wanted, large, budget, lane))
+  const small = Array.from({ length: run.slots.most }, (_, slot) => fetchSmall(run, wanted, large, budget, slot))
   return [
     listFolder(run, wanted).finally(() => wanted.end()),
     ...small,

@@ -1,17 +1,17 @@
-import type { FolderJournal } from './journal.ts'
-import type { FolderRoom } from './space.ts'
-import type { FolderTally } from '../tally.ts'
-import type { Patience } from '../../core/retry-policy.ts'
+import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext, FolderReporter } from '../../core/run.ts'
-import type { SmallLanes } from '../request-slots.ts'
+import type { RequestSlots } from '../request-slots.ts'
+import type { FolderTally } from '../tally.ts'
+import type { FolderJournal } from './journal.ts'
 import type { SmallFiles } from './small-files.ts'
+import type { FolderRoom } from './space.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /** What the steps of one folder download share. */
 export interface FolderRun {
   /** Its signal also ends when something concerns all objects. */
   readonly context: FolderContext
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   /** The folder, absolute and without links in it. */
   readonly root: string
   readonly files: SmallFiles
@@ -19,7 +19,7 @@ export interface FolderRun {
   readonly journal: FolderJournal
   readonly room: FolderRoom
   /** Turns of the small objects. */
-  readonly lanes: SmallLanes
+  readonly slots: RequestSlots
   /** Makes the `finishing` of one of the runs that are part of it: all count together. */
   readonly finishing: () => FolderReporter['finishing']
   /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */

@@ -8,7 +8,7 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
-import { patiently, PROGRESS_BYTES } from '../../retry/create-retry-policy.ts'
+import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
 import type { FileLook, LookVerdict } from './small-files.ts'
@@ -37,12 +37,12 @@ export async function listFolder(run: FolderRun, wanted: ItemQueue<WantedItem>):
   tally.counted()
 }
 
-function pageAfter({ context, patience }: FolderRun, marker: string | null): Promise<ListObjectsPage> {
+function pageAfter({ context, retryPolicy }: FolderRun, marker: string | null): Promise<ListObjectsPage> {
   const { store, record, signal } = context
   const after = marker === null ? {} : { marker }
-  return patiently(patience, async () => {
+  return withRetry(retryPolicy, async () => {
     const page = await store.listObjects({ prefix: record.key, signal, ...after })
-    patience.progressed(PROGRESS_BYTES)
+    retryPolicy.progressed(PROGRESS_BYTES)
     return page
   })
 }

@@ -23,29 +23,29 @@ interface FetchedObject {
 
 /**
  * Fetches small objects, one after the other, until there are no more: one request each, which asks for no range and
- * needs no probe. What turns out to need more goes to `large`. `lane` tells those that do this at the same time apart.
+ * needs no probe. What turns out to need more goes to `large`. `slot` tells those that do this at the same time apart.
  */
 export async function fetchSmall(
   run: FolderRun,
   wanted: ItemQueue<WantedItem>,
   large: ItemQueue<WantedItem>,
   budget: ByteBudget,
-  lane: number,
+  slot: number,
 ): Promise<void> {
-  const memory = new Memory(lane, run.files)
+  const memory = new Memory(slot, run.files)
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
     const { sizeBytes } = item.object
     if (sizeBytes > SMALL_OBJECT_MAX_BYTES) {
       large.push(item)
       continue
     }
-    await run.lanes.enter(sizeBytes)
+    await run.slots.enter(sizeBytes)
     await budget.reserve(sizeBytes)
     try {
       await fetchOne(run, item, large, memory)
     } finally {
       budget.release(sizeBytes)
-      run.lanes.leave(sizeBytes)
+      run.slots.leave(sizeBytes)
     }
   }
 }
@@ -70,7 +70,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
   const { store, signal, limiter, deps } = run.context
   const askedAtMs = deps.clock.monotonicMs()
   const answer = await store.getObject({ key: object.key, signal })
-  run.lanes.answered(deps.clock.monotonicMs() - askedAtMs)
+  run.slots.answered(deps.clock.monotonicMs() - askedAtMs)
   if (answer.kind !== 'content') return null
   const { head, contentLength, body } = answer
   const isPlain = answer.status === 200 && head.contentEncoding === null
@@ -88,7 +88,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
       // What has not passed yet has not moved, and nothing more is read meanwhile.
       await limiter.take(block.length, signal)
       moved(run, block.length)
-      run.lanes.arrived(block.length)
+      run.slots.arrived(block.length)
       movedBytes = filled
     }
   } catch (failure) {
@@ -96,7 +96,7 @@ async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory
     moved(run, -movedBytes)
     throw failure
   }
-  run.patience.progressed(Math.max(1, filled))
+  run.retryPolicy.progressed(Math.max(1, filled))
   return { memory: memory.number, sizeBytes: filled, etag: head.etag, lastModified: head.lastModified }
 }
 

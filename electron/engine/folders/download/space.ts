@@ -1,9 +1,9 @@
 import type { DownloadRecord } from '../../core/records.ts'
-import { lackingBytes, noRoom } from '../../files/disk-space.ts'
+import type { RetryPolicy } from '../../core/retry-policy.ts'
+import type { FolderContext } from '../../core/run.ts'
+import { missingSpace, noRoom } from '../../files/disk-space.ts'
 import { orNull } from '../../files/file-errors.ts'
 import type { WantedItem } from './wanted-item.ts'
-import type { Patience } from '../../core/retry-policy.ts'
-import type { FolderContext } from '../../core/run.ts'
 
 /** Bytes that the file system counts in `blocks` of a file (POSIX). */
 const STAT_BLOCK_BYTES = 512
@@ -21,7 +21,7 @@ export function createFolderRoom(
   { deps, report }: Pick<FolderContext, 'deps' | 'report'>,
   root: string,
   begun: readonly DownloadRecord[],
-  patience: Patience,
+  retryPolicy: RetryPolicy,
 ): FolderRoom {
   const { fileSystem } = deps
   const partials = new Map(begun.map(({ key, partialPath }) => [key, partialPath]))
@@ -41,10 +41,10 @@ export function createFolderRoom(
         awaitedBytes += item.object.sizeBytes - known
       }
       for (;;) {
-        const lacking = await lackingBytes(fileSystem, root, Math.max(0, awaitedBytes))
+        const lacking = await missingSpace(fileSystem, root, Math.max(0, awaitedBytes))
         if (lacking === 0) return
         report.log(`The disk lacks ${lacking} bytes for this folder`)
-        await patience.waitAfter(noRoom(lacking))
+        await retryPolicy.waitAfter(noRoom(lacking))
       }
     },
   }

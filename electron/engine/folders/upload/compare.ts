@@ -1,18 +1,18 @@
 import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
 import type { ListObjectsPage, ListObjectsRequest } from '../../../stores/port/object-store.ts'
-import type { PlanPage, PlannedFile } from '../../core/records.ts'
 import type { ItemQueue } from '../../async/work-queue.ts'
-import { patiently, PROGRESS_BYTES } from '../../retry/create-retry-policy.ts'
+import type { PlannedFile, PlanPage } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
-import type { SentVersions } from './plan.ts'
+import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+import type { SentVersions } from './plan.ts'
 
 /** Files that may wait to be sent before more are looked at. */
 const AHEAD_FILES = 4000
 
 /** Goes through the plan, and passes on what is not there already with the object that has its key. */
-export async function lookThrough(
+export async function compareListing(
   run: UploadFolderRun,
   sent: SentVersions,
   wanted: ItemQueue<WantedFile>,
@@ -111,18 +111,18 @@ function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
   }
 }
 
-/** Null where there is nothing to find out: the service tells nobody, and everything is replaced anyway. */
+/** Null where nothing can be found out: the listing is forbidden, and the policy is to replace everything. */
 async function pageAfter(
-  { context, patience }: UploadFolderRun,
+  { context, retryPolicy }: UploadFolderRun,
   listing: Listing,
   marker: string | null,
 ): Promise<ListObjectsPage | null> {
   const { store, record, signal, report } = context
   const after = marker === null ? {} : { marker }
   try {
-    return await patiently(patience, async () => {
+    return await withRetry(retryPolicy, async () => {
       const page = await store.listObjects({ ...listing, ...after, signal })
-      patience.progressed(PROGRESS_BYTES)
+      retryPolicy.progressed(PROGRESS_BYTES)
       return page
     })
   } catch (failure) {

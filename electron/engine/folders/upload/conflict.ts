@@ -2,21 +2,21 @@ import { assertNever } from '../../../../shared/assert.ts'
 import type { ListedObject } from '../../../../shared/place/place.ts'
 import { numberedName } from '../../files/safe-name.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
-import { patiently } from '../../retry/create-retry-policy.ts'
+import { withRetry } from '../../retry/create-retry-policy.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key. */
-export type Way =
+export type KeyChoice =
   | { readonly kind: 'send'; readonly key: string }
   | { readonly kind: 'skip' }
   | { readonly kind: 'found'; readonly key: string }
 
 /** Decides what to do about an object that has the key of a file. `isEqual` proves that an object is the file. */
-export async function wayAround(
+export async function resolveFolderConflict(
   run: UploadFolderRun,
   file: WantedFile,
   isEqual: (object: ListedObject) => boolean | Promise<boolean>,
-): Promise<Way> {
+): Promise<KeyChoice> {
   const { key, there } = file
   if (there === null) return { kind: 'send', key }
   if (await isEqual(there)) return { kind: 'found', key }
@@ -39,7 +39,7 @@ async function keepBoth(
   run: UploadFolderRun,
   file: WantedFile,
   isEqual: (object: ListedObject) => boolean | Promise<boolean>,
-): Promise<Way> {
+): Promise<KeyChoice> {
   const { givenKeys, sources, tally } = run
   const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
   const localFolder = file.name.slice(0, file.name.lastIndexOf('/') + 1)
@@ -59,9 +59,9 @@ async function keepBoth(
   }
 }
 
-async function objectAt({ context, patience }: UploadFolderRun, key: string): Promise<ListedObject | null> {
+async function objectAt({ context, retryPolicy }: UploadFolderRun, key: string): Promise<ListedObject | null> {
   const { store, signal } = context
-  const page = await patiently(patience, () => store.listObjects({ prefix: key, maxKeys: 1, signal }))
+  const page = await withRetry(retryPolicy, () => store.listObjects({ prefix: key, maxKeys: 1, signal }))
   const [first] = page.objects
   return first?.key === key ? first : null
 }

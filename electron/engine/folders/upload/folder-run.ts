@@ -1,10 +1,10 @@
 import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { PlannedFile, SentFile } from '../../core/records.ts'
-import type { Patience } from '../../core/retry-policy.ts'
+import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderReporter, UploadFolderContext } from '../../core/run.ts'
 import type { UploadLine } from '../../core/upload-line.ts'
 import type { PartEtags } from '../../integrity/etag-trust.ts'
-import type { SmallLanes } from '../request-slots.ts'
+import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -29,11 +29,11 @@ export interface UploadFolderJournal {
 export interface UploadFolderRun {
   /** Its signal also ends when something concerns all files. */
   readonly context: UploadFolderContext
-  readonly patience: Patience
+  readonly retryPolicy: RetryPolicy
   readonly sources: SourceFiles
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
-  readonly lanes: SmallLanes
+  readonly slots: RequestSlots
   /** The way to its service, which it shares with others. */
   readonly line: UploadLine
   /** Of the objects that were put in one request. */

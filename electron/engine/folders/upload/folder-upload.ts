@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
-import { together, type Group } from '../../async/task-group.ts'
+import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createItemQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import type { DueAbort, UploadFolderRecord, UploadRecord } from '../../core/records.ts'
@@ -11,13 +11,13 @@ import type { RunOutcome, Runs, UploadFolderContext } from '../../core/run.ts'
 import { SourceAway, TransferError } from '../../core/transfer-error.ts'
 import { createPartEtags } from '../../integrity/etag-trust.ts'
 import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
-import { createPatience } from '../../retry/create-retry-policy.ts'
+import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
 import { lineOf } from '../../upload/upload-run.ts'
-import { createSmallLanes } from '../request-slots.ts'
+import { createRequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
-import { lookThrough } from './compare.ts'
+import { compareListing } from './compare.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import { createUploadFolderJournal } from './journal.ts'
 import { sendLarge } from './large-files.ts'
@@ -64,21 +64,21 @@ async function uploadFolder(
   if (planned.files === 0) await requireSources(record)
   const tally = createFolderTally(report, { total: planned.files, totalBytes: planned.sizeBytes })
   const journal = createUploadFolderJournal(context, tally)
-  const patience = shareWaits(createPatience(context))
+  const retryPolicy = shareWaits(createRetryPolicy(context))
   const sent = await readSent(context, planned)
-  const start = (group: Group) => {
+  const start = (group: TaskGroup) => {
     const { connections, limiter } = context
     const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
     const winding = createFolderWindDown(context, group.signal)
-    const lanes = createSmallLanes(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
+    const slots = createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond)
     const run: UploadFolderRun = {
       context: { ...context, signal: group.signal },
-      patience,
+      retryPolicy,
       sources,
       tally,
       journal,
       line: lineOf(context),
-      lanes: winding.lanes(lanes),
+      slots: winding.slots(slots),
       etags: createPartEtags(context.store),
       givenKeys: new Map(),
       finishing: winding.finishing,
@@ -88,7 +88,7 @@ async function uploadFolder(
     for (const running of sendAll(run, winding, sent, begun, runUpload)) group.spawn(running)
   }
   try {
-    await together(signal, start, (inner) => journal.keepCommitting(inner))
+    await runGroup(signal, start, (inner) => journal.keepCommitting(inner))
     report.stage('completing')
     await journal.commit()
   } finally {
@@ -113,9 +113,9 @@ function sendAll(
   const large = winding.queue(createItemQueue<WantedFile>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
-  const small = Array.from({ length: run.lanes.most }, (_, lane) => sendSmall(run, wanted, large, budget, lane))
+  const small = Array.from({ length: run.slots.most }, (_, slot) => sendSmall(run, wanted, large, budget, slot))
   return [
-    lookThrough(run, sent, wanted).finally(() => {
+    compareListing(run, sent, wanted).finally(() => {
       wanted.end()
     }),
     ...small,
@@ -125,12 +125,12 @@ function sendAll(
 }
 
 async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown): Promise<boolean> {
-  const { context, lanes, tally, patience } = run
+  const { context, slots, tally, retryPolicy } = run
   const { record, signal } = context
   signal.throwIfAborted()
   const verdict = classify(failure)
   if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
-    lanes.refused()
+    slots.refused()
     run.line.refused()
   }
   if (verdict.kind === 'stop') {
@@ -142,10 +142,10 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
       return true
     }
     // A drive that is gone took all of its files with it, and brings them back.
-    await patience.waitAfter(new SourceAway('source-missing', detail))
+    await retryPolicy.waitAfter(new SourceAway('source-missing', detail))
     return false
   }
-  await patience.waitAfter(failure)
+  await retryPolicy.waitAfter(failure)
   return false
 }
 

@@ -8,7 +8,7 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
 import { abandonUpload } from '../../upload/abort-queue.ts'
 import { reporterOf } from '../child-report.ts'
-import { wayAround } from './conflict.ts'
+import { resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 
 /** Failures after which what was sent is worth nothing. */
@@ -55,14 +55,14 @@ async function sendOne(
   if (now === null || now === undefined) throw new TransferError('source-missing', `${file.name} is gone`)
   let record = begun
   if (record === null) {
-    const way = await wayOf(run, file)
-    if (way.kind !== 'send') {
+    const decision = await decisionFor(run, file)
+    if (decision.kind !== 'send') {
       tally.resized(now.sizeBytes - file.sizeBytes)
-      tally.done(now.sizeBytes, way.verification)
+      tally.done(now.sizeBytes, decision.verification)
       context.report.confirmed(now.sizeBytes, 'found')
       return
     }
-    record = await newRecord(run, file, way.key)
+    record = await newRecord(run, file, decision.key)
   }
   const told = { path: file.name, sizeBytes: now.sizeBytes, etag: null }
   const gone = new AbortController()
@@ -94,20 +94,20 @@ async function sendOne(
   }
 }
 
-type LargeWay =
+type LargeDecision =
   | { readonly kind: 'send'; readonly key: string }
   | { readonly kind: 'skip' | 'found'; readonly verification: Verification }
 
-async function wayOf(run: UploadFolderRun, file: WantedFile): Promise<LargeWay> {
+async function decisionFor(run: UploadFolderRun, file: WantedFile): Promise<LargeDecision> {
   const { deps, store, signal } = run.context
   let verification: Verification = 'size-only'
-  const way = await wayAround(run, file, async (object) => {
+  const decision = await resolveFolderConflict(run, file, async (object) => {
     const proof = await proveContent(deps.hasher, run.pathOf(file.name), object, store.capabilities.etagIsMd5, signal)
     if (proof === null || proof === 'size-only') return false
     verification = proof
     return true
   })
-  return way.kind === 'send' ? way : { kind: way.kind, verification }
+  return decision.kind === 'send' ? decision : { kind: decision.kind, verification }
 }
 
 async function newRecord(

@@ -7,7 +7,7 @@ import type { BodyToSend, Sending } from '../../core/upload-line.ts'
 import { nextSlice, sendOver } from '../../line/line-send.ts'
 import { classify } from '../../retry/classify.ts'
 import { uploadRank } from '../../upload/rank.ts'
-import { hasMd5, wayAround } from './conflict.ts'
+import { hasMd5, resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import type { ReadResult, SourceFiles } from './source-files.ts'
 
@@ -30,16 +30,16 @@ export async function sendSmall(
   wanted: ItemQueue<WantedFile>,
   large: ItemQueue<WantedFile>,
   budget: ByteBudget,
-  lane: number,
+  slot: number,
 ): Promise<void> {
-  const memory = new Memory(lane, run.sources)
+  const memory = new Memory(slot, run.sources)
   for (;;) {
     const file = await wanted.take()
     if (file === null) return
     const grown = file.sizeBytes > SINGLE_PUT_MAX_BYTES ? file : await sendWithin(run, file, budget, memory)
     if (grown === null) continue
     if (grown.sizeBytes > SINGLE_PUT_MAX_BYTES) large.push(grown)
-    // It needs more memory than was reserved: it waits for its turn anew, in this lane.
+    // It needs more memory than was reserved: it waits for its turn anew, in this slot.
     else for (let next: WantedFile | null = grown; next !== null;) next = await sendWithin(run, next, budget, memory)
   }
 }
@@ -68,16 +68,16 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
         tally.resized(read.sizeBytes - file.sizeBytes)
         return { ...file, sizeBytes: read.sizeBytes }
       }
-      const way = await wayAround(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
-      if (way.kind === 'send') await sendProven(run, file, way.key, memory.bytes(read.sizeBytes), read.md5)
+      const decision = await resolveFolderConflict(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
+      if (decision.kind === 'send') await sendProven(run, file, decision.key, memory.bytes(read.sizeBytes), read.md5)
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
-      if (way.kind === 'send') {
+      if (decision.kind === 'send') {
         tally.done(read.sizeBytes, run.etags.areOpaque ? 'digest' : 'etag-md5')
         journal.sent(version)
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
-        tally.done(read.sizeBytes, way.kind === 'skip' ? 'size-only' : 'etag-md5')
+        tally.done(read.sizeBytes, decision.kind === 'skip' ? 'size-only' : 'etag-md5')
         context.report.confirmed(read.sizeBytes, 'found')
       }
       return null
@@ -139,7 +139,7 @@ async function sendOnce(
   bytes: Uint8Array,
   md5: string,
 ): Promise<string> {
-  const { lanes, patience, line } = run
+  const { slots, retryPolicy, line } = run
   const { store, report, limiter, record, signal: outer } = run.context
   const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
   const asked: BodyToSend = {
@@ -150,7 +150,7 @@ async function sendOnce(
     limitBytesPerSecond: () => limiter.limitBytesPerSecond,
     mayBeCopied: () => false,
   }
-  await lanes.enter()
+  await slots.enter()
   let latest: Sending | null = null
   try {
     return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
@@ -158,14 +158,14 @@ async function sendOnce(
       const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
       const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
       const { etag } = await store.putObject(request)
-      patience.progressed(Math.max(1, bytes.length))
+      retryPolicy.progressed(Math.max(1, bytes.length))
       return etag
     })
   } catch (failure) {
     if (outer.aborted) report.dropped((latest as Sending | null)?.handedBytes ?? 0)
     throw failure
   } finally {
-    lanes.leave()
+    slots.leave()
   }
 }
 

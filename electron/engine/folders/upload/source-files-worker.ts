@@ -10,8 +10,9 @@ import {
   readdirSync,
   readSync,
   statSync,
+  type Dirent,
+  type Stats,
 } from 'node:fs'
-import type { Dirent, Stats } from 'node:fs'
 import { basename, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SkippedFile, SkipReason } from '../../../../shared/transfer/transfer.ts'
@@ -177,7 +178,7 @@ function planned({ name, path }: Entry): PlannedFile | SkipReason {
   return { name, sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }
 
-/** Follows a link, which only what was dropped itself can be here. */
+/** Only the dropped roots may be symbolic links; links below them are skipped. */
 function lookOrNull(path: string): Stats | null {
   try {
     accessSync(path, constants.R_OK)

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createSmallLanes } from '../../../../electron/engine/folders/request-slots.ts'
 import type { FolderContext } from '../../../../electron/engine/core/run.ts'
+import { createRequestSlots } from '../../../../electron/engine/folders/request-slots.ts'
 import { createFakeClock } from '../../../support/fakes/fake-clock.ts'
 import { createFolderWorld, downloadFolder } from '../../../support/worlds/folder-world.ts'
 
@@ -33,45 +33,45 @@ it('counts no byte of a small object as moved before the limit has let it pass',
 
 it('asks for fewer small objects at a time where the server is busy, and for more again when it no longer is', async () => {
   const clock = createFakeClock()
-  const lanes = createSmallLanes(64, clock, new AbortController().signal, () => null)
-  for (let count = 0; count < 64; count += 1) expect(lanes.enter()).toBeUndefined()
-  for (let count = 0; count < 64; count += 1) lanes.refused()
-  expect(lanes.limit).toBe(44)
-  const turn = lanes.enter()
-  for (let count = 0; count < 20; count += 1) lanes.leave()
+  const slots = createRequestSlots(64, clock, new AbortController().signal, () => null)
+  for (let count = 0; count < 64; count += 1) expect(slots.enter()).toBeUndefined()
+  for (let count = 0; count < 64; count += 1) slots.refused()
+  expect(slots.limit).toBe(44)
+  const turn = slots.enter()
+  for (let count = 0; count < 20; count += 1) slots.leave()
   let isIn = false
   void turn?.then(() => (isIn = true))
   await clock.advance(1001)
   expect(isIn).toBe(false)
-  lanes.leave()
+  slots.leave()
   await turn
-  lanes.refused()
-  expect(lanes.limit).toBe(30)
+  slots.refused()
+  expect(slots.limit).toBe(30)
   await clock.advance(10_001)
-  for (let count = 0; count < 5; count += 1) lanes.leave()
-  expect(lanes.limit).toBe(35)
+  for (let count = 0; count < 5; count += 1) slots.leave()
+  expect(slots.limit).toBe(35)
 })
 
 it('keeps few connections open for small objects under a low limit, so that none starves', () => {
   const { signal } = new AbortController()
   let rate: number | null = 100 * 1024
-  const lanes = createSmallLanes(64, createFakeClock(), signal, () => rate)
-  expect(lanes.limit).toBe(3)
+  const slots = createRequestSlots(64, createFakeClock(), signal, () => rate)
+  expect(slots.limit).toBe(3)
   rate = 1024
-  expect(lanes.limit).toBe(1)
+  expect(slots.limit).toBe(1)
   rate = null
-  expect(lanes.limit).toBe(64)
+  expect(slots.limit).toBe(64)
 })
 
 it('asks for all tiny objects at once, and for few larger ones where the line is slow', async () => {
   const clock = createFakeClock()
-  const lanes = createSmallLanes(96, clock, new AbortController().signal, () => null)
+  const slots = createRequestSlots(96, clock, new AbortController().signal, () => null)
   const size = 500_000
-  for (let count = 0; count < 96; count += 1) expect(lanes.enter(4096)).toBeUndefined()
-  for (let count = 0; count < 96; count += 1) lanes.leave(4096)
+  for (let count = 0; count < 96; count += 1) expect(slots.enter(4096)).toBeUndefined()
+  for (let count = 0; count < 96; count += 1) slots.leave(4096)
   let running = 0
   const enter = async () => {
-    await lanes.enter(size)
+    await slots.enter(size)
     running += 1
   }
   for (let count = 0; count < 30; count += 1) void enter()
@@ -81,10 +81,10 @@ it('asks for all tiny objects at once, and for few larger ones where the line is
   for (let objects = 0; objects < 10; objects += 1) {
     for (let quarters = 0; quarters < 4; quarters += 1) {
       await clock.advance(500)
-      lanes.arrived(size / 4)
+      slots.arrived(size / 4)
     }
     running -= 1
-    lanes.leave(size)
+    slots.leave(size)
     await clock.advance(0)
   }
   expect(running).toBe(1)
@@ -92,9 +92,9 @@ it('asks for all tiny objects at once, and for few larger ones where the line is
 
 it('ends the wait for a turn with the run', async () => {
   const controller = new AbortController()
-  const lanes = createSmallLanes(1, createFakeClock(), controller.signal, () => null)
-  void lanes.enter()
-  const turn = lanes.enter()
+  const slots = createRequestSlots(1, createFakeClock(), controller.signal, () => null)
+  void slots.enter()
+  const turn = slots.enter()
   controller.abort('pause')
   await expect(turn).rejects.toBe('pause')
 })
