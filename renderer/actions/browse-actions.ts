@@ -35,19 +35,19 @@ export function performOn(
   action: EntryAction,
   entries: readonly Entry[] = selectedEntries(browseStore.getState()),
 ): void {
-  const { spot } = browseStore.getState()
+  const { location } = browseStore.getState()
   const [entry] = entries
-  if (spot === null || entry === undefined || !canDoWith(action, entries)) return
+  if (location === null || entry === undefined || !canDoWith(action, entries)) return
   switch (action) {
     case 'open':
       return openEntry(entry)
     case 'download':
-      return openDialog({ kind: 'download-picked', spot, entries })
+      return openDialog({ kind: 'download-picked', location, entries })
     case 'properties':
     case 'link':
-      return openDialog({ kind: action, spot, entry })
+      return openDialog({ kind: action, location, entry })
     case 'delete':
-      return openDialog({ kind: 'delete', spot, entries })
+      return openDialog({ kind: 'delete', location, entries })
     case 'copy-key':
       return run(copyKeys(entries))
   }
@@ -59,8 +59,8 @@ async function copyKeys(entries: readonly Entry[]): Promise<void> {
 }
 
 export function askForFolder(): void {
-  const spot = shownLocation()
-  if (spot !== null) openDialog({ kind: 'new-folder', spot })
+  const location = shownLocation()
+  if (location !== null) openDialog({ kind: 'new-folder', location })
 }
 
 /** Makes a folder, which is an empty object whose key ends in a slash. Throws RequestError. */
@@ -115,8 +115,8 @@ export function downloadDragged(): void {
   const state = browseStore.getState()
   const { settings, info } = appStore.getState()
   const directory = settings.downloadsFolder ?? info?.downloadsFolder ?? ''
-  if (state.spot !== null)
-    run(downloadPicked(state.spot, selectedEntries(state), { directory, onConflict: 'keep-both' }))
+  if (state.location !== null)
+    run(downloadPicked(state.location, selectedEntries(state), { directory, onConflict: 'keep-both' }))
 }
 
 export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {

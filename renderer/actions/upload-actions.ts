@@ -10,16 +10,16 @@ import { reportSkipped, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
 /** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
-export function takeFiles(paths: readonly string[], hasFolder = false, spot = shownLocation()): void {
+export function takeFiles(paths: readonly string[], hasFolder = false, location = shownLocation()): void {
   const { partials, others } = sortDropped(paths)
-  if (hasFolder || others.length > MOST_ROWS) askToUpload(others, spot)
-  else run(takeLists(others, spot).then((files) => uploadPaths(files, spot)))
+  if (hasFolder || others.length > MOST_ROWS) askToUpload(others, location)
+  else run(takeLists(others, location).then((files) => uploadPaths(files, location)))
   if (partials.length > 0) run(request('downloads:adopt', { paths: partials }).then(reportAdopted))
 }
 
 /** Opens the sheet for parts lists among the files. @returns the others. */
-async function takeLists(paths: readonly string[], spot: BrowseLocation | null): Promise<readonly string[]> {
-  const to = addressOf(spot)
+async function takeLists(paths: readonly string[], location: BrowseLocation | null): Promise<readonly string[]> {
+  const to = addressOf(location)
   const maybeLists = paths.filter((path) => /\.json$/i.test(path))
   if (to === null || maybeLists.length === 0) return paths
   const found = await request('parts-lists:find', { paths: maybeLists })
@@ -30,22 +30,22 @@ async function takeLists(paths: readonly string[], spot: BrowseLocation | null):
 /** More files than this are dropped as one row. */
 const MOST_ROWS = 100
 
-/** The bucket of a spot, else the current place; null: there is none. */
-function addressOf(spot: BrowseLocation | null): BucketAddress | null {
+/** The bucket of a location, else the current place; null: there is none. */
+function addressOf(location: BrowseLocation | null): BucketAddress | null {
   const place = currentPlace(appStore.getState())
-  if (spot === null) return place === null ? null : { placeId: place.id }
-  return spot.bucket === '' ? { placeId: spot.placeId } : { placeId: spot.placeId, bucket: spot.bucket }
+  if (location === null) return place === null ? null : { placeId: place.id }
+  return location.bucket === '' ? { placeId: location.placeId } : { placeId: location.placeId, bucket: location.bucket }
 }
 
 /** Opens the sheet that says what there is to upload, and where it goes. */
 export function askToUpload(
   paths: readonly string[],
-  spot: BrowseLocation | null = shownLocation(),
+  location: BrowseLocation | null = shownLocation(),
   areFiles = false,
 ): void {
   if (paths.length === 0) return
   if (currentPlace(appStore.getState()) === null) openDialog({ kind: 'add-place' })
-  else openDialog({ kind: 'upload', paths, spot, areFiles })
+  else openDialog({ kind: 'upload', paths, location, areFiles })
 }
 
 export function chooseAndUploadFolder(): void {
@@ -64,12 +64,12 @@ function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
 }
 
 /** Uploads files to a folder, else to the current place. */
-export function uploadPaths(paths: readonly string[], spot: BrowseLocation | null = shownLocation()): void {
+export function uploadPaths(paths: readonly string[], location: BrowseLocation | null = shownLocation()): void {
   const place = currentPlace(appStore.getState())
   if (paths.length === 0) return
   if (place === null) return openDialog({ kind: 'add-place' })
-  const to = spot ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
-  if (to.bucket === '') return askToUpload(paths, spot, true)
+  const to = location ?? { placeId: place.id, bucket: place.bucket, prefix: '' }
+  if (to.bucket === '') return askToUpload(paths, location, true)
   run(
     request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)

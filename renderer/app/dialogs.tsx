@@ -33,17 +33,19 @@ export function Dialogs() {
     case 'download':
       return <DownloadSheet text={dialog.text} onClose={closeDialog} />
     case 'download-picked':
-      return <DownloadPickedSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+      return <DownloadPickedSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
     case 'properties':
-      return <PropertiesSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+      return <PropertiesSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'link':
-      return <LinkSheet spot={dialog.spot} entry={dialog.entry} onClose={closeDialog} />
+      return <LinkSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'delete':
-      return <DeleteSheet spot={dialog.spot} entries={dialog.entries} onClose={closeDialog} />
+      return <DeleteSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
     case 'new-folder':
-      return <NewFolderSheet spot={dialog.spot} onClose={closeDialog} />
+      return <NewFolderSheet location={dialog.location} onClose={closeDialog} />
     case 'upload':
-      return <UploadSheet paths={dialog.paths} spot={dialog.spot} areFiles={dialog.areFiles} onClose={closeDialog} />
+      return (
+        <UploadSheet paths={dialog.paths} location={dialog.location} areFiles={dialog.areFiles} onClose={closeDialog} />
+      )
     case 'taken':
       return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':

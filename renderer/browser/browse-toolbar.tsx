@@ -13,7 +13,7 @@ import toolbar from '../ui/toolbar.module.css'
 export function BrowseToolbar() {
   const selected = useSelectedEntries()
   const search = useBrowse(({ listing }) => listing.search)
-  const isInBucket = useBrowse(({ spot }) => spot !== null && spot.bucket !== '')
+  const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
   return (
     <div className={toolbar['bar']}>
       <Toolbar aria-label="Actions" className={toolbar['tools'] ?? ''}>

@@ -18,23 +18,25 @@ import { UnfinishedLine } from './unfinished-line.tsx'
 
 /** The buckets, folders and objects of a place. */
 export function BrowseView() {
-  const spot = useBrowse((state) => state.spot)
-  const place = useApp((state) => placeById(state, spot?.placeId ?? null))
-  if (spot === null || place === null) return <p className={styles['gone']}>This place was removed.</p>
+  const location = useBrowse((state) => state.location)
+  const place = useApp((state) => placeById(state, location?.placeId ?? null))
+  if (location === null || place === null) return <p className={styles['gone']}>This place was removed.</p>
   return (
     <section aria-label={place.name} className={styles['view']}>
       <div className={styles['head']}>
         <Breadcrumb
-          steps={stepsTo(spot, place).map(({ label, spot: at }) => ({ label, at }))}
+          steps={stepsTo(location, place).map(({ label, location: at }) => ({ label, at }))}
           onOpen={(at) => {
             openLocation(at)
           }}
         />
       </div>
-      {spot.bucket !== '' && <UnfinishedLine key={`${place.id} ${spot.bucket}`} place={place} bucket={spot.bucket} />}
+      {location.bucket !== '' && (
+        <UnfinishedLine key={`${place.id} ${location.bucket}`} place={place} bucket={location.bucket} />
+      )}
       <div className={styles['list']}>
         <EntryGrid />
-        <InPlaceOfRows spot={spot} place={place} />
+        <InPlaceOfRows location={location} place={place} />
         <DownloadZone />
       </div>
       <Note />
@@ -43,13 +45,13 @@ export function BrowseView() {
 }
 
 /** What stands where there are no rows. */
-function InPlaceOfRows({ spot, place }: { readonly spot: BrowseLocation; readonly place: Place }) {
+function InPlaceOfRows({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
   const { shown, search, state, error } = useBrowse(({ listing }) => listing)
   if (shown.length > 0) return null
-  if (state === 'failed') return <Failure error={error ?? ''} spot={spot} place={place} />
+  if (state === 'failed') return <Failure error={error ?? ''} location={location} place={place} />
   if (search !== '') return <NoMatch search={search} />
   if (state === 'listing') return <p className={styles['empty']}>Listing…</p>
-  if (spot.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
+  if (location.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
   return (
     <div className={styles['empty']}>
       <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
@@ -72,11 +74,11 @@ function NoMatch({ search }: Pick<Listing, 'search'>) {
 /** Keys that may not list buckets can name one. */
 function Failure({
   error,
-  spot,
+  location,
   place,
 }: {
   readonly error: string
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly place: Place
 }) {
   const [bucket, setBucket] = useState('')
@@ -86,12 +88,12 @@ function Failure({
       <p role="alert" className={styles['failure']}>
         {error}
       </p>
-      {spot.bucket === '' && place.lacksSecret !== true && (
+      {location.bucket === '' && place.lacksSecret !== true && (
         <form
           className={styles['bucketForm']}
           onSubmit={(event) => {
             event.preventDefault()
-            if (name !== '') openLocation({ ...spot, bucket: name })
+            if (name !== '') openLocation({ ...location, bucket: name })
           }}
         >
           <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />

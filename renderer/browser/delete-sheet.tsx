@@ -17,15 +17,15 @@ import styles from './properties-sheet.module.css'
 const MOST_NAMES = 5
 
 export interface DeleteSheetProps {
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly entries: readonly Entry[]
   readonly onClose: () => void
 }
 
 /** Names what would be lost, counts what folders hold, and asks. Keeping it is the answer that has focus. */
-export function DeleteSheet({ spot, entries, onClose }: DeleteSheetProps) {
-  const size = useSizeOf(spot, entries)
-  const { deleted, state, error, start, stop } = useDeletion(spot, entries, onClose)
+export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
+  const size = useSizeOf(location, entries)
+  const { deleted, state, error, start, stop } = useDeletion(location, entries, onClose)
   const isRunning = state === 'running' || state === 'stopping'
   return (
     <Sheet isAlert title={`Delete ${nameOf(entries)}?`} onClose={isRunning ? stop : onClose}>

@@ -96,12 +96,12 @@ function ColumnHeader({ by, label }: { readonly by: Order['by']; readonly label:
 /** Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for it. */
 function useFocusKept(scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const grid = useRef<HTMLDivElement>(null)
-  const spot = useBrowse((browse) => browse.spot)
+  const location = useBrowse((browse) => browse.location)
   const hasRows = useBrowse(({ listing }) => listing.shown.length > 0)
   const order = useBrowse(({ listing }) => listing.order)
   useEffect(() => {
     scroller.current?.scrollTo(0, 0)
-  }, [scroller, spot, order])
+  }, [scroller, location, order])
   useEffect(() => {
     const active = document.activeElement
     if (active !== null && active !== document.body && grid.current?.contains(active) !== true) return
@@ -112,7 +112,7 @@ function useFocusKept(scroller: RefObject<HTMLElement | null>, scrollTo: (index:
     ;(first ?? grid.current)?.focus({ preventScroll: true })
     // Only when another folder opens, or its first rows come.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [spot, hasRows])
+  }, [location, hasRows])
   return grid
 }
 

@@ -15,13 +15,13 @@ const EXPIRIES = [
 ] as const
 
 export interface LinkSheetProps {
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly entry: Entry
   readonly onClose: () => void
 }
 
 /** Copies a signed link to one object. */
-export function LinkSheet({ spot: { placeId, bucket }, entry: { key, name }, onClose }: LinkSheetProps) {
+export function LinkSheet({ location: { placeId, bucket }, entry: { key, name }, onClose }: LinkSheetProps) {
   const [expiry, setExpiry] = useState<(typeof EXPIRIES)[number]['value']>('86400')
   const { isBusy, error, submit } = useSubmit(onClose)
   const words = EXPIRIES.find(({ value }) => value === expiry)?.label ?? ''

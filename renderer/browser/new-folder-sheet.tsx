@@ -9,22 +9,22 @@ import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 
 export interface NewFolderSheetProps {
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly onClose: () => void
 }
 
 /** Asks for the name of a new folder. */
-export function NewFolderSheet({ spot, onClose }: NewFolderSheetProps) {
+export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
   const [name, setName] = useState('')
   const { isBusy, error, submit } = useSubmit(onClose)
-  const isTaken = useBrowse(({ listing }) => listing.entries.some(({ key }) => key === `${spot.prefix}${name}/`))
+  const isTaken = useBrowse(({ listing }) => listing.entries.some(({ key }) => key === `${location.prefix}${name}/`))
   const isUsable = name !== '' && !isTaken && !name.startsWith('/') && !name.endsWith('/')
   return (
     <Sheet title="New folder" onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (isUsable && !isBusy) submit(() => makeFolder(spot, name))
+          if (isUsable && !isBusy) submit(() => makeFolder(location, name))
         }}
       >
         <TextField
@@ -33,7 +33,7 @@ export function NewFolderSheet({ spot, onClose }: NewFolderSheetProps) {
           value={name}
           error={isTaken ? 'A folder of that name is already there.' : null}
           hint={
-            name === '' ? 'A slash makes folders inside of each other.' : visibleText(`Key: ${spot.prefix}${name}/`)
+            name === '' ? 'A slash makes folders inside of each other.' : visibleText(`Key: ${location.prefix}${name}/`)
           }
           onChange={setName}
         />

@@ -13,19 +13,19 @@ import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import styles from './properties-sheet.module.css'
 
 export interface PropertiesSheetProps {
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly entry: Entry
   readonly onClose: () => void
 }
 
 /** What the service tells of one object; what somebody may have to quote can be copied. */
-export function PropertiesSheet({ spot, entry, onClose }: PropertiesSheetProps) {
-  const { facts, error } = useFacts(spot, entry.key)
+export function PropertiesSheet({ location, entry, onClose }: PropertiesSheetProps) {
+  const { facts, error } = useFacts(location, entry.key)
   return (
     <Sheet title={entry.name} width="wide" onClose={onClose}>
       <dl className={styles['facts']}>
         <Fact name="Key" value={entry.key} canCopy />
-        <Fact name="Bucket" value={spot.bucket} />
+        <Fact name="Bucket" value={location.bucket} />
         {facts !== null && factsOf(facts).map((fact) => <Fact key={fact.name} {...fact} />)}
         {facts?.metadata != null &&
           Object.entries(facts.metadata).map(([name, value]) => (
@@ -35,7 +35,7 @@ export function PropertiesSheet({ spot, entry, onClose }: PropertiesSheetProps) 
       {facts === null && error === null && <p className={styles['asking']}>Asking the server…</p>}
       <SheetError text={error} />
       <SheetButtons>
-        <Button onPress={() => openDialog({ kind: 'link', spot, entry })}>Copy link…</Button>
+        <Button onPress={() => openDialog({ kind: 'link', location, entry })}>Copy link…</Button>
         <Button takesFocus look="solid" onPress={onClose}>
           Close
         </Button>

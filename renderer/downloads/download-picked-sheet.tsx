@@ -13,13 +13,13 @@ import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { formatCount } from '../words/format.ts'
 
 export interface DownloadPickedSheetProps {
-  readonly spot: BrowseLocation
+  readonly location: BrowseLocation
   readonly entries: readonly Entry[]
   readonly onClose: () => void
 }
 
 /** Says what was picked comes to, and asks where it goes. */
-export function DownloadPickedSheet({ spot, entries, onClose }: DownloadPickedSheetProps) {
+export function DownloadPickedSheet({ location, entries, onClose }: DownloadPickedSheetProps) {
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
   const [added, setAdded] = useState(0)
@@ -28,7 +28,7 @@ export function DownloadPickedSheet({ spot, entries, onClose }: DownloadPickedSh
   const { isBusy, error, submit } = useSubmit(() => {
     if (!signal.aborted) onClose()
   })
-  const size = useSizeOf(spot, entries)
+  const size = useSizeOf(location, entries)
   const directory = destination.directory ?? defaultFolder
   const room = roomFor(useFreeSpace(directory), size)
 
@@ -52,7 +52,7 @@ export function DownloadPickedSheet({ spot, entries, onClose }: DownloadPickedSh
           look="solid"
           isDisabled={isBusy || directory === ''}
           onPress={() => {
-            submit(() => downloadPicked(spot, entries, { ...destination, directory }, { tell: setAdded, signal }))
+            submit(() => downloadPicked(location, entries, { ...destination, directory }, { tell: setAdded, signal }))
           }}
         >
           {size.state === 'counted' && size.objects > 1 ? `Download ${formatCount(size.objects)}` : 'Download'}

@@ -103,12 +103,12 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 /** The current place, in the bucket that is open; null where no bucket is known. */
 function usePlaceWithBucket(): Place | null {
   const current = useApp(currentPlace)
-  const spot = useBrowse((state) => state.spot)
+  const location = useBrowse((state) => state.location)
   return useMemo(() => {
-    const bucket = spot !== null && spot.placeId === current?.id ? spot.bucket : (current?.bucket ?? '')
+    const bucket = location !== null && location.placeId === current?.id ? location.bucket : (current?.bucket ?? '')
     if (current === null || bucket === '') return null
     return { ...current, bucket, name: locationName({ placeId: current.id, bucket, prefix: '' }, current) }
-  }, [current, spot])
+  }, [current, location])
 }
 
 function useChosenSize(place: Place | null, { objects, folders }: Chosen): FolderSize {

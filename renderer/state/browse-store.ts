@@ -19,7 +19,7 @@ import { locationAbove, type BrowseLocation } from './location.ts'
 import { uiStore } from './ui-store.ts'
 
 export interface BrowseState {
-  readonly spot: BrowseLocation | null
+  readonly location: BrowseLocation | null
   readonly listing: Listing
   /** Keys; those that are not shown count for nothing. */
   readonly selection: ReadonlySet<string>
@@ -36,7 +36,7 @@ export interface BrowseState {
 }
 
 export const browseStore = createStore<BrowseState>(() => ({
-  spot: null,
+  location: null,
   listing: NOTHING_LISTED,
   selection: new Set<string>(),
   anchorKey: null,
@@ -60,8 +60,8 @@ function apply(event: ListingEvent): void {
 
 /** Shows a place, where it was left if something else was shown meanwhile. */
 export function openPlace(place: Place): void {
-  const { spot } = browseStore.getState()
-  const isReturn = uiStore.getState().view !== 'browse' && spot?.placeId === place.id
+  const { location } = browseStore.getState()
+  const isReturn = uiStore.getState().view !== 'browse' && location?.placeId === place.id
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
   if (!isReturn) openLocation({ placeId: place.id, bucket: place.bucket, prefix: '' })
@@ -69,55 +69,56 @@ export function openPlace(place: Place): void {
 
 /** The folder that is open now, where files would go; null while something else is shown. */
 export function shownLocation(): BrowseLocation | null {
-  const { spot } = browseStore.getState()
-  return uiStore.getState().view === 'browse' && spot !== null && spot.bucket !== '' ? spot : null
+  const { location } = browseStore.getState()
+  return uiStore.getState().view === 'browse' && location !== null && location.bucket !== '' ? location : null
 }
 
 /** Lists a folder from its beginning; focus goes to `focusedKey`, else to its first row. */
-export function openLocation(spot: BrowseLocation, focusedKey: string | null = null): void {
-  browseStore.setState({ spot, selection: new Set(), anchorKey: focusedKey, focusedKey })
+export function openLocation(location: BrowseLocation, focusedKey: string | null = null): void {
+  browseStore.setState({ location, selection: new Set(), anchorKey: focusedKey, focusedKey })
   apply({ kind: 'began', isRefresh: false })
-  void read(spot, null)
+  void read(location, null)
 }
 
 /** Lists the same folder anew; what is shown stays until the first page has come. */
 export function refresh(): void {
-  const { spot } = browseStore.getState()
-  if (spot === null) return
+  const { location } = browseStore.getState()
+  if (location === null) return
   apply({ kind: 'began', isRefresh: true })
-  void read(spot, null)
+  void read(location, null)
 }
 
 /** Goes on with a listing that broke off where it did; anew where nothing of it has come. */
 export function retryListing(): void {
-  const { spot, listing } = browseStore.getState()
-  if (spot === null || listing.nextMarker === null) return refresh()
+  const { location, listing } = browseStore.getState()
+  if (location === null || listing.nextMarker === null) return refresh()
   apply({ kind: 'resumed' })
-  void read(spot, listing.nextMarker)
+  void read(location, listing.nextMarker)
 }
 
 /** Opens the folder around this one, with focus on the one that was left. */
 export function goUp(): void {
-  const { spot } = browseStore.getState()
-  const place = placeById(appStore.getState(), spot?.placeId ?? null)
-  const above = spot === null || place === null ? null : locationAbove(spot, place)
-  if (above !== null && spot !== null) openLocation(above, spot.prefix === '' ? spot.bucket : spot.prefix)
+  const { location } = browseStore.getState()
+  const place = placeById(appStore.getState(), location?.placeId ?? null)
+  const above = location === null || place === null ? null : locationAbove(location, place)
+  if (above !== null && location !== null)
+    openLocation(above, location.prefix === '' ? location.bucket : location.prefix)
 }
 
 /** Opens a bucket or folder. */
 export function openEntry({ kind, key }: Pick<Entry, 'kind' | 'key'>): void {
-  const { spot } = browseStore.getState()
-  if (spot === null || kind === 'object') return
-  openLocation(kind === 'bucket' ? { ...spot, bucket: key } : { ...spot, prefix: key })
+  const { location } = browseStore.getState()
+  if (location === null || kind === 'object') return
+  openLocation(kind === 'bucket' ? { ...location, bucket: key } : { ...location, prefix: key })
 }
 
 /** Reads on from a marker, in place of what is being read, which main gives up. */
-async function read(spot: BrowseLocation, from: string | null): Promise<void> {
+async function read(location: BrowseLocation, from: string | null): Promise<void> {
   reading.abort()
   const { signal } = (reading = new AbortController())
   const pages = gatherPages((entries, nextMarker) => apply({ kind: 'page', entries, nextMarker }))
   signal.addEventListener('abort', pages.drop)
-  const { placeId, bucket, prefix } = spot
+  const { placeId, bucket, prefix } = location
   try {
     if (bucket === '') {
       const buckets = await requestUntil(signal, 'buckets:list', { placeId })
@@ -153,26 +154,26 @@ export function noteLanded(
   { placeId, bucket }: Omit<BrowseLocation, 'prefix'>,
   entryIn: (prefix: string) => Entry | null,
 ): void {
-  const { spot, listing } = browseStore.getState()
-  if (spot?.placeId !== placeId || spot.bucket !== bucket || listing.state === 'failed') return
-  const entry = entryIn(spot.prefix)
+  const { location, listing } = browseStore.getState()
+  if (location?.placeId !== placeId || location.bucket !== bucket || listing.state === 'failed') return
+  const entry = entryIn(location.prefix)
   if (entry !== null) apply({ kind: 'landed', entry })
 }
 
 /** Objects came below a prefix whose names are not all known here: a folder they may be in is listed anew. */
 export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
-  const { spot } = browseStore.getState()
-  if (spot?.placeId !== placeId || spot.bucket !== bucket) return
-  if (prefix.startsWith(spot.prefix) || spot.prefix.startsWith(prefix)) refresh()
+  const { location } = browseStore.getState()
+  if (location?.placeId !== placeId || location.bucket !== bucket) return
+  if (prefix.startsWith(location.prefix) || location.prefix.startsWith(prefix)) refresh()
 }
 
 /** A place has other settings: what is shown of it is from before. Its own bucket is opened if that is another one now. */
 export function notePlaceChanged(id: PlaceId): void {
-  const { spot } = browseStore.getState()
+  const { location } = browseStore.getState()
   const place = placeById(appStore.getState(), id)
-  if (spot?.placeId !== id || place === null) return
-  const isElsewhere = place.bucket !== '' && place.bucket !== spot.bucket
-  openLocation(isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : spot)
+  if (location?.placeId !== id || place === null) return
+  const isElsewhere = place.bucket !== '' && place.bucket !== location.bucket
+  openLocation(isElsewhere ? { placeId: id, bucket: place.bucket, prefix: '' } : location)
 }
 
 export function noteRemoved(keys: ReadonlySet<string>): void {

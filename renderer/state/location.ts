@@ -11,20 +11,20 @@ export interface BrowseLocation {
   readonly prefix: string
 }
 
-/** The folder around a spot; null at the top. Pure. */
+/** The folder around a location; null at the top. Pure. */
 export function locationAbove({ placeId, bucket, prefix }: BrowseLocation, place: Place): BrowseLocation | null {
   if (prefix !== '') return { placeId, bucket, prefix: prefix.slice(0, startOfName(prefix)) }
   return bucket === place.bucket ? null : { placeId, bucket: '', prefix: '' }
 }
 
-/** A spot and all that is around it, from the place down, with the name of each. Pure. */
+/** A location and all that is around it, from the place down, with the name of each. Pure. */
 export function stepsTo(
-  spot: BrowseLocation,
+  location: BrowseLocation,
   place: Place,
-): readonly { readonly label: string; readonly spot: BrowseLocation }[] {
-  const steps: { label: string; spot: BrowseLocation }[] = []
-  for (let at: BrowseLocation | null = spot; at !== null; at = locationAbove(at, place))
-    steps.unshift({ label: labelOf(at, place), spot: at })
+): readonly { readonly label: string; readonly location: BrowseLocation }[] {
+  const steps: { label: string; location: BrowseLocation }[] = []
+  for (let at: BrowseLocation | null = location; at !== null; at = locationAbove(at, place))
+    steps.unshift({ label: labelOf(at, place), location: at })
   return steps
 }
 

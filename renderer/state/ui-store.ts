@@ -14,17 +14,17 @@ export type DialogState =
   | { readonly kind: 'none' }
   | { readonly kind: 'download'; readonly text: string | null }
   /** What was picked in a folder. */
-  | { readonly kind: 'download-picked'; readonly spot: BrowseLocation; readonly entries: readonly Entry[] }
+  | { readonly kind: 'download-picked'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | {
       readonly kind: 'upload'
       readonly paths: readonly string[]
-      readonly spot: BrowseLocation | null
+      readonly location: BrowseLocation | null
       readonly areFiles: boolean
     }
-  | { readonly kind: 'properties'; readonly spot: BrowseLocation; readonly entry: Entry }
-  | { readonly kind: 'link'; readonly spot: BrowseLocation; readonly entry: Entry }
-  | { readonly kind: 'delete'; readonly spot: BrowseLocation; readonly entries: readonly Entry[] }
-  | { readonly kind: 'new-folder'; readonly spot: BrowseLocation }
+  | { readonly kind: 'properties'; readonly location: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
+  | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
+  | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
   /** With a place: the form that changes it. */

@@ -7,7 +7,7 @@ import { uiStore } from '../state/ui-store.ts'
 /** Where files that are dropped at a point of the window go. */
 export interface DropTarget {
   /** Null: the current place, at its top. Without a bucket, a person is asked which. */
-  readonly spot: BrowseLocation | null
+  readonly location: BrowseLocation | null
   /** The row of the folder or bucket that is meant. */
   readonly key: string | null
   /** The place of the sidebar that is meant. */
@@ -20,21 +20,21 @@ export interface DropTarget {
 export function dropTarget(under: EventTarget | null): DropTarget {
   const place = placeById(appStore.getState(), markOf(under, 'place'))
   if (place !== null) {
-    const spot = { placeId: place.id, bucket: place.bucket, prefix: '' }
-    return { spot, key: null, placeId: place.id, needsBucket: false }
+    const location = { placeId: place.id, bucket: place.bucket, prefix: '' }
+    return { location, key: null, placeId: place.id, needsBucket: false }
   }
   return targetInView(markOf(under, 'drop'))
 }
 
 function targetInView(key: string | null): DropTarget {
-  const { spot } = browseStore.getState()
-  const isBrowsing = uiStore.getState().view === 'browse' && spot !== null
+  const { location } = browseStore.getState()
+  const isBrowsing = uiStore.getState().view === 'browse' && location !== null
   if (!isBrowsing || key === null) {
-    return { spot: shownLocation(), key: null, placeId: null, needsBucket: isBrowsing && spot.bucket === '' }
+    return { location: shownLocation(), key: null, placeId: null, needsBucket: isBrowsing && location.bucket === '' }
   }
-  const isBucket = spot.bucket === ''
-  const inside = isBucket ? { ...spot, bucket: key } : { ...spot, prefix: key }
-  return { spot: inside, key, placeId: null, needsBucket: false }
+  const isBucket = location.bucket === ''
+  const inside = isBucket ? { ...location, bucket: key } : { ...location, prefix: key }
+  return { location: inside, key, placeId: null, needsBucket: false }
 }
 
 /** `data-<name>` of what is under the pointer, or around that. */
@@ -45,5 +45,5 @@ function markOf(under: EventTarget | null, name: 'drop' | 'place'): string | nul
 
 export function isSame(one: DropTarget, other: DropTarget): boolean {
   if (one.placeId !== other.placeId) return false
-  return one.placeId !== null || one.spot === other.spot || (one.key !== null && one.key === other.key)
+  return one.placeId !== null || one.location === other.location || (one.key !== null && one.key === other.key)
 }

@@ -24,14 +24,14 @@ export function DropZone() {
   )
 }
 
-function DropWords({ count, target: { spot, needsBucket } }: Dragged) {
+function DropWords({ count, target: { location, needsBucket } }: Dragged) {
   const current = useApp(currentPlace)
-  const place = useApp((state) => (spot === null ? current : placeById(state, spot.placeId)))
+  const place = useApp((state) => (location === null ? current : placeById(state, location.placeId)))
   if (place === null) return 'Add a place first'
   if (needsBucket) return 'Drop on a bucket to upload there'
   const items = count === 0 ? 'files' : plural(count, 'item')
-  if (spot?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
-  return `Upload ${items} to ${spot === null ? place.name : locationName(spot, place)}`
+  if (location?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
+  return `Upload ${items} to ${location === null ? place.name : locationName(location, place)}`
 }
 
 interface Dragged {
@@ -78,9 +78,9 @@ function useDraggedFiles(): Dragged | null {
         end()
         if (!carriesFiles(event)) return
         event.preventDefault()
-        const { spot, needsBucket } = dropTarget(event.target)
+        const { location, needsBucket } = dropTarget(event.target)
         if (needsBucket) return
-        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer), spot)
+        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer), location)
       },
       options,
     )

@@ -20,18 +20,18 @@ export interface UploadSheetProps {
   /** Absolute paths of files and folders. */
   readonly paths: readonly string[]
   /** The folder that they were dropped on, or that was open; null: none. Its bucket may have to be asked for. */
-  readonly spot: BrowseLocation | null
+  readonly location: BrowseLocation | null
   /** A row each, as if it had not to be asked where they go. */
   readonly areFiles: boolean
   readonly onClose: () => void
 }
 
 /** Says what there is to upload and what is left out, and asks once where it goes and what it may replace. */
-export function UploadSheet({ paths, spot, areFiles, onClose }: UploadSheetProps) {
+export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetProps) {
   const current = useApp(currentPlace)
   const places = useApp((state) => state.places)
-  const [placeId, setPlaceId] = useState(spot?.placeId ?? current?.id ?? '')
-  const [folder, setFolder] = useState(spot?.prefix ?? '')
+  const [placeId, setPlaceId] = useState(location?.placeId ?? current?.id ?? '')
+  const [folder, setFolder] = useState(location?.prefix ?? '')
   const [typedBucket, setTypedBucket] = useState<string | null>(null)
   const [onConflict, setOnConflict] = useState<OnConflict>('keep-both')
   const { isBusy, error, submit } = useSubmit(onClose)
@@ -39,9 +39,9 @@ export function UploadSheet({ paths, spot, areFiles, onClose }: UploadSheetProps
   const counted = useSourceSums(paths)
   const { sums } = counted
   const place = places.find(({ id }) => id === placeId) ?? current
-  const knownBucket = (spot?.placeId === placeId ? spot.bucket : place?.bucket) ?? ''
+  const knownBucket = (location?.placeId === placeId ? location.bucket : place?.bucket) ?? ''
   // The one that was open last is the likeliest.
-  const browsedBucket = useBrowse((state) => (state.spot?.placeId === placeId ? state.spot.bucket : ''))
+  const browsedBucket = useBrowse((state) => (state.location?.placeId === placeId ? state.location.bucket : ''))
   const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
 
   async function upload(place: Place): Promise<void> {

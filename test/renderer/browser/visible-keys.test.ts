@@ -28,10 +28,10 @@ test('T66: keys with controls are written out, their extensions where they are, 
 
 test('T66: so are the names of folders on the way, and in sentences', () => {
   const place = { id: 'studio', name: 'Studio', bucket: 'media' } as Place
-  const spot = { placeId: 'studio', bucket: 'media', prefix: 'a\u202e/b\r/' }
-  expect(stepsTo(spot, place).map(({ label }) => label)).toEqual(['Studio', 'a‛u202e', 'b␍'])
-  expect(stepsTo(spot, place).at(-1)?.spot).toEqual(spot)
-  expect(locationName(spot, place)).toBe('Studio / a‛u202e/b␍/')
+  const location = { placeId: 'studio', bucket: 'media', prefix: 'a\u202e/b\r/' }
+  expect(stepsTo(location, place).map(({ label }) => label)).toEqual(['Studio', 'a‛u202e', 'b␍'])
+  expect(stepsTo(location, place).at(-1)?.location).toEqual(location)
+  expect(locationName(location, place)).toBe('Studio / a‛u202e/b␍/')
 })
 
 test('other writing, emoji and what was written out before stay as they are', () => {
