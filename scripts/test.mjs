@@ -11,14 +11,31 @@ import { Failure, main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
 
+/** What real kills, full disks, slow lines and the built command line take too long for in between. */
+const SLOW = [
+  'test/{cli,crash,reliability}/**',
+  'test/engine/download/{crash,disk,disk-faults,faults,fetch-ranges,resume,slow-line}.test.ts',
+  'test/engine/folders/**',
+  'test/engine/multipart/complete*.test.ts',
+  'test/engine/partial-file/**',
+  'test/engine/upload/{over-http,upload}.test.ts',
+  'test/engine/flow-control/rate-exactness.test.ts',
+  'test/demo-store/{durability,scale}.test.ts',
+  'test/scripts/bench.test.ts',
+]
+/** Worlds of each simulation in a quick run. */
+const QUICK_SEEDS = '100'
+
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
  * where one can't be had), then those that drive the real app.
- * With `--package` the installers' tests too. The last line counts all of them, from the runner's own reports.
+ * With `--package` the installers' tests too. `npm run test:quick`: the unit tests that are quick, and few simulated worlds.
+ * The last line counts all of them, from the runner's own reports.
  */
 await main(async (args) => {
-  const filters = args.filter((arg) => arg !== '--package')
+  const filters = args.filter((arg) => arg !== '--package' && arg !== '--quick')
   await ensureDependencies()
+  if (args.includes('--quick')) return close([await runSuite('unit', filters, quickly(), SLOW)])
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
@@ -31,21 +48,29 @@ await main(async (args) => {
     const deb = await makeDeb(electron)
     tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
   })
+  return close(tallies)
+})
+
+const quickly = () => ({ ...process.env, SLUICE_SEEDS: QUICK_SEEDS })
+
+/** Says what failed, and the closing line. @returns the exit status. */
+function close(tallies) {
   const total = addTallies(tallies)
   for (const failure of total.failures) say(`\n✗ ${failure}`)
   process.stdout.write(`\n${closingLine(total)}\n`)
   if (total.passed + total.failed === 0) throw new Failure('No test was run: nothing matches.')
   return total.failed === 0 ? 0 : 1
-})
+}
 
-async function runSuite(project, filters, env) {
+async function runSuite(project, filters, env, without = []) {
   say(`\n── ${project} tests`)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
   const reportFile = join(folder, 'report.json')
   const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // A filter may name a file of one project only.
   const none = filters.length > 0 ? ['--passWithNoTests'] : []
-  const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
+  const excluded = without.flatMap((pattern) => ['--exclude', pattern])
+  const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...excluded, ...filters], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
