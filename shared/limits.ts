@@ -1,17 +1,17 @@
 /** One mebibyte in bytes. */
 export const MIB = 1024 * 1024
 
-/** Every part but the last must be larger than this (spec: Limits; dialect: "more than 5 MB" is read as 5 MiB). */
+/** Every part but the last must be larger than this (docs/dialect.md, Semantics). */
 export const MIN_PART_SIZE_BYTES = 5 * MIB
 /** What a file of unremarkable size is cut into where nothing is known of the line, bytes. */
 export const USUAL_PART_BYTES = MIN_PART_SIZE_BYTES + MIB / 16
-/** Part numbers run from 1 to this (dialect: Semantics). */
+/** Part numbers run from 1 to this (docs/dialect.md, Semantics). */
 export const MAX_PART_COUNT = 10_000
 /** No part is larger than this where the service names no limit of its own: 10,000 of them hold 48 TiB. */
 export const MAX_PART_SIZE_BYTES = 5 * 1024 * MIB
-/** A key has 1 to this many UTF-8 bytes (dialect: Requests). */
+/** A key has 1 to this many UTF-8 bytes (docs/dialect.md, Requests). */
 export const MAX_KEY_BYTES = 1024
-/** A signed request whose Date is further off than this is refused (dialect: Signature). */
+/** A signed request whose Date is further off than this is refused (docs/dialect.md, Signature). */
 export const MAX_CLOCK_SKEW_MS = 15 * 60 * 1000
 
 /** What would end within this time after a pause, or when the app quits, is let end (milliseconds). */

@@ -122,7 +122,7 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
   }
 }
 
-/** A host that is an IP address or has no dot can't carry the bucket as its first label (dialect: Requests). */
+/** A host that is an IP address or has no dot can't carry the bucket as its first label (docs/dialect.md, Requests). */
 export function isPathStyleHost(hostname: string): boolean {
   return !hostname.includes('.') || hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 }

@@ -3,7 +3,7 @@ export type PlaceId = string
 
 export type StoreDialect = 'storage' | 's3'
 
-/** How requests are signed (dialect: Signature). */
+/** How requests are signed (docs/dialect.md, Signature). */
 export type SignatureMethod = 'hmac-sha1' | 'hmac-sha256' | 'none'
 
 /** What the form of a place begins with: a provider, or a kind of service. */

@@ -1,4 +1,4 @@
-/** What the signature of the storage dialect covers (dialect: Signature). */
+/** What the signature of the storage dialect covers (docs/dialect.md, Signature). */
 export interface SignedRequest {
   readonly method: string
   /** Empty or left out when the request has no such header. */
@@ -19,7 +19,7 @@ export interface SignedRequest {
 const STORAGE_HEADER_PREFIX = 'x-storage-'
 const SIGNED_PARAMETERS: ReadonlySet<string> = new Set(['partNumber', 'uploadId', 'uploads'])
 
-/** The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (dialect: Signature). */
+/** The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). */
 export function canonicalString(request: SignedRequest): string {
   const headers = [...(request.storageHeaders ?? [])]
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)

@@ -163,7 +163,7 @@ async function requestFor(
   return proven === undefined ? request : { ...request, adopt: proven }
 }
 
-/** A service need not list uploads, or not to us (dialect: two rules): then a new one is begun. */
+/** A service need not list uploads, or not to us (docs/dialect.md, Two rules): then a new one is begun. */
 function noneListed(failure: unknown): readonly UploadMatch[] {
   const verdict = classify(failure)
   if (verdict.kind === 'stop' && UNLISTED.has(verdict.error.info.code)) return []

@@ -12,12 +12,12 @@ export interface DemoStoreCredentials {
   readonly secretAccessKey: string
 }
 
-/** `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>`; the scheme word is the client's choice (dialect: Signature). */
+/** `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>`; the scheme word is the client's choice (docs/dialect.md, Signature). */
 const AUTHORIZATION = /^[\w!#$%&'*+.^`|~-]+ +(?<accessKeyId>[^\s:]+):(?<signature>[^\s:]+)$/
 
 /**
  * Returns when the request is signed by the holder of the secret, in either signature method. Throws AccessDenied,
- * RequestTimeTooSkewed or SignatureDoesNotMatch (dialect: Signature). A read may carry its proof in the link.
+ * RequestTimeTooSkewed or SignatureDoesNotMatch (docs/dialect.md, Signature). A read may carry its proof in the link.
  */
 export function authorize(
   request: IncomingMessage,

@@ -6,7 +6,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * Decodes what stands in a request target, where Node lets nothing but ASCII through. Throws InvalidArgument for wrong
- * escapes, NUL and invalid UTF-8 (dialect: Requests).
+ * escapes, NUL and invalid UTF-8 (docs/dialect.md, Requests).
  */
 export function decodePercent(raw: string): string {
   const bytes = Buffer.alloc(raw.length)

@@ -2,7 +2,7 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 
 /**
  * The range to answer with 206, or null for the whole object as 200: no header, a form other than one `bytes=a-b`,
- * `bytes=a-` or `bytes=-n`, or a range without a byte in the object (dialect: Semantics, Range).
+ * `bytes=a-` or `bytes=-n`, or a range without a byte in the object (docs/dialect.md, Semantics).
  */
 export function parseRangeHeader(header: string | undefined, sizeBytes: number): ByteRange | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')

@@ -17,7 +17,7 @@ export interface RequestTarget {
 
 /**
  * Reads bucket, key and query from the raw request target; never through `URL`, which would tidy up `.`, `..` and `//`.
- * Throws InvalidArgument (dialect: Requests).
+ * Throws InvalidArgument (docs/dialect.md, Requests).
  */
 export function parseRequestTarget(rawTarget: string, hostHeader: string | undefined): RequestTarget {
   // A proxy's client sends the absolute form, whose host wins over the header (RFC 9112, 3.2.2).
@@ -40,7 +40,7 @@ export function parseRequestTarget(rawTarget: string, hostHeader: string | undef
   return { bucket, key, query, host, pathStyle }
 }
 
-/** Where an object is found: the host, the bucket in path style, the key (dialect: Requests). */
+/** Where an object is found: the host, the bucket in path style, the key (docs/dialect.md, Requests). */
 export function locationOf(target: RequestTarget): string {
   const bucketPath = target.pathStyle ? `/${encodeKey(target.bucket)}` : ''
   return `http://${target.host}${bucketPath}/${encodeKey(target.key)}`

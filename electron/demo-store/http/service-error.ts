@@ -1,4 +1,4 @@
-/** Every code the service answers with, and its HTTP status (dialect: Errors). */
+/** Every code the service answers with, and its HTTP status (docs/dialect.md, Errors). */
 const STATUS_OF_CODE = {
   AccessDenied: 403,
   SignatureDoesNotMatch: 403,

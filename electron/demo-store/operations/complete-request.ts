@@ -4,7 +4,7 @@ import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { StoredPart } from '../storage/catalogue-records.ts'
 import { ServiceError } from '../http/service-error.ts'
 
-/** One entry of the Complete request (spec: Fields that are shown). */
+/** One entry of the Complete request (docs/dialect.md, Documented). */
 export interface CompletedEntry {
   readonly partNumber: number
   readonly etag: string
@@ -25,7 +25,7 @@ export function parsePartList(body: Buffer): readonly CompletedEntry[] {
 }
 
 /**
- * The stored part of each entry. Throws, checked in this order over the whole list (dialect: Semantics): InvalidPartOrder,
+ * The stored part of each entry. Throws, checked in this order over the whole list (docs/dialect.md, Semantics): InvalidPartOrder,
  * InvalidPart, EntityTooSmall.
  */
 export function chooseParts(
@@ -52,7 +52,7 @@ export function chooseParts(
   return parts
 }
 
-/** ETag of a multipart object: the MD5 of its parts' binary MD5s and their number (dialect: Semantics). */
+/** ETag of a multipart object: the MD5 of its parts' binary MD5s and their number (docs/dialect.md, Semantics). */
 export function multipartEtag(parts: readonly StoredPart[]): string {
   const hash = createHash('md5')
   for (const { md5 } of parts) hash.update(md5, 'hex')

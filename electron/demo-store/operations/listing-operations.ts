@@ -7,7 +7,7 @@ export function answerBuckets({ response, buckets }: Exchange): void {
   answerJson(response, { Buckets: [...buckets].toSorted().map((name) => ({ Name: name })) })
 }
 
-/** ListObjects (dialect: Requests). */
+/** ListObjects (docs/dialect.md, Requests). */
 export function answerObjects({ response, storage, target: { bucket, query } }: Exchange): void {
   const prefix = query.get('prefix') ?? ''
   const delimiter = query.get('delimiter') ?? ''
@@ -39,7 +39,7 @@ export function answerObjects({ response, storage, target: { bucket, query } }: 
   })
 }
 
-/** ListMultipartUploads (dialect: Requests). */
+/** ListMultipartUploads (docs/dialect.md, Requests). */
 export function answerUploads({ response, storage, target: { bucket, query } }: Exchange): void {
   const { entries, isTruncated } = listUploads(storage.catalogue.uploads(bucket), {
     prefix: query.get('prefix') ?? '',
@@ -60,7 +60,7 @@ export function answerUploads({ response, storage, target: { bucket, query } }: 
   })
 }
 
-/** ListParts (dialect: Requests). */
+/** ListParts (docs/dialect.md, Requests). */
 export function answerParts(exchange: Exchange): void {
   const { bucket, key, query } = exchange.target
   const upload = findUpload(exchange)

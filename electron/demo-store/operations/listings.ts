@@ -3,7 +3,7 @@ import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalogu
 import { fromByteString, toByteString } from '../storage/sorted-names.ts'
 import { ServiceError } from '../http/service-error.ts'
 
-/** Pages hold this many entries by default and at most (dialect: Semantics). */
+/** Pages hold this many entries by default and at most (docs/dialect.md, Semantics). */
 const MAX_PAGE_SIZE = 1000
 
 export interface Page<Entry> {

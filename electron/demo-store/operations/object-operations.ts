@@ -10,7 +10,7 @@ import { ServiceError } from '../http/service-error.ts'
 
 const DEFAULT_CONTENT_TYPE = 'application/octet-stream'
 
-/** GetObject (spec: GetObject). The object may be replaced or deleted meanwhile; the old bytes go on. */
+/** GetObject (docs/dialect.md, Documented). The object may be replaced or deleted meanwhile; the old bytes go on. */
 export async function getObject(exchange: Exchange): Promise<void> {
   const { request, response, storage } = exchange
   const object = findObject(exchange)
@@ -34,7 +34,7 @@ export async function getObject(exchange: Exchange): Promise<void> {
   }
 }
 
-/** HeadObject: ignores Range (dialect: Semantics). */
+/** HeadObject: ignores Range (docs/dialect.md, Semantics). */
 export function headObject(exchange: Exchange): void {
   const { response } = exchange
   const object = findObject(exchange)
@@ -80,7 +80,7 @@ function findObject({ storage, target: { bucket, key } }: Exchange): StoredObjec
   return object
 }
 
-/** If-Modified-Since, in whole seconds; an unreadable one counts as none (dialect: Semantics). */
+/** If-Modified-Since, in whole seconds; an unreadable one counts as none (docs/dialect.md, Semantics). */
 function isUnmodified({ request, now }: Exchange, object: StoredObject): boolean {
   const sinceMs = parseHttpDate(request.headers['if-modified-since'] ?? '', now())
   return sinceMs !== null && Math.floor(object.lastModifiedMs / 1000) <= Math.floor(sinceMs / 1000)

@@ -19,7 +19,7 @@ export type GateVerdict =
   | { readonly kind: 'unusable'; readonly detail: string }
 
 /**
- * Judges an answer to GetObject (spec: GetObject, rules 1 and 2). `asked` is null when no range was asked, `expected`
+ * Judges an answer to GetObject (docs/dialect.md, Documented). `asked` is null when no range was asked, `expected`
  * is null for the first answer of a download. Pure; reads nothing of the body.
  */
 export function checkAnswer(

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** ETags are compared without quotes, weakness and case (dialect: Semantics). */
+/** ETags are compared without quotes, weakness and case (docs/dialect.md, Semantics). */
 export function isSameEtag(a: string, b: string): boolean {
   return plainEtag(a) === plainEtag(b)
 }
 
-/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (dialect). */
+/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (docs/dialect.md). */
 export function multipartEtag(partMd5s: readonly string[]): string {
   const hash = createHash('md5')
   for (const md5 of partMd5s) hash.update(md5, 'hex')
@@ -23,7 +23,7 @@ export function md5OfEtag(etag: string | null): string | null {
   return etag !== null && PLAIN_MD5.test(etag) ? etag.toLowerCase() : null
 }
 
-/** Hex MD5 of the parts' binary MD5s (dialect: Semantics). */
+/** Hex MD5 of the parts' binary MD5s (docs/dialect.md, Semantics). */
 export function digestOfParts(md5s: readonly string[]): string {
   const digest = createHash('md5')
   for (const md5 of md5s) digest.update(Buffer.from(md5, 'hex'))

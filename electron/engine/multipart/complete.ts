@@ -67,8 +67,8 @@ const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 const READ_BACK_INTERVAL_MS = 2000
 
 /**
- * Completes, and stays until it is known how that ended. The service goes on when the connection is lost (spec:
- * States, rule 1), so an answer that is missing or odd is resolved by reading the object back, never by assumption.
+ * Completes, and stays until it is known how that ended. The service goes on when the connection is lost (docs/dialect.md,
+ * Documented), so an answer that is missing or odd is resolved by reading the object back, never by assumption.
  * Throws `signal.reason` when aborted and TransferError `gave-up-waiting`; the outcome is unknown then.
  */
 export async function completeObject(attempt: CompletionAttempt): Promise<CompletionResult> {

@@ -54,7 +54,7 @@ const own = z.object({
     .min(1),
 })
 
-/** The body of CompleteMultipartUpload (spec), and the answer of ListParts (dialect), as S3's tools print it. */
+/** The body of CompleteMultipartUpload (docs/dialect.md), and the answer of ListParts (docs/dialect.md), as S3's tools print it. */
 const service = z.object({
   ...address,
   UploadId: name,

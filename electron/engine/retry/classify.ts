@@ -16,7 +16,7 @@ const TRANSIENT_STATUSES = new Set([408, 499, 500, 502, 504, 520, 521, 522, 523,
 const TRANSIENT_CODES = new Set(['InternalError', 'RequestTimeout', 'ServiceUnavailable'])
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The service's codes (dialect: Errors) and ours, as what a person reads. */
+/** The service's codes (docs/dialect.md, Errors) and ours, as what a person reads. */
 const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   AccessDenied: 'access-denied',
   SignatureDoesNotMatch: 'key-not-accepted',

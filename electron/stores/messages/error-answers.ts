@@ -41,7 +41,7 @@ export function badAnswer(response: HttpResponse, what: string): StoreError {
 
 /**
  * Finds the error in a body: JSON with the members inside `Error` or at the top, capitalised or not, or XML of the
- * same shape (dialect: Errors). Null when there is none.
+ * same shape (docs/dialect.md, Errors). Null when there is none.
  */
 function parseServiceError(text: string): ServiceError | null {
   const member = text.trimStart().startsWith('<') ? xmlMembers(text) : jsonMembers(text)

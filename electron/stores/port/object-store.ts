@@ -33,7 +33,7 @@ export interface ObjectStore {
   listMultipartUploads(request: ListMultipartUploadsRequest): Promise<ListMultipartUploadsPage>
   /**
    * CompleteMultipartUpload. Not safe to repeat blindly: the service goes on when the connection is lost
-   * (spec: States, rule 1). Resolves only with a parsed answer that names an ETag; anything else is a StoreError
+   * (docs/dialect.md, Documented). Resolves only with a parsed answer that names an ETag; anything else is a StoreError
    * whose `maybeProcessed` tells whether the outcome is unknown.
    */
   completeMultipartUpload(request: CompleteMultipartUploadRequest): Promise<CompleteMultipartUploadResult>
@@ -246,7 +246,7 @@ export interface ListMultipartUploadsPage extends Answer {
   readonly next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null
 }
 
-/** An entry of the Complete request (spec: Fields that are shown). */
+/** An entry of the Complete request (docs/dialect.md, Documented). */
 export interface CompletedPart {
   readonly partNumber: number
   readonly etag: string

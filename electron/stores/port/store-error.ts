@@ -1,6 +1,6 @@
 /**
  * A request that a store refused, or that never got a usable answer. `code` is the service's own code where one
- * arrived (dialect: Errors), else one of ours below.
+ * arrived (docs/dialect.md, Errors), else one of ours below.
  */
 export class StoreError extends Error {
   readonly code: string
@@ -46,7 +46,7 @@ export const STORE_ERROR = {
   proxySignIn: 'ProxySignInNeeded',
   /** The proxy does not allow connections to the service. */
   proxyRefused: 'ProxyRefused',
-  /** 404, 405 or 501 without a known code: the service lacks this operation (dialect: two rules). */
+  /** 404, 405 or 501 without a known code: the service lacks this operation (docs/dialect.md, Two rules). */
   notImplemented: 'OperationNotAvailable',
   /** The network's settings name a kind of proxy, or the proxy a kind of sign-in, that this client does not speak. */
   proxyUnsupported: 'ProxyUnsupported',

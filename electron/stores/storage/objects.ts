@@ -41,7 +41,7 @@ function namedNotFound(error: unknown): unknown {
 
 /**
  * HeadObject. A refusal of HEAD has no body that could name its reason, and the service may not know HEAD: then the
- * first byte is asked for instead (dialect: Semantics).
+ * first byte is asked for instead (docs/dialect.md, Semantics).
  */
 export async function headObject(transport: Transport, { key, signal }: HeadObjectRequest): Promise<ObjectHead> {
   try {

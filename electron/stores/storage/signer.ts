@@ -22,8 +22,8 @@ export function signText(
 }
 
 /**
- * Headers that authenticate a request: `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>` and the Date it covers (service
- * document: Authentication; dialect: Signature). Without credentials or with method `none`, the Date alone.
+ * Headers that authenticate a request: `<SCHEME> <ACCESS_KEY_ID>:<SIGNATURE>` and the Date it covers
+ * (docs/dialect.md, Signature). Without credentials or with method `none`, the Date alone.
  */
 export function createSigner(method: SignatureMethod, scheme: string): Signer {
   return (request, credentials) => {

@@ -15,7 +15,7 @@ export interface StorageRequest extends Pick<
 > {
   /** Name of the operation, for messages. */
   readonly operation: string
-  /** False for operations that a service may lack (dialect: two rules). */
+  /** False for operations that a service may lack (docs/dialect.md, Two rules). */
   readonly isDocumented?: boolean
   /** Null: the request is about the bucket. */
   readonly key: string | null
@@ -38,7 +38,7 @@ export interface Transport {
   dropConnections(): void
 }
 
-/** The codes of the dialect (dialect: Errors) except MethodNotAllowed, which says that the operation is not there. */
+/** The codes of the dialect (docs/dialect.md, Errors) except MethodNotAllowed, which says that the operation is not there. */
 const KNOWN_CODES: ReadonlySet<string> = new Set([
   'AccessDenied',
   'SignatureDoesNotMatch',
@@ -110,7 +110,7 @@ export function createTransport(connection: StoreConnection, address = addressOf
     return error
   }
 
-  /** An answer to HEAD has no body to name its error (dialect: Semantics). */
+  /** An answer to HEAD has no body to name its error (docs/dialect.md, Semantics). */
   function isFarOff(response: HttpResponse): boolean {
     const serverTimeMs = parseHttpDate(response.headers.get('date'))
     return serverTimeMs !== null && Math.abs(serverTimeMs - now() - clockOffsetMs) > MAX_CLOCK_SKEW_MS

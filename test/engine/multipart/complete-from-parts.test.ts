@@ -17,7 +17,7 @@ async function upload(): Promise<{ harness: UploadHarness; complete: () => Retur
   return { harness, complete: () => completeFromParts({ ...harness.context(), key: 'k', uploadId, parts }) }
 }
 
-/** Quotes don't count when ETags are compared (dialect). */
+/** Quotes don't count when ETags are compared (docs/dialect.md). */
 function acceptQuotes({ store }: UploadHarness): typeof store.completeMultipartUpload {
   const complete = store.completeMultipartUpload.bind(store)
   return (request) =>
