@@ -35,7 +35,8 @@ const QUICK_SEEDS = '100'
 await main(async (args) => {
   const filters = args.filter((arg) => arg !== '--package' && arg !== '--quick')
   await ensureDependencies()
-  if (args.includes('--quick')) return close([await runSuite('unit', filters, quickly(), SLOW)])
+  if (args.includes('--quick'))
+    return close([await runSuite('unit', filters, { ...process.env, SLUICE_SEEDS: QUICK_SEEDS }, SLOW)])
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
@@ -50,8 +51,6 @@ await main(async (args) => {
   })
   return close(tallies)
 })
-
-const quickly = () => ({ ...process.env, SLUICE_SEEDS: QUICK_SEEDS })
 
 /** Says what failed, and the closing line. @returns the exit status. */
 function close(tallies) {
