@@ -9,6 +9,19 @@ const slow = {
   expect: { poll: { timeout: 30_000 } },
 }
 
+/** What real kills, full disks, slow lines and the built command line make too slow for `npm run test:quick`. */
+const SLOW = [
+  'test/{cli,crash,reliability}/**',
+  'test/engine/download/{crash,disk,disk-faults,faults,fetch-ranges,resume,slow-line}.test.ts',
+  'test/engine/folders/**',
+  'test/engine/multipart/complete*.test.ts',
+  'test/engine/partial-file/**',
+  'test/engine/upload/{over-http,upload}.test.ts',
+  'test/engine/flow-control/rate-exactness.test.ts',
+  'test/demo-store/{durability,scale}.test.ts',
+  'test/scripts/bench.test.ts',
+]
+
 // Vitest insists on a default export here.
 export default defineConfig({
   test: {
@@ -17,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**'],
+          exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**', ...(process.env.SLUICE_QUICK === '1' ? SLOW : [])],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },

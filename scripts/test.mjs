@@ -11,20 +11,8 @@ import { Failure, main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
 
-/** What real kills, full disks, slow lines and the built command line take too long for in between. */
-const SLOW = [
-  'test/{cli,crash,reliability}/**',
-  'test/engine/download/{crash,disk,disk-faults,faults,fetch-ranges,resume,slow-line}.test.ts',
-  'test/engine/folders/**',
-  'test/engine/multipart/complete*.test.ts',
-  'test/engine/partial-file/**',
-  'test/engine/upload/{over-http,upload}.test.ts',
-  'test/engine/flow-control/rate-exactness.test.ts',
-  'test/demo-store/{durability,scale}.test.ts',
-  'test/scripts/bench.test.ts',
-]
-/** Worlds of each simulation in a quick run. */
-const QUICK_SEEDS = '100'
+/** A quick run leaves out what vitest.config.js names, and lives through 100 worlds of each simulation. */
+const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '100' }
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
@@ -35,8 +23,7 @@ const QUICK_SEEDS = '100'
 await main(async (args) => {
   const filters = args.filter((arg) => arg !== '--package' && arg !== '--quick')
   await ensureDependencies()
-  if (args.includes('--quick'))
-    return close([await runSuite('unit', filters, { ...process.env, SLUICE_SEEDS: QUICK_SEEDS }, SLOW)])
+  if (args.includes('--quick')) return close([await runSuite('unit', filters, { ...process.env, ...QUICK })])
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
@@ -61,15 +48,14 @@ function close(tallies) {
   return total.failed === 0 ? 0 : 1
 }
 
-async function runSuite(project, filters, env, without = []) {
+async function runSuite(project, filters, env) {
   say(`\n── ${project} tests`)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
   const reportFile = join(folder, 'report.json')
   const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   // A filter may name a file of one project only.
   const none = filters.length > 0 ? ['--passWithNoTests'] : []
-  const excluded = without.flatMap((pattern) => ['--exclude', pattern])
-  const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...excluded, ...filters], {
+  const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
     env,
     stdio: ['ignore', 'inherit', 'inherit'],
   })
