@@ -220,7 +220,8 @@ export class RangeWorkers {
       worker.series.unusable = 0
       worker.isTrial = false
     }
-    worker.rate = lease.pace.rateAt(this.#nowMs())
+    const nowMs = this.#nowMs()
+    worker.rate = failed === null ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
     if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
     // What comes next runs on another connection.

@@ -7,6 +7,8 @@ const QUICK_SMOOTHING_MS = 200
 /** A rate from less time or fewer bytes than these says nothing yet. */
 const MIN_AGE_MS = 50
 const MIN_BYTES = MIB / 16
+/** So much tells the rate of a request that is over, however little time it took. */
+const MIN_WHOLE_BYTES = MIB
 /** Fewer bytes at a time than a whole block come every so often (milliseconds): until then nothing is late. */
 const WHOLE_BYTES = MIB / 4
 const TICK_MS = 300
@@ -67,7 +69,14 @@ export class Throughput {
     return Math.min(rate, this.#measured(this.#quickBytes, QUICK_SMOOTHING_MS, nowMs))
   }
 
-  /** The same as an average over some seconds. */
+  /** The rate of a request that has ended well. A fast line is over with it before `rateAt` can tell anything. */
+  rateOfEnded(nowMs: number): number | null {
+    const rate = this.rateAt(nowMs)
+    if (rate !== null || this.#totalBytes < MIN_WHOLE_BYTES) return rate
+    return (this.#totalBytes * 1000) / Math.max(1, this.#movedAtMs - this.#startedAtMs)
+  }
+
+  /** `rateAt` as an average over some seconds. */
   longRateAt(nowMs: number): number {
     return this.#measured(this.#longBytes, LONG_SMOOTHING_MS, nowMs)
   }
