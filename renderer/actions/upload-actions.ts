@@ -9,6 +9,9 @@ import { formatBytes, plural } from '../words/format.ts'
 import { reportSkipped, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
+/** More files than this are dropped as one row. */
+const MOST_ROWS = 100
+
 /** Takes dropped or pasted files: partial downloads go on, parts lists are asked about, all others are uploaded. */
 export function takeFiles(paths: readonly string[], hasFolder = false, location = shownLocation()): void {
   const { partials, others } = sortDropped(paths)
@@ -26,9 +29,6 @@ async function takeLists(paths: readonly string[], location: BrowseLocation | nu
   if (found.length > 0) openDialog({ kind: 'parts-list', lists: found.map((path) => ({ ...to, path })) })
   return paths.filter((path) => !found.includes(path))
 }
-
-/** More files than this are dropped as one row. */
-const MOST_ROWS = 100
 
 /** The bucket of a location, else the current place; null: there is none. */
 function addressOf(location: BrowseLocation | null): BucketAddress | null {

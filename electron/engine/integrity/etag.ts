@@ -7,16 +7,14 @@ export function isSameEtag(a: string, b: string): boolean {
 
 /** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (docs/dialect.md). */
 export function multipartEtag(partMd5s: readonly string[]): string {
-  const hash = createHash('md5')
-  for (const md5 of partMd5s) hash.update(md5, 'hex')
-  return `${hash.digest('hex')}-${String(partMd5s.length)}`
+  return `${digestOfParts(partMd5s)}-${String(partMd5s.length)}`
 }
 
 export function plainEtag(etag: string): string {
   return etag.replace(/^W\//, '').replaceAll('"', '').toLowerCase()
 }
 
-export const PLAIN_MD5 = /^[0-9a-f]{32}$/i
+const PLAIN_MD5 = /^[0-9a-f]{32}$/i
 
 /** The MD5 that an ETag is, or looks like, in lower-case hex; null when it can't be one. */
 export function md5OfEtag(etag: string | null): string | null {
@@ -26,6 +24,6 @@ export function md5OfEtag(etag: string | null): string | null {
 /** Hex MD5 of the parts' binary MD5s (docs/dialect.md, Semantics). */
 export function digestOfParts(md5s: readonly string[]): string {
   const digest = createHash('md5')
-  for (const md5 of md5s) digest.update(Buffer.from(md5, 'hex'))
+  for (const md5 of md5s) digest.update(md5, 'hex')
   return digest.digest('hex')
 }

@@ -1,4 +1,4 @@
-import { safeFileName, type StoreLocation } from '../../engine'
+import { safeFileName, type StoreLocation } from '../../engine/index.ts'
 
 /** What to download, and the name it would have in the folder. */
 export interface WantedFile {

@@ -1,5 +1,5 @@
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
-import type { Engine } from '../../engine'
+import type { Engine } from '../../engine/index.ts'
 
 export function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {
   return engine.snapshot().rows.filter((row) => !isFinal(row.status))

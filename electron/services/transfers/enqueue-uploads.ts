@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
-import type { Engine } from '../../engine'
+import type { Engine } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
