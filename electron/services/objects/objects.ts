@@ -5,13 +5,12 @@ import type {
   ListObjectsRequest,
   Ticketed,
 } from '../../../shared/ipc/object-requests.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
-import { classify, objectAt } from '../../engine/index.ts'
+import { objectAt } from '../../engine/index.ts'
 import { listBuckets } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
-import { locationOf, openBucket, placeAt, type BucketDeps } from '../places/open-bucket.ts'
+import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createTickets } from './cancellation.ts'
 import { createRemoval } from './delete-objects.ts'
@@ -107,23 +106,4 @@ function noBuckets(failure: unknown, placeName: string): unknown {
   if (failure.code === 'AccessDenied') return new RequestError(`The key of ${placeName} may not list its buckets.`)
   if (failure.code === STORE_ERROR.notImplemented) return new RequestError(`${placeName} doesn’t list its buckets.`)
   return failure
-}
-
-/** Runs `work`; whatever it throws becomes a sentence. Throws RequestError. */
-async function withRequestErrors<Value>(
-  places: ObjectsDeps['places'],
-  address: BucketAddress,
-  name: string,
-  work: () => Promise<Value>,
-): Promise<Value> {
-  const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
-  try {
-    return await work()
-  } catch (failure) {
-    if (failure instanceof RequestError) throw failure
-    const verdict = classify(failure)
-    const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
-    if (isSilent) throw new RequestError(`${placeName} doesn’t answer.`)
-    throw new RequestError(describeError(verdict.error.info, { name, placeName, bucket, localPath: '' }).sentence)
-  }
 }

@@ -31,14 +31,15 @@ export async function withRequestErrors<Value>(
   name: string,
   work: () => Promise<Value>,
 ): Promise<Value> {
+  const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
   try {
     return await work()
   } catch (failure) {
     if (failure instanceof RequestError) throw failure
     if (failure instanceof PartsListError) throw new RequestError(failure.message)
-    const { name: placeName, bucket } = { ...places.require(address.placeId), ...address }
     const verdict = classify(failure)
-    if (verdict.kind === 'wait') throw new RequestError(`${placeName} doesn’t answer.`)
+    const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
+    if (isSilent) throw new RequestError(`${placeName} doesn’t answer.`)
     const context = { name, placeName, bucket, localPath: name }
     throw new RequestError(describeError(verdict.error.info, context).sentence)
   }

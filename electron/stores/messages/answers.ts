@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MIB } from '../../../shared/limits.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import type { HttpResponse } from '../http/exchange.ts'
+import { compareKeys } from '../port/key-order.ts'
 import type {
   CompleteMultipartUploadResult,
   ListMultipartUploadsPage,
@@ -140,8 +141,8 @@ export async function readObjectsPage(
 ): Promise<ListObjectsPage> {
   const answer = await readBody(response, parse, objectsAnswer)
   const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
-  const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(byBytes).at(-1) ?? '') : null
-  if (next !== null && byBytes(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
+  const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(compareKeys).at(-1) ?? '') : null
+  if (next !== null && compareKeys(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
   const names = [...answer.Contents.map(({ Key }) => Key), ...answer.CommonPrefixes]
   if (!names.every((name) => name.startsWith(prefix))) throw badAnswer(response, 'keys of another folder')
   const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
@@ -170,8 +171,4 @@ async function readBody<Schema extends z.ZodType>(
   const { success, data } = schema.safeParse(parse(await readMessage(response, MAX_PAGE_BYTES)))
   if (!success) throw badAnswer(response, 'a body of another shape')
   return data
-}
-
-function byBytes(one: string, other: string): number {
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

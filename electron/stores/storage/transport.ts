@@ -1,11 +1,10 @@
-import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
-import { parseHttpDate } from '../messages/header-values.ts'
+import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
 import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/error-answers.ts'
+import { createServerClock } from '../messages/server-clock.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
 import { createSigner } from './signer.ts'
 
 /** One request of the dialect. */
@@ -62,8 +61,7 @@ export function createTransport(connection: StoreConnection, address = addressOf
   const sign = createSigner(connection.signature, connection.scheme)
   const pool = createConnectionPool(address.origin, connection.network)
   const now = connection.now ?? Date.now
-  /** How far the service's clock is ahead of ours, once learnt. */
-  let clockOffsetMs = 0
+  const clock = createServerClock(now)
 
   function sendOnce(request: StorageRequest): Promise<HttpResponse> {
     const { method, key, query = [], contentMd5, contentType, signal } = request
@@ -84,8 +82,8 @@ export function createTransport(connection: StoreConnection, address = addressOf
         key: key ?? '',
         subresources: query,
       }
-      const dateMs = now() + clockOffsetMs
-      return { ...request, target, headers: { ...headers, ...sign({ ...subject, dateMs }, connection.credentials) } }
+      const signed = sign({ ...subject, dateMs: clock.now() }, connection.credentials)
+      return { ...request, target, headers: { ...headers, ...signed } }
     }
     return exchange(pool, build, signal)
   }
@@ -102,18 +100,10 @@ export function createTransport(connection: StoreConnection, address = addressOf
         : redirectError(response, request.operation, address.origin)
     }
     const error = await errorOfAnswer(response, request.operation, now(), request.signal)
-    const isSkew =
-      error.code === 'RequestTimeTooSkewed' || (request.method === 'HEAD' && status === 403 && isFarOff(response))
-    const serverTimeMs = parseHttpDate(response.headers.get('date'))
-    if (!isSkew || serverTimeMs === null) throw error
-    clockOffsetMs = serverTimeMs - now()
-    return error
-  }
-
-  /** An answer to HEAD has no body to name its error (docs/dialect.md, Semantics). */
-  function isFarOff(response: HttpResponse): boolean {
-    const serverTimeMs = parseHttpDate(response.headers.get('date'))
-    return serverTimeMs !== null && Math.abs(serverTimeMs - now() - clockOffsetMs) > MAX_CLOCK_SKEW_MS
+    // An answer to HEAD has no body to name its error (docs/dialect.md, Semantics).
+    const isUnnamedSkew = request.method === 'HEAD' && status === 403 && clock.isFarOff(response)
+    if ((error.code === 'RequestTimeTooSkewed' || isUnnamedSkew) && clock.learn(response)) return error
+    throw error
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
+import { compareKeys } from '../../../stores/port/key-order.ts'
 import type { ListObjectsPage, ListObjectsRequest } from '../../../stores/port/object-store.ts'
 import type { ItemQueue } from '../../async/work-queue.ts'
 import type { PlannedFile, PlanPage } from '../../core/records.ts'
@@ -144,12 +145,4 @@ function requireOrder(before: string | undefined, objects: readonly ListedObject
     }
     last = key
   }
-}
-
-/** By UTF-8 bytes. The order of UTF-16 is the same but for what lies above the surrogates. Pure. */
-export function compareKeys(one: string, other: string): number {
-  if (one === other) return 0
-  const isPlain = !/[\ud800-\uffff]/.test(one) && !/[\ud800-\uffff]/.test(other)
-  if (isPlain) return one < other ? -1 : 1
-  return Buffer.compare(Buffer.from(one), Buffer.from(other))
 }

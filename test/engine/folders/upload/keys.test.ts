@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { compareKeys } from '../../../../electron/engine/folders/upload/compare.ts'
 import { openSourceFiles } from '../../../../electron/engine/folders/upload/source-files.ts'
+import { compareKeys } from '../../../../electron/stores/port/key-order.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
 import { workerUrl } from '../../../support/tools/worker-url.ts'
 

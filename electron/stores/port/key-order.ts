@@ -1,0 +1,7 @@
+/** Orders keys as listings do, by their UTF-8 bytes; that of UTF-16 is the same but for what lies above the surrogates. Pure. */
+export function compareKeys(one: string, other: string): number {
+  if (one === other) return 0
+  const isPlain = !/[\ud800-\uffff]/.test(one) && !/[\ud800-\uffff]/.test(other)
+  if (isPlain) return one < other ? -1 : 1
+  return Buffer.compare(Buffer.from(one), Buffer.from(other))
+}
