@@ -33,11 +33,11 @@ engine/core <- shared shared/place shared/transfer stores/port
 engine/checkpoint <- engine/core shared/transfer
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/integrity <- engine/async engine/core shared shared/transfer stores/port
-engine/line <- engine/async engine/core shared shared/transfer stores/port
+engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/system <- engine/async engine/core shared
 engine/files <- engine/async engine/core engine/integrity shared
-engine/folders <- engine/async engine/core engine/line shared shared/transfer
+engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
 engine/partial-file <- engine/core engine/files engine/integrity engine/retry shared shared/transfer

@@ -1,14 +1,10 @@
 import { MIB } from '../../../shared/limits.ts'
 import type { Clock } from '../core/deps.ts'
+import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 import { admits, afterAnswer, afterArrival, startByteWindow } from '../line/byte-window.ts'
 
-/** As the governor of connections has it (`connection-governor.ts`). */
-const REFUSED_FACTOR = 0.7
-const HOLD_MS = 10_000
-/** Answers to what was under way when the number fell don't count again. */
-const ECHO_MS = 1000
 /** Slower than this a connection may be taken for dead, bytes a second. */
-const MIN_LANE_RATE = MIB / 32
+const MIN_SLOT_RATE = MIB / 32
 
 /** How many requests for small objects run at a time, and with how many bytes. */
 export interface RequestSlots {
@@ -49,7 +45,7 @@ export function createRequestSlots(
 
   function limit(): number {
     const rate = rateLimit()
-    return rate === null ? allowed : Math.max(1, Math.min(allowed, Math.floor(rate / MIN_LANE_RATE)))
+    return rate === null ? allowed : Math.max(1, Math.min(allowed, Math.floor(rate / MIN_SLOT_RATE)))
   }
 
   function begin(bytes: number): boolean {
@@ -78,7 +74,7 @@ export function createRequestSlots(
     leave(bytes = 0) {
       running -= 1
       inFlightBytes -= bytes
-      if (allowed < most && clock.monotonicMs() - refusedAtMs > HOLD_MS) allowed += 1
+      if (allowed < most && mayGrow(clock.monotonicMs() - refusedAtMs)) allowed += 1
       wake()
     },
     answered(latencyMs) {
@@ -91,9 +87,9 @@ export function createRequestSlots(
     },
     refused() {
       const nowMs = clock.monotonicMs()
-      if (nowMs - refusedAtMs < ECHO_MS) return
+      if (isEcho(nowMs - refusedAtMs)) return
       refusedAtMs = nowMs
-      allowed = Math.max(1, Math.floor(Math.min(allowed, Math.max(running, 1)) * REFUSED_FACTOR))
+      allowed = decreased(allowed, running)
     },
   }
 }

@@ -1,4 +1,5 @@
 import { MIB } from '../../../shared/limits.ts'
+import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 
 /** So many begin at once where a line is known to carry them (requests). */
 export const START_CONNECTIONS = 8
@@ -13,10 +14,6 @@ const KEEP_GAIN = 1.05
 /** Fewer connections are kept when they cost no more than this. */
 const DROP_LOSS = 0.97
 const SHRINK_LOSS = 0.95
-const REFUSED_FACTOR = 0.7
-const HOLD_MS = 10_000
-/** Answers of requests that were under way when the number fell don't count again (milliseconds). */
-const ECHO_MS = 1000
 const MIN_TRIAL_EVERY_MS = 4500
 const MAX_TRIAL_EVERY_MS = 60_000
 /** A trial changes the number by an eighth. */
@@ -157,8 +154,8 @@ export function governorTimes(state: GovernorState, latencyMs: number): { settle
 
 /** The service asked for fewer requests (429, 503, SlowDown). Pure. */
 export function afterRefusal(state: GovernorState, nowMs: number): GovernorState {
-  if (nowMs - state.refusedAtMs < ECHO_MS) return state
-  const fewer = Math.max(1, Math.floor(state.limit * REFUSED_FACTOR))
+  if (isEcho(nowMs - state.refusedAtMs)) return state
+  const fewer = decreased(state.limit)
   // A trial that is refused ends where it began.
   const limit = state.phase === 'up' && state.before !== null ? Math.min(state.before.limit, state.limit) : fewer
   return { ...state, phase: 'held', limit, isNew: false, before: null, refusedAtMs: nowMs, ...later(state, nowMs) }
@@ -168,7 +165,7 @@ export function afterRefusal(state: GovernorState, nowMs: number): GovernorState
 export function afterWindow(state: GovernorState, seen: Observation): GovernorState {
   if (seen.failures >= 2) return afterFailures(state, seen.nowMs)
   if (state.phase === 'held') {
-    return seen.nowMs - state.refusedAtMs < HOLD_MS ? state : { ...state, phase: 'steady', before: null }
+    return mayGrow(seen.nowMs - state.refusedAtMs) ? { ...state, phase: 'steady', before: null } : state
   }
   if (!seen.isFull) return state
   if (seen.bytesPerSecond === 0) return state
