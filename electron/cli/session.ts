@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +6,8 @@ import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import {
-  contentTypeOf,
   createEngine,
-  createHasher,
-  createQuarantineMark,
+  createNodeDeps,
   createSystemClock,
   openCheckpointStore,
   SYSTEM_WAKE,
@@ -72,7 +70,8 @@ export async function withSession(
   await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
-  const deps = dependencies(checkpoints, parts.connection, clock)
+  const openStore: EngineDeps['openStore'] = (location) => parts.connection.open(location)
+  const deps = { ...createNodeDeps(clock), checkpoints, openStore }
   const engine = createEngine(deps, engineOptions(parts.options))
   const stopWatching = watchWake({
     ...SYSTEM_WAKE,
@@ -120,24 +119,6 @@ async function reviseRecords(checkpoints: CheckpointStore, { revise }: SessionPa
 async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
   await engine.close()
   await deps.hasher.close()
-}
-
-function dependencies(
-  checkpoints: CheckpointStore,
-  connection: CommandConnection,
-  clock: EngineDeps['clock'],
-): EngineDeps {
-  return {
-    clock,
-    random: Math.random,
-    uuid: randomUUID,
-    fileSystem,
-    hasher: createHasher(),
-    checkpoints,
-    markOrigin: createQuarantineMark(),
-    contentTypeOf,
-    openStore: (location) => connection.open(location),
-  }
 }
 
 function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {

@@ -1,15 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
 import { limitsOf, type Settings } from '../../shared/settings.ts'
 import {
-  contentTypeOf,
   createEngine,
-  createHasher,
+  createNodeDeps,
   createOpenUploads,
-  createQuarantineMark,
   createSystemClock,
   createTokenBucket,
   openCheckpointStore,
@@ -74,18 +70,7 @@ export async function openTransfers(
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
   const network = await openNetwork({ values, credentials, session })
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
-  const hasher = createHasher()
-  const deps = {
-    clock,
-    random: Math.random,
-    uuid: randomUUID,
-    fileSystem,
-    hasher,
-    checkpoints,
-    openUploads: createOpenUploads(clock),
-    markOrigin: createQuarantineMark(),
-    contentTypeOf,
-  }
+  const deps = { ...createNodeDeps(clock), checkpoints, openUploads: createOpenUploads(clock) }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()
   const wake = () => {
@@ -123,7 +108,7 @@ export async function openTransfers(
     close: async () => {
       stopWatching()
       await engine.close(QUIT_FINISH_MS)
-      await Promise.all([places.close(), demo.close(), hasher.close()])
+      await Promise.all([places.close(), demo.close(), deps.hasher.close()])
     },
     stopNow: () => void engine.suspend(),
   }

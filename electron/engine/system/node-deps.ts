@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import * as fileSystem from 'node:fs/promises'
+import type { Clock, EngineDeps } from '../core/deps.ts'
+import { contentTypeOf } from './content-type.ts'
+import { createHasher } from './hash-pool.ts'
+import { createQuarantineMark } from './quarantine-mark.ts'
+
+/** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
+export function createNodeDeps(clock: Clock): Omit<EngineDeps, 'checkpoints' | 'openStore' | 'openUploads'> {
+  return {
+    clock,
+    random: Math.random,
+    uuid: randomUUID,
+    fileSystem,
+    hasher: createHasher(),
+    markOrigin: createQuarantineMark(),
+    contentTypeOf,
+  }
+}
