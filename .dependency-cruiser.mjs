@@ -1,4 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 // Who may import whom. Every line is an error; a folder that needs more asks for it here, in review.
 // Names of folders leave `electron/` out. A folder of the tree that is not in the table fails the check.
@@ -173,26 +175,55 @@ function layer(name, from, { folders, packages = [], node, others = [] }) {
   return { name, severity: 'error', from: { path: from }, to: node ? { ...to, dependencyTypesNot: ['core'] } : to }
 }
 
-function foldersBelow(root) {
-  const entries = readdirSync(new URL(root, import.meta.url), { recursive: true, withFileTypes: true })
-  const here = new URL('.', import.meta.url).pathname
-  const files = entries.filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-  return files.map(({ parentPath }) => parentPath.replace(here, '').replace(/\/$/, ''))
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+function foldersBelow(tree) {
+  const entries = readdirSync(new URL(tree, import.meta.url), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
+  return files.map(({ parentPath }) => relative(root, parentPath).split(sep).join('/'))
 }
 
-const known = new Set(Object.keys(MAY_IMPORT).map(pathOf))
-const there = new Set([...foldersBelow('shared/'), ...foldersBelow('electron/'), ...foldersBelow('renderer/')])
-there.delete('electron')
-const strangers = [...there].filter((folder) => !known.has(folder))
-const gone = [...known].filter((folder) => !there.has(folder))
-if (strangers.length > 0) throw new Error(`No rule says what these folders may import: ${strangers.join(', ')}`)
-if (gone.length > 0) throw new Error(`These folders have rules and are not there: ${gone.join(', ')}`)
-
-const order = Object.keys(MAY_IMPORT)
-for (const [folder, may] of Object.entries(MAY_IMPORT)) {
-  const upward = may.filter((each) => order.indexOf(each) === -1 || order.indexOf(each) > order.indexOf(folder))
-  if (upward.length > 0) throw new Error(`${folder} stands further up than ${upward.join(', ')}`)
+/** Throws where the tables name what isn't there, or leave out what is: a rule that matches nothing would pass unseen. */
+function checkTables() {
+  const there = new Set(['shared/', 'electron/', 'renderer/'].flatMap(foldersBelow))
+  there.delete('electron')
+  const known = Object.keys(MAY_IMPORT)
+  const refuse = (what, names) => {
+    if (names.length > 0) throw new Error(`${what}: ${names.join(', ')}`)
+  }
+  const unknown = (names) => names.filter((name) => !known.includes(name))
+  refuse(
+    'No rule says what these may import',
+    [...there].filter((path) => !known.map(pathOf).includes(path)),
+  )
+  refuse(
+    'These have rules and are not there',
+    known.filter((folder) => !there.has(pathOf(folder))),
+  )
+  const named = [
+    ...Object.keys(DOORS),
+    ...Object.keys(PACKAGES),
+    ...Object.values(ENTRIES).flatMap((each) => each.folders),
+  ]
+  refuse('These are in no line of the table', unknown(named))
+  refuse(
+    'These too',
+    unknown(Object.keys(OTHERS)).filter((name) => !(name in ENTRIES)),
+  )
+  const doors = Object.entries(DOORS).flatMap(([folder, names]) => names.map((name) => `${pathOf(folder)}/${name}`))
+  refuse(
+    'These doors are not there',
+    doors.filter((door) => !existsSync(`${root}${door}.ts`) && !existsSync(`${root}${door}.tsx`)),
+  )
+  for (const [folder, may] of Object.entries(MAY_IMPORT)) {
+    refuse(
+      `${folder} stands further up than`,
+      may.filter((each) => !known.slice(0, known.indexOf(folder)).includes(each)),
+    )
+  }
 }
+
+checkTables()
 
 export default {
   forbidden: [

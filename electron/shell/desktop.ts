@@ -1,6 +1,5 @@
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
-import { statfs } from 'fs/promises'
-import { stat } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'

@@ -2,6 +2,6 @@
 const ROWS_AT_A_TIME = 500
 
 /** The same items, some at a time. */
-export function* slices<T>(items: readonly T[]): Generator<readonly T[]> {
+export function* batches<T>(items: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += ROWS_AT_A_TIME) yield items.slice(start, start + ROWS_AT_A_TIME)
 }

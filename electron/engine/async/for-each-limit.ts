@@ -9,14 +9,18 @@ export async function forEachLimit<T>(
   const worker = async (): Promise<void> => {
     for (const item of left) {
       if (isOver) return
-      await work(item)
+      try {
+        await work(item)
+      } catch (failure) {
+        isOver = true
+        throw failure
+      }
     }
   }
   const running = Array.from({ length: limit }, worker)
   try {
     await Promise.all(running)
   } finally {
-    isOver = true
     await Promise.allSettled(running)
   }
 }

@@ -1,5 +1,5 @@
 /** Hands items from one side to many, each once. */
-export interface ItemQueue<T> {
+export interface WorkQueue<T> {
   push(item: T): void
   /** No more will come. */
   end(): void
@@ -9,7 +9,7 @@ export interface ItemQueue<T> {
   drained(count: number): Promise<void>
 }
 
-export function createItemQueue<T>(signal: AbortSignal): ItemQueue<T> {
+export function createWorkQueue<T>(signal: AbortSignal): WorkQueue<T> {
   let items: T[] = []
   let first = 0
   let isEnded = false

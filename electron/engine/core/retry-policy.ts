@@ -1,4 +1,4 @@
-/** RetryPolicy shared by all requests of one run: progress gives every one of them its tries back. */
+/** The retry policy shared by all requests of one run: progress gives every one of them its tries back. */
 export interface RetryPolicy {
   /**
    * `bytes` arrived, or what counts as much. Tries are only given back for 1 MiB or more, so that a connection that

@@ -181,7 +181,7 @@ export class RangeWorkers {
       this.#run.context.report.log('A connection is far slower than the others; another one takes its bytes over')
       this.#stops.get(victim)?.abort(TAKEN_OVER)
     }
-    await this.#hold(worker, lease, (work) => fetchLease(work, lease, first))
+    await this.#hold(worker, lease, true, (work) => fetchLease(work, lease, first))
   }
 
   async #copy(worker: Worker, hedge: Hedge): Promise<void> {
@@ -198,11 +198,19 @@ export class RangeWorkers {
     if (bytesLeft(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
     this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection came over another`)
     const bytes = copy.subarray(lease.start - hedge.start)
-    await this.#hold(worker, lease, (work) => keepBytes(work, lease, bytes))
+    await this.#hold(worker, lease, false, (work) => keepBytes(work, lease, bytes))
   }
 
-  /** Does `use` with a lease, gives back what it then lacks, and waits where a failure demands it. */
-  async #hold(worker: Worker, lease: Lease, use: (work: LeaseWork) => Promise<void>): Promise<void> {
+  /**
+   * Does `use` with a lease, gives back what it then lacks, and waits where a failure demands it. Bytes that are not
+   * fetched, but here already, tell nothing of a line.
+   */
+  async #hold(
+    worker: Worker,
+    lease: Lease,
+    isFetched: boolean,
+    use: (work: LeaseWork) => Promise<void>,
+  ): Promise<void> {
     const stop = this.#stopOf(lease)
     let failed: { readonly failure: unknown } | null = null
     try {
@@ -221,7 +229,7 @@ export class RangeWorkers {
       worker.isTrial = false
     }
     const nowMs = this.#nowMs()
-    worker.rate = failed === null ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
+    worker.rate = failed === null && isFetched ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
     if (failed === null) return this.#learn(worker.rate)
     const isTakenOver = stop.signal.aborted && stop.signal.reason === TAKEN_OVER
     // What comes next runs on another connection.

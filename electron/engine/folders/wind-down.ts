@@ -1,5 +1,5 @@
 import { abortOf } from '../async/abort-of.ts'
-import type { ItemQueue } from '../async/work-queue.ts'
+import type { WorkQueue } from '../async/work-queue.ts'
 import type { RunReporter } from '../core/run.ts'
 import { sumFinishing, type WindDown } from '../core/wind-down.ts'
 import type { RequestSlots } from './request-slots.ts'
@@ -11,7 +11,7 @@ export interface FolderWindDown {
   /** The same slots, of which none is taken any more once it is wound down. */
   slots(slots: RequestSlots): RequestSlots
   /** The same queue, which hands out nothing any more. */
-  queue<T>(queue: ItemQueue<T>): ItemQueue<T>
+  queue<T>(queue: WorkQueue<T>): WorkQueue<T>
 }
 
 /** @param signal ends the run: who waits for a turn or an item is told so. */

@@ -58,11 +58,11 @@ export class ContentProof {
   /** Tells, once, what would prove the content. Nothing is hashed before. */
   aim(goal: ProofGoal | null): void {
     this.#goal = goal
-    this.linkSignal(this.#present)
+    this.follow(this.#present)
   }
 
   /** Tells what of the file is there, sorted and joined; hashing goes on with it in the background. */
-  linkSignal(present: readonly ByteRange[]): void {
+  follow(present: readonly ByteRange[]): void {
     this.#present = present
     if (this.#goal === null || this.#goal.kind === 'crc') return
     if (this.#working !== null || this.#halt.signal.aborted) return

@@ -54,7 +54,7 @@ const own = z.object({
     .min(1),
 })
 
-/** The body of CompleteMultipartUpload (docs/dialect.md), and the answer of ListParts (docs/dialect.md), as S3's tools print it. */
+/** The body of CompleteMultipartUpload, and the answer of ListParts as S3's tools print it (docs/dialect.md, Requests). */
 const service = z.object({
   ...address,
   UploadId: name,

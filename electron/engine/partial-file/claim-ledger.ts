@@ -28,7 +28,7 @@ const FIRST_COMMIT_MS = 250
 /** Who follows what is written. */
 export interface LedgerFollower {
   /** Tells all that is there, sorted and joined. */
-  linkSignal(present: readonly ByteRange[]): void
+  follow(present: readonly ByteRange[]): void
 }
 
 export interface LedgerOptions {
@@ -79,7 +79,7 @@ export class ClaimLedger {
     this.#setDurable(options.durable)
     this.#noteIntervalBytes = Math.max(NOTE_INTERVAL_BYTES, (options.sizeBytes ?? 0) / MAX_NOTES)
     this.#lastCommitMs = context.deps.clock.monotonicMs() - COMMIT_INTERVAL_MS + FIRST_COMMIT_MS
-    options.follower?.linkSignal(this.#durableJoined)
+    options.follower?.follow(this.#durableJoined)
   }
 
   /** Failed syncs since the last good one. */
@@ -194,7 +194,7 @@ export class ClaimLedger {
   #note(): void {
     this.#options.sidecar?.wrote(this.#unnoted)
     this.#unnoted = []
-    this.#options.follower?.linkSignal(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
+    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
   }
 
   #throwFailed(): void {

@@ -1,6 +1,6 @@
 import { PAUSE_FINISH_MS } from '../../../shared/limits.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
-import { slices } from '../async/batches.ts'
+import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from '../core/new-records.ts'
 import type { DueAbort, TransferRecord } from '../core/records.ts'
@@ -177,7 +177,7 @@ export class TransferEngine implements Engine {
 
   async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {
     const limited = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
-    for (const some of slices(limited)) {
+    for (const some of batches(limited)) {
       for (const { id } of some) this.#limits.setTransfer(id, bytesPerSecond)
       await Promise.all(some.map((entry) => this.#queue.change(entry, { limitBytesPerSecond: bytesPerSecond })))
     }
@@ -244,7 +244,7 @@ export class TransferEngine implements Engine {
 
   async #enqueue(records: readonly TransferRecord[]): Promise<readonly TransferEntry[]> {
     const entries: TransferEntry[] = []
-    for (const some of slices(records)) {
+    for (const some of batches(records)) {
       await this.#deps.checkpoints.insert(some)
       entries.push(...some.map((record) => this.#queue.add(record)))
       this.#pool.pump()
@@ -259,17 +259,17 @@ export class TransferEngine implements Engine {
   async #each(
     ids: TransferSelection,
     event: TransferEvent,
-    linkSignal: (entry: TransferEntry) => Promise<void>,
+    follow: (entry: TransferEntry) => Promise<void>,
   ): Promise<void> {
     const entries = this.#queue.select(ids, event)
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
-    const done = Promise.all(running.map(linkSignal))
+    const done = Promise.all(running.map(follow))
     // It is awaited below, unless the rest fails first: then one failure is told, and both count as handled.
     done.catch(() => undefined)
-    for (const some of slices(entries.filter((entry) => entry.controller === null))) {
+    for (const some of batches(entries.filter((entry) => entry.controller === null))) {
       // Another command may have overtaken this one; then it also does what follows.
-      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(linkSignal))
+      await Promise.all(some.filter((entry) => entry.state === states.get(entry)).map(follow))
       this.#pool.pump()
     }
     await done

@@ -5,14 +5,14 @@ import type { TransferChanges } from '../core/records.ts'
 /** The same store, which also tells of every change to a record that has become durable. */
 export function followUpdates(
   store: CheckpointStore,
-  linkSignal: (id: TransferId, changes: TransferChanges) => void,
+  follow: (id: TransferId, changes: TransferChanges) => void,
 ): CheckpointStore {
   return {
     load: () => store.load(),
     insert: (records) => store.insert(records),
     async update(id, changes) {
       await store.update(id, changes)
-      linkSignal(id, changes)
+      follow(id, changes)
     },
     remove: (ids) => store.remove(ids),
     parts: (id) => store.parts(id),

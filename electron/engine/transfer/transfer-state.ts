@@ -132,7 +132,10 @@ function reducePausing(state: TransferState, event: TransferEvent): TransferStat
   }
 }
 
-/** A completed transfer stays completed, whatever was requested meanwhile: the object or file exists. A failure while stopping counts as stopped. */
+/**
+ * A completed transfer stays completed, whatever was asked meanwhile: the object or file exists. A failure on the way to a
+ * cancel counts as canceled.
+ */
 function settle(state: TransferState, outcome: SettledOutcome): TransferState {
   switch (outcome) {
     case 'completed':

@@ -6,7 +6,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../common/wanted-link.ts'
 import type { Places } from '../places/places.ts'
 
-const PATIENCE_MS = 15_000
+const ANSWER_TIMEOUT_MS = 15_000
 
 /** Asks the server what a link leads to. Nothing is written. */
 export async function inspectLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
@@ -16,7 +16,7 @@ export async function inspectLink(places: Pick<Places, 'openStore' | 'list'>, ta
   try {
     const store = places.openStore(location)
     origin = new URL(store.host).origin
-    const answer = await ask(store, subject, AbortSignal.timeout(PATIENCE_MS))
+    const answer = await ask(store, subject, AbortSignal.timeout(ANSWER_TIMEOUT_MS))
     return { ...NOTHING_WRONG, name, host: hostOf(origin, subject), ...answer }
   } catch (failure) {
     const isUntrusted = failure instanceof StoreError && failure.code === STORE_ERROR.tls

@@ -12,13 +12,13 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import { createTickets } from './cancellation.ts'
+import { createCancellation } from './cancellation.ts'
 import { createRemoval } from './delete-objects.ts'
 import type { ObjectServices } from './object-services.ts'
 import { readableMetadata } from './user-metadata.ts'
 
 const PAGE_SIZE = 1000
-const PATIENCE_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
 
 export interface ObjectsDeps {
   readonly places: Pick<Places, 'require' | 'openStore' | 'connectionOf'>
@@ -27,7 +27,7 @@ export interface ObjectsDeps {
 
 /** The buckets and objects of places, as the window looks at them. */
 export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
-  const tickets = createTickets()
+  const tickets = createCancellation()
 
   /** Asks for as long as a person would wait, or until the ticket is given back. */
   const ask = <Value>(
@@ -36,7 +36,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> =>
     tickets.during(address.ticket, (given) =>
-      withRequestErrors(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(PATIENCE_MS)]))),
+      withRequestErrors(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]))),
     )
 
   const inBucket = <Value>(

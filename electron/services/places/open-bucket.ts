@@ -6,7 +6,7 @@ import { RequestError } from '../common/request-error.ts'
 import type { Places } from './places.ts'
 
 /** A person looks at a sheet meanwhile. */
-const PATIENCE_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
 
 export interface BucketDeps {
   readonly places: Pick<Places, 'list' | 'require' | 'openStore'>
@@ -20,7 +20,7 @@ export function openBucket(
   signal: AbortSignal = new AbortController().signal,
 ) {
   const store = places.openStore(locationOf(placeAt(places, address)))
-  const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
+  const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting: () => undefined } }
   return { ...context, retryPolicy: createRetryPolicy(context) }
 }
 

@@ -15,7 +15,7 @@ import { RequestError } from '../common/request-error.ts'
 import type { Places } from '../places/places.ts'
 
 /** A person looks at a sheet meanwhile. */
-const PATIENCE_MS = 30_000
+const ANSWER_TIMEOUT_MS = 30_000
 
 interface OfferDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'decideUpload'>
@@ -45,7 +45,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
     const { placeId, bucket, key, localPath } = row
     if (placeId === null) throw new RequestError('Only uploads to a place can be compared.')
     const store = places.openStore({ kind: 'place', placeId, bucket })
-    const context = { store, deps, giveUpAfterMs: PATIENCE_MS, signal, report: { waiting: () => undefined } }
+    const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting: () => undefined } }
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
     const uploads = await listUploadsOfKey(store, key, createRetryPolicy(context), signal)
     const unfinished = uploads.filter(({ uploadId }) => !leaving.has(uploadId))

@@ -40,7 +40,7 @@ interface FoundUpload {
 }
 
 export function createPartsLists(around: PartsListsDeps): PartsLists {
-  const toldOf = <Value>(dropped: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
+  const withSentences = <Value>(dropped: DroppedPartsList, work: () => Promise<Value>): Promise<Value> =>
     withRequestErrors(around.places, dropped, basename(dropped.path), work)
 
   return {
@@ -50,7 +50,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
       return found
     },
     review: (dropped) =>
-      toldOf(dropped, async () => {
+      withSentences(dropped, async () => {
         const found = await findUpload(around, dropped)
         const { place, list, upload, there } = found
         const startedAtMs = Date.parse(upload.initiated ?? '')
@@ -65,7 +65,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         }
       }),
     complete: (dropped) =>
-      toldOf(dropped, async () => {
+      withSentences(dropped, async () => {
         const found = await findUpload(around, dropped)
         const { place, upload, there } = found
         const context = openBucket(around, addressOf(place))
@@ -77,7 +77,7 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         await around.engine.enqueueUploads([{ location: locationOf(place), key, sourcePath: dropped.path, completes }])
       }),
     finish: (dropped, sourcePath, onProgress) =>
-      toldOf(dropped, async () => {
+      withSentences(dropped, async () => {
         const { place, upload, list } = await findUpload(around, dropped)
         const name = { ...addressOf(place), key: upload.key, uploadId: upload.uploadId }
         return around.unfinished.finish(name, sourcePath, onProgress, list.parts)

@@ -109,12 +109,12 @@ export function merged(results) {
   for (const result of results) {
     const key = [result.profile, result.kind, result.way, result.scenario, result.client].join(' ')
     const row = rows.get(key)
-    rows.set(key, row === undefined ? result : runGroup(row, result))
+    rows.set(key, row === undefined ? result : mergeRows(row, result))
   }
   return [...rows.values()]
 }
 
-function runGroup(one, other) {
+function mergeRows(one, other) {
   return {
     ...one,
     sizeBytes: one.sizeBytes + other.sizeBytes,

@@ -37,7 +37,7 @@ test('the tail of a connection that became slow is fetched by the others', async
   expect(running.waits).toEqual([])
 })
 
-test('a connection that fell silent costs neither the download nor its patience anything', async () => {
+test('a connection that fell silent costs the download neither time nor tries', async () => {
   const bytes = randomBytes(40 * MIB)
   const fixture = await downloadFixture(bytes)
   fixture.proxy.rule({

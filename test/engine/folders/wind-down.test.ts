@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createItemQueue } from '../../../electron/engine/async/work-queue.ts'
+import { createWorkQueue } from '../../../electron/engine/async/work-queue.ts'
 import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
 import { createRequestSlots } from '../../../electron/engine/folders/request-slots.ts'
 import { createFolderWindDown } from '../../../electron/engine/folders/wind-down.ts'
@@ -84,7 +84,7 @@ it('hands out neither items nor turns once it is wound down, and counts its tran
   const report = { finishing: (units: number | null) => void told.push(units) }
   const winding = createFolderWindDown({ windDown, report }, stop.signal)
   const slots = winding.slots(createRequestSlots(1, createFakeClock(), stop.signal, () => null))
-  const queue = winding.queue(createItemQueue<string>(stop.signal))
+  const queue = winding.queue(createWorkQueue<string>(stop.signal))
   const waitsForItem = queue.take()
   expect(slots.enter()).toBeUndefined()
   const waitsForTurn = slots.enter()

@@ -61,9 +61,9 @@ test('every byte is read once, however the file arrives, and the proof is right'
     const { hasher, counted } = counting(await createTestHasher(2))
     const proof = new ContentProof(hasher, path, BYTES.length)
     proof.aim(proofGoal(identity(etag), true))
-    proof.linkSignal([{ start: 3 * MIB, end: 20 * MIB }])
-    proof.linkSignal([{ start: 0, end: 20 * MIB }])
-    proof.linkSignal([
+    proof.follow([{ start: 3 * MIB, end: 20 * MIB }])
+    proof.follow([{ start: 0, end: 20 * MIB }])
+    proof.follow([
       { start: 0, end: 25 * MIB },
       { start: 30 * MIB, end: 40 * MIB },
     ])
@@ -127,7 +127,7 @@ test('what was hashed before a restart is hashed again; after a stop nothing is'
   const { hasher } = counting(await createTestHasher())
   const proof = new ContentProof(hasher, path, BYTES.length)
   proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
-  proof.linkSignal([{ start: 0, end: BYTES.length }])
+  proof.follow([{ start: 0, end: BYTES.length }])
   await proof.restart()
   await writeFile(path, BYTES)
   expect(await proof.prove([], signal)).toBe('etag-md5')
@@ -140,7 +140,7 @@ test('a stop ends a proof that is being made, and a file that is too short is an
   const controller = new AbortController()
   const proof = new ContentProof(hasher, path, BYTES.length)
   proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
-  proof.linkSignal([{ start: 0, end: BYTES.length }])
+  proof.follow([{ start: 0, end: BYTES.length }])
   const proving = proof.prove([], controller.signal)
   controller.abort('pause')
   await expect(proving).rejects.toBe('pause')

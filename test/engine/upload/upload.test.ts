@@ -171,7 +171,7 @@ describe('damage on the way', () => {
   })
 })
 
-describe('patience', () => {
+describe('retry policy', () => {
   test('busy answers and lost connections are waited out, and nothing counts twice', async () => {
     const upload = await createUploadHarness(3 * PART)
     let failures = 6

@@ -3,7 +3,7 @@ import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
-import { createItemQueue } from '../../async/work-queue.ts'
+import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import { errnoCode } from '../../core/errno.ts'
 import type { DownloadRecord, FolderRecord } from '../../core/records.ts'
@@ -114,8 +114,8 @@ function fetchAll(
   runDownload: Runs['download'],
 ): Promise<void>[] {
   const { signal } = run.context
-  const wanted = winding.queue(createItemQueue<WantedItem>(signal))
-  const large = winding.queue(createItemQueue<WantedItem>(signal))
+  const wanted = winding.queue(createWorkQueue<WantedItem>(signal))
+  const large = winding.queue(createWorkQueue<WantedItem>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
   const small = Array.from({ length: run.slots.most }, (_, slot) => fetchSmall(run, wanted, large, budget, slot))

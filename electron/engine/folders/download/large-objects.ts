@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path'
 import type { TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import { downloadRecord } from '../../core/new-records.ts'
 import type { DownloadRecord } from '../../core/records.ts'
 import type { RunReporter, Runs } from '../../core/run.ts'
@@ -17,7 +17,7 @@ import type { WantedItem } from './wanted-item.ts'
  */
 export async function fetchLarge(
   run: FolderRun,
-  wanted: ItemQueue<WantedItem>,
+  wanted: WorkQueue<WantedItem>,
   begun: ReadonlyMap<string, DownloadRecord>,
   runDownload: Runs['download'],
 ): Promise<void> {

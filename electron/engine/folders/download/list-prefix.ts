@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { ListObjectsPage } from '../../../stores/port/object-store.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import type { FolderItem } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
@@ -18,7 +18,7 @@ import type { WantedItem } from './wanted-item.ts'
 const AHEAD_ITEMS = 4000
 
 /** Lists the prefix, and passes on what is not there already. The next page comes while one is looked through. */
-export async function listFolder(run: FolderRun, wanted: ItemQueue<WantedItem>): Promise<void> {
+export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>): Promise<void> {
   const { tally, context } = run
   const look = await createLook(run)
   let page: ListObjectsPage | null = await pageAfter(run, null)

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { ByteBudget } from '../../async/memory-budget.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { leave } from '../../download/requests.ts'
 import { targetFailure } from '../../files/file-errors.ts'
@@ -27,8 +27,8 @@ interface FetchedObject {
  */
 export async function fetchSmall(
   run: FolderRun,
-  wanted: ItemQueue<WantedItem>,
-  large: ItemQueue<WantedItem>,
+  wanted: WorkQueue<WantedItem>,
+  large: WorkQueue<WantedItem>,
   budget: ByteBudget,
   slot: number,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function fetchSmall(
   }
 }
 
-async function fetchOne(run: FolderRun, item: WantedItem, large: ItemQueue<WantedItem>, memory: Memory): Promise<void> {
+async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<WantedItem>, memory: Memory): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       const fetched = await fetchWhole(run, item, memory)

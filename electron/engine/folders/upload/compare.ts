@@ -2,7 +2,7 @@ import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../../shared/transfer/transfer-error.ts'
 import { compareKeys } from '../../../stores/port/key-order.ts'
 import type { ListObjectsPage, ListObjectsRequest } from '../../../stores/port/object-store.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import type { PlannedFile, PlanPage } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
@@ -16,7 +16,7 @@ const AHEAD_FILES = 4000
 export async function compareListing(
   run: UploadFolderRun,
   sent: SentVersions,
-  wanted: ItemQueue<WantedFile>,
+  wanted: WorkQueue<WantedFile>,
 ): Promise<void> {
   const { context } = run
   const objectAt = listedInOrder(run)

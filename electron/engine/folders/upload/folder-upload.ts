@@ -4,7 +4,7 @@ import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
-import { createItemQueue } from '../../async/work-queue.ts'
+import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import type { DueAbort, UploadFolderRecord, UploadRecord } from '../../core/records.ts'
 import type { RunOutcome, Runs, UploadFolderContext } from '../../core/run.ts'
@@ -109,8 +109,8 @@ function sendAll(
   runUpload: Runs['upload'],
 ): Promise<void>[] {
   const { signal } = run.context
-  const wanted = winding.queue(createItemQueue<WantedFile>(signal))
-  const large = winding.queue(createItemQueue<WantedFile>(signal))
+  const wanted = winding.queue(createWorkQueue<WantedFile>(signal))
+  const large = winding.queue(createWorkQueue<WantedFile>(signal))
   const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
   const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
   const small = Array.from({ length: run.slots.most }, (_, slot) => sendSmall(run, wanted, large, budget, slot))

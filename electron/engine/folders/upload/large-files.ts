@@ -1,6 +1,6 @@
 import type { TransferErrorCode, TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
 import type { Verification } from '../../../../shared/transfer/transfer.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import { uploadRecord } from '../../core/new-records.ts'
 import type { UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
@@ -25,7 +25,7 @@ const WORTHLESS: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
  */
 export async function sendLarge(
   run: UploadFolderRun,
-  wanted: ItemQueue<WantedFile>,
+  wanted: WorkQueue<WantedFile>,
   begun: ReadonlyMap<string, UploadRecord>,
   runUpload: Runs['upload'],
 ): Promise<void> {

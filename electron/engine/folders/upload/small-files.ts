@@ -1,6 +1,6 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { ByteBudget } from '../../async/memory-budget.ts'
-import type { ItemQueue } from '../../async/work-queue.ts'
+import type { WorkQueue } from '../../async/work-queue.ts'
 import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../../core/upload-line.ts'
@@ -27,8 +27,8 @@ type ReadFile = Extract<ReadResult, { kind: 'read' }>
  */
 export async function sendSmall(
   run: UploadFolderRun,
-  wanted: ItemQueue<WantedFile>,
-  large: ItemQueue<WantedFile>,
+  wanted: WorkQueue<WantedFile>,
+  large: WorkQueue<WantedFile>,
   budget: ByteBudget,
   slot: number,
 ): Promise<void> {
