@@ -36,7 +36,9 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> =>
     tickets.during(address.ticket, (given) =>
-      withRequestErrors(places, address, name, () => work(AbortSignal.any([given, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]))),
+      withRequestErrors(places, address, name, () =>
+        work(AbortSignal.any([given, AbortSignal.timeout(ANSWER_TIMEOUT_MS)])),
+      ),
     )
 
   const inBucket = <Value>(
