@@ -43,7 +43,7 @@ export interface Session {
   readonly signal: AbortSignal
   /** Rows of earlier runs of the same command. */
   readonly earlier: readonly TransferRow[]
-  readonly retryPolicy: RetryContext
+  readonly retryContext: RetryContext
 }
 
 /** What a session is made of. */
@@ -95,7 +95,7 @@ export async function withSession(
       engine,
       deps,
       earlier,
-      retryPolicy: commandRetryContext(signal, parts.output, deps),
+      retryContext: commandRetryContext(signal, parts.output, deps),
     })
     isSpent = true
   } finally {

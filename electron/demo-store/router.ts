@@ -8,7 +8,7 @@ import { abortUpload, completeUpload, createUpload, uploadPart } from './operati
 export type Operation = (exchange: Exchange) => void | Promise<void>
 
 const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': answerBuckets }
-/** By method and the sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation. */
+/** By method and sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation. */
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': answerObjects,
   'GET uploads': answerUploads,

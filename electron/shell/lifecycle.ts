@@ -49,8 +49,8 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, stop
     event.preventDefault()
     if (isClosing) return stopNow()
     isClosing = true
-    const retryPolicy = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))
+    const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))
     // Everything is durable at any time anyway; closing only spares the next start some checks.
-    void Promise.race([close(), retryPolicy]).finally(() => app.exit(0))
+    void Promise.race([close(), timeout]).finally(() => app.exit(0))
   })
 }

@@ -17,7 +17,7 @@ import { EntryMenu, type OpenEntryMenu } from './entry-menu.tsx'
 import { EntryRow } from './entry-row.tsx'
 import { ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
 
-/** The lines of the folder that is open, as a grid with one tab stop. Only visible rows, and the focused one, are in the document. */
+/** The lines of the open folder, as a grid with one tab stop. Only visible rows, and the focused one, are in the document. */
 export function EntryGrid() {
   const shown = useBrowse(({ listing }) => listing.shown)
   const state = useBrowse(({ listing }) => listing.state)

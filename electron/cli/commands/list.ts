@@ -5,7 +5,7 @@ import type { CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 
-/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key. Without a bucket: the buckets. */
+/** Prints what is directly under a prefix: sub-prefixes, then objects with size, time and key; else the buckets. */
 export async function list(
   command: Extract<Command, { name: 'ls' }>,
   connection: CommandConnection,

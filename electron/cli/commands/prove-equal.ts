@@ -29,7 +29,7 @@ export async function provenEqual(
 /** Null when there is no object. */
 export async function headOrNull(session: Session, store: ObjectStore, key: string): Promise<ObjectHead | null> {
   const { signal } = session
-  return withRetry(createRetryPolicy(session.retryPolicy), async () => {
+  return withRetry(createRetryPolicy(session.retryContext), async () => {
     try {
       return await store.headObject({ key, signal })
     } catch (failure) {

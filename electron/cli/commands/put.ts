@@ -147,7 +147,7 @@ async function requestFor(
   { ifExists, ownKeys }: { readonly ifExists: UploadConflict; readonly ownKeys: ReadonlySet<string> },
 ): Promise<UploadRequest | null> {
   if (await skipProven(session, { location, key: wanted }, path)) return null
-  const context = { ...session.retryPolicy, deps: session.deps, store: session.connection.open(location) }
+  const context = { ...session.retryContext, deps: session.deps, store: session.connection.open(location) }
   const isTaken = (key: string) => ownKeys.has(key) || session.engine.snapshot().rows.some((row) => row.key === key)
   const decision = await resolveKeyConflict({ ...context, isTaken }, { key: wanted, sourcePath: path }, ifExists)
   if (decision.kind !== 'send') {

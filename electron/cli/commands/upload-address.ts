@@ -4,7 +4,8 @@ import { isPathStyleHost } from '../connection.ts'
 type Complete = Extract<Command, { name: 'complete' }>
 
 /**
- * Takes the address of an object (docs/dialect.md, Documented), with or without `?uploadId=`, apart: it names service, bucket and key.
+ * Takes the address of an object (docs/dialect.md, Documented), with or without `?uploadId=`, apart: it names service,
+ * bucket and key.
  * Whatever is no address is left to be a key or a link to one. Throws UsageError. Pure.
  */
 export function takeAddressApart(command: Complete): Complete {

@@ -39,7 +39,7 @@ export async function finishUpload(
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
     const earlier = await continueEarlier(session, location)
     if (earlier.length === 0) {
-      const context = { ...session.retryPolicy, deps: session.deps, store: connection.open(location) }
+      const context = { ...session.retryContext, deps: session.deps, store: connection.open(location) }
       const [best] = await matchUploads(context, key, sourcePath)
       if (best === undefined || best.proven.length === 0) {
         if (await skipProven(session, { location, key }, sourcePath)) return
@@ -101,7 +101,7 @@ export async function complete(
   const sourcePath = command.file === null ? null : resolve(command.file)
   const identity = ['complete', location, key, uploadId, sourcePath]
   await withSession(identity, { options: command.options, connection, output, stop }, async (session) => {
-    const context = { ...session.retryPolicy, deps: session.deps, store: connection.open(location) }
+    const context = { ...session.retryContext, deps: session.deps, store: connection.open(location) }
     if (sourcePath !== null) {
       const earlier = await continueEarlier(session, location)
       if (earlier.length === 0) {

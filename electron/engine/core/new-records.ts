@@ -68,7 +68,7 @@ export function recordAnew({ direction, error }: TransferRecord) {
   return { ...RECORD_ANEW[direction], ...(isSeen ? { isKeyUnseen: false } : {}) }
 }
 
-/** An upload that continues with the file of that path. Its parts have no source until they are proven to be that file's. */
+/** An upload that continues with the file of that path. Its parts have no source until that file is proven to have them. */
 export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
 
 /** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */

@@ -141,7 +141,10 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
   }
 }
 
-/** Success needs an answer that fits and an object that is there: S3 can send an error with status 200 (CompleteMultipartUpload). */
+/**
+ * Success needs an answer that fits and an object that is there: S3 can send an error with status 200
+ * (CompleteMultipartUpload).
+ */
 async function verify(attempt: CompletionAttempt, answer: CompletionAnswer): Promise<CompletionResult> {
   const { store, clock, retryPolicy, signal, report } = attempt
   const goal = answer.isOpaque === true ? { ...attempt.goal, expectedEtag: null } : attempt.goal

@@ -19,9 +19,9 @@ export type Found = ObjectHead | 'absent' | 'hidden'
 export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
 
 /**
- * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had it not been there before.
- * `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not everything fits.
- * `unchanged`: absent, or what was there before. `other`: someone else's.
+ * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had it
+ * not been there before. `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not
+ * everything fits. `unchanged`: absent, or what was there before. `other`: someone else's.
  */
 export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
 

@@ -91,7 +91,7 @@ export async function matchPartsList(
   return best
 }
 
-/** The parts with their sizes. A list without sizes is taken for equal parts of the file; one part's digest must then fit. */
+/** The parts with their sizes. A list without sizes means equal parts of the file; one part's digest must then fit. */
 async function sizedParts(
   { deps, signal }: MatchContext,
   parts: readonly ListedByOthers[],

@@ -13,6 +13,10 @@ interface Parts {
   readonly pool: RunPool
 }
 
+interface RecordingParts extends Parts {
+  readonly checkpoints: PartsStore
+}
+
 /** Parts come before their transfer: without it they mean nothing, but the transfer starts at once. */
 export async function recordAdopted(
   checkpoints: PartsStore,
@@ -31,7 +35,7 @@ export async function recordAdopted(
  * lets it go on. @returns false where it does not apply.
  */
 export async function decideUpload(
-  { checkpoints, queue, pool }: Parts & { readonly checkpoints: PartsStore },
+  { checkpoints, queue, pool }: RecordingParts,
   entry: TransferEntry | undefined,
   match: UploadMatch | null,
 ): Promise<boolean> {
@@ -52,7 +56,7 @@ export async function decideUpload(
 }
 
 async function record(
-  { checkpoints, queue }: Pick<Parts, 'queue'> & { readonly checkpoints: PartsStore },
+  { checkpoints, queue }: Pick<RecordingParts, 'queue' | 'checkpoints'>,
   entry: TransferEntry,
   match: UploadMatch | null,
 ): Promise<true> {

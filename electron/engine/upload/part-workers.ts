@@ -84,7 +84,7 @@ export class PartWorkers {
     const range = this.#rangeOf(partNumber)
     const proof: RangeProof = { md5: null }
     let hasBegun = false
-    const way = {
+    const sending = {
       rank: uploadRank(this.#upload.source.identity.sizeBytes, record.position, partNumber),
       signal: part.request.signal,
       isReady: () => part.sending !== null || this.#between < line.width,
@@ -97,7 +97,7 @@ export class PartWorkers {
     }
     for (;;) {
       try {
-        const sent = await sendProven(this.#upload, range, proof, way, ({ onSent, ...request }) =>
+        const sent = await sendProven(this.#upload, range, proof, sending, ({ onSent, ...request }) =>
           store.uploadPart({
             ...{ ...request, key: record.key, uploadId: this.#uploadId, partNumber },
             onSent: (bytes) => {

@@ -31,7 +31,7 @@ const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 /** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
 const COPIED_SHARE = 0.05
 
-/** How a range goes its way. */
+/** When a range is sent, and what ends it. */
 export interface RangeSending {
   /** Its place among all that go to the host; lower ones first. */
   readonly rank: number
@@ -57,13 +57,13 @@ export async function sendProven(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
-  way: RangeSending,
+  sending: RangeSending,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SentRange> {
   const { context, etags } = upload.run
-  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, way.signal)
+  if (etags.areOpaque) proof.md5 ??= await upload.source.md5(range, sending.signal)
   for (let sends = 1; ; sends += 1) {
-    const answer = await sendOnce(upload, range, proof, way, send)
+    const answer = await sendOnce(upload, range, proof, sending, send)
     if (answer.kind === 'sent') return answer.sent
     const isTaken = answer.kind === 'mismatched' && answer.isHashed
     if (isTaken && !etags.areOpaque && sends > 1 && etags.contradict()) {
@@ -74,7 +74,7 @@ export async function sendProven(
     const limit = answer.kind === 'refused' ? MAX_SENDS_REFUSED : MAX_SENDS_MISMATCHED
     if (sends >= limit) throw new TransferError('part-damaged', answer.detail)
     context.report.log(`${answer.detail}; sending it again`)
-    proof.md5 = await upload.source.md5(range, way.signal)
+    proof.md5 = await upload.source.md5(range, sending.signal)
   }
 }
 
@@ -88,7 +88,7 @@ async function sendOnce(
   upload: PlannedUpload,
   range: ByteRange,
   proof: RangeProof,
-  way: RangeSending,
+  sending: RangeSending,
   send: (request: BodyRequest) => Promise<PutResult>,
 ): Promise<SendAnswer> {
   const { source } = upload
@@ -97,8 +97,8 @@ async function sendOnce(
   const sent: { body: SourceBody | null; isHashed: boolean } = { body: null, isHashed: false }
   let answeredBytes = 0
   try {
-    const { etag } = await sendOver(line, bodyToSend(upload, range, way), way.signal, async (turn) => {
-      way.onBegun?.(turn.sending)
+    const { etag } = await sendOver(line, bodyToSend(upload, range, sending), sending.signal, async (turn) => {
+      sending.onBegun?.(turn.sending)
       const { onSent, signal } = turn
       // What became of others meanwhile may have shown that ETags prove nothing.
       if (etags.areOpaque) proof.md5 ??= await source.md5(range, signal)

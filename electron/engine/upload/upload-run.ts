@@ -18,7 +18,7 @@ export interface UploadRun {
   readonly retryPolicy: RetryPolicy
   readonly record: UploadRecord
   readonly etags: PartEtags
-  /** The way to its service, which it shares with others. */
+  /** The line to its service, which it shares with others. */
   readonly line: UploadLine
   /** Ends everything the run has under way, because of a failure of one part of it. */
   readonly stop: (failure: unknown) => void

@@ -183,9 +183,9 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   report.unit(0, 'active')
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
-  const way = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
+  const sending = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
   const sent = await letEnd(run.context, (onBegun) =>
-    sendProven(planned, whole, proof, { ...way, onBegun }, (request) =>
+    sendProven(planned, whole, proof, { ...sending, onBegun }, (request) =>
       store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
     ),
   )

@@ -5,7 +5,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
 import { openBucket, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import type { Tickets } from './cancellation.ts'
+import type { Tickets } from './tickets.ts'
 import type { ObjectServices } from './object-services.ts'
 
 const PAGE_SIZE = 1000

@@ -12,7 +12,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { RequestError } from '../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-import { createCancellation } from './cancellation.ts'
+import { createTickets } from './tickets.ts'
 import { createRemoval } from './delete-objects.ts'
 import type { ObjectServices } from './object-services.ts'
 import { readableMetadata } from './user-metadata.ts'
@@ -27,7 +27,7 @@ export interface ObjectsDeps {
 
 /** The buckets and objects of places, as the window looks at them. */
 export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
-  const tickets = createCancellation()
+  const tickets = createTickets()
 
   /** Asks for as long as a person would wait, or until the ticket is given back. */
   const ask = <Value>(

@@ -4,7 +4,6 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import {
   classify,
   compareUploads,
-  createRetryPolicy,
   listUploadsOfKey,
   type CompareProgress,
   type Engine,
@@ -12,10 +11,8 @@ import {
   type UploadMatch,
 } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
+import { openBucket } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
-
-/** A person looks at a sheet meanwhile. */
-const ANSWER_TIMEOUT_MS = 30_000
 
 interface OfferDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'decideUpload'>
@@ -44,10 +41,9 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
   async function compareRow(row: TransferRow, onProgress: (progress: CompareProgress) => void, signal: AbortSignal) {
     const { placeId, bucket, key, localPath } = row
     if (placeId === null) throw new RequestError('Only uploads to a place can be compared.')
-    const store = places.openStore({ kind: 'place', placeId, bucket })
-    const context = { store, deps, giveUpAfterMs: ANSWER_TIMEOUT_MS, signal, report: { waiting: () => undefined } }
+    const { retryPolicy, ...context } = openBucket({ places, deps }, { placeId, bucket }, signal)
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
-    const uploads = await listUploadsOfKey(store, key, createRetryPolicy(context), signal)
+    const uploads = await listUploadsOfKey(context.store, key, retryPolicy, signal)
     const unfinished = uploads.filter(({ uploadId }) => !leaving.has(uploadId))
     return compareUploads(context, unfinished, localPath, { onProgress })
   }

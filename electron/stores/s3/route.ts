@@ -13,7 +13,10 @@ export interface Route extends Address {
 const AMAZON_HOST = /^s3(?:(\.dualstack)?[.-]([a-z]{2}(?:-[a-z]+)+-\d))?\.amazonaws\.com(\.cn)?$/
 const REGION = /^[a-z0-9][a-z0-9-]{0,62}$/i
 
-/** The route of a connection, to the service itself where that names no bucket. Its endpoint's own region wins over one that is only a default. */
+/**
+ * The route of a connection, to the service itself where that names no bucket. Its endpoint's own region wins over one
+ * that is only a default.
+ */
 export function routeOf(connection: Destination): Route {
   const { endpoint, region } = connection
   return { ...whereTo(connection), endpoint, region: region === '' ? (regionOf(endpoint) ?? 'us-east-1') : region }

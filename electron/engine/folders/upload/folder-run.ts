@@ -34,7 +34,7 @@ export interface UploadFolderRun {
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
   readonly slots: RequestSlots
-  /** The way to its service, which it shares with others. */
+  /** The line to its service, which it shares with others. */
   readonly line: UploadLine
   /** Of the objects that were put in one request. */
   readonly etags: PartEtags

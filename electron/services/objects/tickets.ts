@@ -11,7 +11,7 @@ export interface Tickets {
   readonly giveBack: (ticket: string) => void
 }
 
-export function createCancellation(): Tickets {
+export function createTickets(): Tickets {
   const running = new Map<string, AbortController>()
   return {
     async during(ticket, work) {
