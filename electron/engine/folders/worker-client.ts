@@ -1,10 +1,70 @@
+import { Worker } from 'node:worker_threads'
+
+interface Numbered {
+  readonly id: number
+}
+
+/** Memory number `memory` is this from now on. */
+export interface ShareRequest {
+  readonly kind: 'share'
+  readonly memory: number
+  readonly buffer: SharedArrayBuffer
+}
+
+interface Waiting<Reply> {
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (reason: unknown) => void
+}
+
+type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
 /** Threads for small files make little garbage; by default Node gives each three times as much room for it. */
-export const FILE_THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const
+const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 6 } as const
 
-export type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+/** A thread that answers numbered requests, in any order. When it ends, what it has not answered fails, and all after. */
+export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting<Reply>>()
+  #lastId = 0
+  #death: Error | null = null
 
-/** In a package the file lies beside the archive: a thread can't be started from inside it. */
-export function builtWorkerUrl(): URL {
-  const url = new URL('./small-file-worker.js', import.meta.url)
-  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
+  /** Starts the thread. `does` says what for, in words of an error: `writes files`. */
+  constructor(url: URL, workerData: unknown, does: string) {
+    this.#worker = new Worker(url, { workerData, resourceLimits: RESOURCE_LIMITS })
+    this.#worker.on('message', (reply: Reply) => {
+      this.#waiting.get(reply.id)?.resolve(reply)
+      this.#waiting.delete(reply.id)
+    })
+    this.#worker.on('error', (reason) => {
+      this.#die(reason instanceof Error ? reason : new Error(String(reason)))
+    })
+    this.#worker.on('exit', () => {
+      this.#die(this.#death ?? new Error(`The thread that ${does} ended`))
+    })
+  }
+
+  ask(request: WithoutId<Request>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      if (this.#death !== null) return reject(this.#death)
+      this.#lastId += 1
+      this.#waiting.set(this.#lastId, { resolve, reject })
+      this.#worker.postMessage({ ...request, id: this.#lastId })
+    })
+  }
+
+  /** Told once: to send memory along with each small file costs more than to copy, or to read, the file. */
+  share(memory: number, buffer: SharedArrayBuffer): void {
+    if (this.#death !== null) return
+    this.#worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies ShareRequest & Numbered)
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #die(reason: Error): void {
+    this.#death = reason
+    for (const { reject } of this.#waiting.values()) reject(reason)
+    this.#waiting.clear()
+  }
 }

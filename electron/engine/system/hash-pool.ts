@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { assert } from '../../../shared/assert.ts'
 import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
 import type { HashCancel, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
+import { builtWorkerUrl } from './worker-url.ts'
 
 export interface HasherOptions {
   /** Threads, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */
@@ -35,7 +36,7 @@ const NEVER = new AbortController().signal
 /** Hashes files in worker threads, first come first served. Idle threads don't keep the process alive. */
 export function createHasher(options: HasherOptions = {}): Hasher {
   const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
-  const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl())
+  const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl('hash-worker'))
   let streamsOpened = 0
   let readingsBegun = 0
   return {
@@ -240,10 +241,4 @@ function failureOf(reply: Exclude<HashReply, { kind: 'done' }>): Error {
   if (reply.kind === 'canceled') return new Error('The hash was canceled')
   const error = new Error(reply.message)
   return reply.code === null ? error : Object.assign(error, { code: reply.code })
-}
-
-/** In a package the file lies beside the archive: a thread can't be started from inside it. */
-function builtWorkerUrl(): URL {
-  const url = new URL('./hash-worker.js', import.meta.url)
-  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
 }

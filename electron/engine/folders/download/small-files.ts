@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import { builtWorkerUrl, FILE_THREAD_LIMITS, type WithoutId } from '../worker-client.ts'
+import { builtWorkerUrl } from '../../system/worker-url.ts'
+import { WorkerClient, type ShareRequest } from '../worker-client.ts'
 
 /** Where the files of one folder download go. */
 export interface SmallFilesData {
@@ -57,7 +57,7 @@ export type WriteResult =
 export type SmallFilesRequest = { readonly id: number } & (
   | { readonly kind: 'look'; readonly files: readonly FileLook[] }
   | { readonly kind: 'write'; readonly files: readonly SmallFile[] }
-  | { readonly kind: 'share'; readonly memory: number; readonly buffer: SharedArrayBuffer }
+  | ShareRequest
   | { readonly kind: 'publish'; readonly number: number; readonly path: string }
   | { readonly kind: 'sync'; readonly paths: readonly string[] }
   | { readonly kind: 'close' }
@@ -92,36 +92,10 @@ const GROUP_DELAY_MS = 2
 export type OpenSmallFiles = (data: SmallFilesData) => SmallFiles
 
 /** Starts the thread; the scratch folder must be there, and is emptied. */
-export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl()): SmallFiles {
-  const worker = new Worker(workerUrl, { workerData: data, resourceLimits: FILE_THREAD_LIMITS })
-  const awaited = new Map<number, { resolve: (reply: SmallFilesReply) => void; reject: (reason: unknown) => void }>()
+export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl('small-file-worker')): SmallFiles {
+  const thread = new WorkerClient<SmallFilesRequest, SmallFilesReply>(workerUrl, data, 'writes files')
   let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
   let timer: NodeJS.Timeout | undefined
-  let lastId = 0
-  let death: Error | null = null
-
-  function die(reason: unknown): void {
-    death = reason instanceof Error ? reason : new Error(String(reason))
-    for (const { reject } of awaited.values()) reject(death)
-    awaited.clear()
-  }
-  worker.on('message', (reply: SmallFilesReply) => {
-    awaited.get(reply.id)?.resolve(reply)
-    awaited.delete(reply.id)
-  })
-  worker.on('error', die)
-  worker.on('exit', () => {
-    die(death ?? new Error('The thread that writes files ended'))
-  })
-
-  function ask(request: WithoutId<SmallFilesRequest>): Promise<SmallFilesReply> {
-    return new Promise((resolve, reject) => {
-      if (death !== null) return reject(death)
-      lastId += 1
-      awaited.set(lastId, { resolve, reject })
-      worker.postMessage({ ...request, id: lastId })
-    })
-  }
 
   /** A message costs as much as the writing of some files: they go in groups. */
   async function writeGroup(): Promise<void> {
@@ -129,19 +103,16 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
     timer = undefined
     const group = outbox
     outbox = []
-    const results = await resultsOf(ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
+    const results = await resultsOf(thread.ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
     for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
   }
 
   return {
     async look(files) {
-      const reply = await ask({ kind: 'look', files })
+      const reply = await thread.ask({ kind: 'look', files })
       return reply.kind === 'look' ? reply.verdicts : []
     },
-    share(memory, buffer) {
-      // Told once: to send the memory along with each file costs more than to copy a small one.
-      if (death === null) worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies SmallFilesRequest)
-    },
+    share: (memory, buffer) => thread.share(memory, buffer),
     write(file) {
       return new Promise((resolve) => {
         outbox.push({ file, resolve })
@@ -150,15 +121,15 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
       })
     },
     async publish(number, path) {
-      return (await resultsOf(ask({ kind: 'publish', number, path }), 1))[0] ?? LOST_REPLY
+      return (await resultsOf(thread.ask({ kind: 'publish', number, path }), 1))[0] ?? LOST_REPLY
     },
     async sync(paths) {
-      const reply = await ask({ kind: 'sync', paths })
+      const reply = await thread.ask({ kind: 'sync', paths })
       return reply.kind === 'sync' ? reply.lost : paths
     },
     async close() {
-      await ask({ kind: 'close' }).catch(() => undefined)
-      await worker.terminate()
+      await thread.ask({ kind: 'close' }).catch(() => undefined)
+      await thread.terminate()
     },
   }
 }

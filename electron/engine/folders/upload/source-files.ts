@@ -1,8 +1,8 @@
-import { Worker } from 'node:worker_threads'
 import { MAX_KEY_BYTES } from '../../../../shared/limits.ts'
 import type { SkippedFile } from '../../../../shared/transfer/transfer.ts'
 import type { PlannedFile } from '../../core/records.ts'
-import { FILE_THREAD_LIMITS } from '../worker-client.ts'
+import { builtWorkerUrl } from '../../system/worker-url.ts'
+import { WorkerClient, type ShareRequest } from '../worker-client.ts'
 
 /** What is to be uploaded, and below which prefix. */
 export interface SourceFilesData {
@@ -43,7 +43,7 @@ export type SourceFilesRequest = { readonly id: number } & (
   | { readonly kind: 'walk' }
   | { readonly kind: 'look'; readonly names: readonly string[] }
   | { readonly kind: 'read'; readonly files: readonly SourceRead[] }
-  | { readonly kind: 'share'; readonly memory: number; readonly buffer: SharedArrayBuffer }
+  | ShareRequest
 )
 
 export type SourceFilesReply = { readonly id: number } & (
@@ -72,10 +72,30 @@ export type OpenSourceFiles = (sourcePaths: readonly string[], prefix: string) =
 export function openSourceFiles(
   sourcePaths: readonly string[],
   prefix: string,
-  workerUrl = builtWorkerUrl(),
+  workerUrl = builtWorkerUrl('source-files-worker'),
 ): SourceFiles {
   const workerData: SourceFilesData = { sourcePaths, prefix, maxKeyBytes: MAX_KEY_BYTES }
-  const thread = new SourceThread(new Worker(workerUrl, { workerData, resourceLimits: FILE_THREAD_LIMITS }))
+  const thread = new WorkerClient<SourceFilesRequest, SourceFilesReply>(workerUrl, workerData, 'reads files')
+  let outbox: WaitingRead[] = []
+  let isReading = false
+
+  /** A message costs as much as the reading of a small file: what comes while one group is read makes the next. */
+  async function readGroups(): Promise<void> {
+    isReading = true
+    while (outbox.length > 0) {
+      const group = outbox.slice(0, GROUP_FILES)
+      outbox = outbox.slice(GROUP_FILES)
+      try {
+        const reply = await thread.ask({ kind: 'read', files: group.map(({ file }) => file) })
+        const results = reply.kind === 'read' ? reply.results : []
+        for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? NO_REPLY)
+      } catch (failure) {
+        for (const { reject } of group) reject(failure)
+      }
+    }
+    isReading = false
+  }
+
   return {
     async *walk() {
       for (;;) {
@@ -89,12 +109,15 @@ export function openSourceFiles(
       return reply.kind === 'look' ? reply.looks : []
     },
     share: (memory, buffer) => thread.share(memory, buffer),
-    read: (file) => thread.read(file),
-    close: () => thread.close(),
+    read(file) {
+      return new Promise((resolve, reject) => {
+        outbox.push({ file, resolve, reject })
+        if (!isReading) void readGroups()
+      })
+    },
+    close: () => thread.terminate(),
   }
 }
-
-type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
 interface WaitingRead {
   readonly file: SourceRead
@@ -105,85 +128,4 @@ interface WaitingRead {
 /** More would keep those at the front of a group waiting for those at its end. */
 const GROUP_FILES = 32
 
-class SourceThread {
-  readonly #worker: Worker
-  readonly #awaited = new Map<
-    number,
-    { readonly resolve: (reply: SourceFilesReply) => void; readonly reject: (reason: unknown) => void }
-  >()
-  #outbox: WaitingRead[] = []
-  #isReading = false
-  #lastId = 0
-  #death: Error | null = null
-
-  constructor(worker: Worker) {
-    this.#worker = worker
-    worker.on('message', (reply: SourceFilesReply) => {
-      this.#awaited.get(reply.id)?.resolve(reply)
-      this.#awaited.delete(reply.id)
-    })
-    worker.on('error', (error) => {
-      this.#die(error instanceof Error ? error : new Error(String(error)))
-    })
-    worker.on('exit', () => {
-      this.#die(this.#death ?? new Error('The thread that reads files ended'))
-    })
-  }
-
-  ask(request: WithoutId<SourceFilesRequest>): Promise<SourceFilesReply> {
-    return new Promise((resolve, reject) => {
-      if (this.#death !== null) return reject(this.#death)
-      this.#lastId += 1
-      this.#awaited.set(this.#lastId, { resolve, reject })
-      this.#worker.postMessage({ ...request, id: this.#lastId })
-    })
-  }
-
-  share(memory: number, buffer: SharedArrayBuffer): void {
-    // Told once: to send the memory along with each file costs more than to read a small one.
-    if (this.#death !== null) return
-    this.#worker.postMessage({ id: 0, kind: 'share', memory, buffer } satisfies SourceFilesRequest)
-  }
-
-  read(file: SourceRead): Promise<ReadResult> {
-    return new Promise((resolve, reject) => {
-      this.#outbox.push({ file, resolve, reject })
-      if (!this.#isReading) void this.#readGroups()
-    })
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate()
-  }
-
-  /** A message costs as much as the reading of a small file: what comes while one group is read makes the next. */
-  async #readGroups(): Promise<void> {
-    this.#isReading = true
-    while (this.#outbox.length > 0) {
-      const group = this.#outbox.slice(0, GROUP_FILES)
-      this.#outbox = this.#outbox.slice(GROUP_FILES)
-      try {
-        const reply = await this.ask({ kind: 'read', files: group.map(({ file }) => file) })
-        const results = reply.kind === 'read' ? reply.results : []
-        for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? NO_REPLY)
-      } catch (failure) {
-        for (const { reject } of group) reject(failure)
-      }
-    }
-    this.#isReading = false
-  }
-
-  #die(reason: Error): void {
-    this.#death = reason
-    for (const { reject } of this.#awaited.values()) reject(reason)
-    this.#awaited.clear()
-  }
-}
-
 const NO_REPLY: ReadResult = { kind: 'failed', code: null, message: 'The thread that reads files gave no answer' }
-
-/** In a package the file lies beside the archive: a thread can't be started from inside it. */
-function builtWorkerUrl(): URL {
-  const url = new URL('./source-files-worker.js', import.meta.url)
-  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
-}
