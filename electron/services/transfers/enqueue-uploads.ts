@@ -4,15 +4,15 @@ import type { Engine } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
-import { expandPaths, type ExpandedFile } from './expand-paths.ts'
+import { chosenFiles, type ChosenFile } from './chosen-files.ts'
 import { continueListed } from './resume-listed.ts'
 import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
 export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
 
 /**
- * Adds the files at and below the dropped paths, except what is in the list already. Those whose key has an object are
- * not added before it is said what is to become of that: they are `taken`.
+ * Adds the files at `paths`, except what is in the list already. Those whose key has an object are not added before it is
+ * said what is to become of that: they are `taken`.
  */
 export async function enqueueUploads(
   engine: UploadEngine,
@@ -22,16 +22,14 @@ export async function enqueueUploads(
 ): Promise<EnqueueResult> {
   const { placeId, prefix, paths, onConflict } = request
   const location = locationOf(placeAt(places, request))
-  const { files, skipped } = await expandPaths(paths, prefix)
+  const { files, skipped } = await chosenFiles(paths, prefix)
   const sources = new Map(
     openRows(engine)
       .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
       .map((row) => [row.key, row.localPath]),
   )
   const continued = await continueListed(engine, location, files)
-  const named = new Set(paths)
-  const isNamed = ({ sourcePath }: ExpandedFile): boolean => named.has(sourcePath)
-  const fresh: ExpandedFile[] = []
+  const fresh: ChosenFile[] = []
   const refused: string[] = []
   for (const file of files) {
     const { sourcePath, key } = file
@@ -42,7 +40,7 @@ export async function enqueueUploads(
     else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
     sources.set(key, other ?? sourcePath)
   }
-  const taken = onConflict === undefined ? await conflicts.find(location, fresh.filter(isNamed)) : NONE_TAKEN
+  const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
   const free = fresh.filter((file) => !taken.files.has(file))
   const wanted =
     onConflict === undefined

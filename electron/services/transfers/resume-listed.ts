@@ -1,6 +1,6 @@
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, StoreLocation } from '../../engine/index.ts'
-import type { ExpandedFile } from './expand-paths.ts'
+import type { ChosenFile } from './chosen-files.ts'
 
 /** Nothing of these moves until somebody says so, or their wait is over. */
 const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
@@ -12,7 +12,7 @@ const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
 export async function continueListed(
   engine: Pick<Engine, 'snapshot' | 'resume' | 'retry'>,
   { placeId, bucket }: Extract<StoreLocation, { kind: 'place' }>,
-  files: readonly ExpandedFile[],
+  files: readonly ChosenFile[],
 ): Promise<ReadonlyMap<string, TransferRow>> {
   const paths = new Map(files.map(({ key, sourcePath }) => [key, sourcePath]))
   const rows = engine

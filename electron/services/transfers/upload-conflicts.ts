@@ -4,7 +4,7 @@ import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { forEachLimit, headKey, resolveKeyConflict, type Engine } from '../../engine/index.ts'
 import { openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
-import type { ExpandedFile } from './expand-paths.ts'
+import type { ChosenFile } from './chosen-files.ts'
 
 interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot'>
@@ -13,26 +13,26 @@ interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
 
 /** Files whose keys have objects; not `isCertain`: some of them only may have. */
 export interface TakenFiles {
-  readonly files: ReadonlySet<ExpandedFile>
+  readonly files: ReadonlySet<ChosenFile>
   /** Those of the others whose keys the service doesn't let us look at. */
-  readonly unseen: ReadonlySet<ExpandedFile>
+  readonly unseen: ReadonlySet<ChosenFile>
   readonly isCertain: boolean
 }
 
 /** What is to be uploaded, and what need not be, one sentence each. */
 export interface ResolvedFiles extends Pick<TakenFiles, 'unseen'> {
-  readonly files: readonly ExpandedFile[]
+  readonly files: readonly ChosenFile[]
   readonly skipped: readonly string[]
 }
 
 /** What is known of the keys of files that are to be uploaded. */
 export interface UploadConflicts {
   /** Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells. */
-  find(address: BucketAddress, files: readonly ExpandedFile[]): Promise<TakenFiles>
+  find(address: BucketAddress, files: readonly ChosenFile[]): Promise<TakenFiles>
   /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
   resolve(
     address: BucketAddress,
-    files: readonly ExpandedFile[],
+    files: readonly ChosenFile[],
     onConflict: NonNullable<EnqueueUploads['onConflict']>,
   ): Promise<ResolvedFiles>
 }
@@ -49,8 +49,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const over = new AbortController()
       const { signal } = late
       const context = openBucket({ places, deps }, address, signal)
-      const found = new Set<ExpandedFile>()
-      const unseen = new Set<ExpandedFile>()
+      const found = new Set<ChosenFile>()
+      const unseen = new Set<ChosenFile>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
           late.abort(new Error('Nobody waits longer'))
@@ -72,8 +72,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const rows = engine.snapshot().rows.filter(isThere)
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
       const context = { ...openBucket({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
-      const wanted: ExpandedFile[] = []
-      const unseen = new Set<ExpandedFile>()
+      const wanted: ChosenFile[] = []
+      const unseen = new Set<ChosenFile>()
       const skipped: string[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+
+/** A file to upload and the key that it gets. */
+export interface ChosenFile {
+  readonly sourcePath: string
+  readonly key: string
+}
+
+/** What the files that a person chose come to. */
+export interface ChosenFiles {
+  readonly files: readonly ChosenFile[]
+  /** What is left out, one sentence each. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * The files among `paths` (absolute), links followed. Each gets `prefix` and its name as key. Folders go another way, as
+ * one transfer each.
+ */
+export async function chosenFiles(paths: readonly string[], prefix: string): Promise<ChosenFiles> {
+  const files: ChosenFile[] = []
+  const skipped: string[] = []
+  for (const sourcePath of paths) {
+    const name = basename(sourcePath)
+    const facts = await stat(sourcePath).catch(() => null)
+    if (facts === null) skipped.push(`${name} can’t be read.`)
+    else if (facts.isDirectory()) skipped.push(`${name} is a folder. Use “Upload folder…” for it.`)
+    else if (!facts.isFile()) skipped.push(`${name} is not a file.`)
+    else files.push({ sourcePath, key: `${prefix}${name}` })
+  }
+  return { files, skipped }
+}

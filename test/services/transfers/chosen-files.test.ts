@@ -1,0 +1,22 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { chosenFiles } from '../../../electron/services/transfers/chosen-files.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+test('a chosen link is what it leads to, and what is no file is named', async () => {
+  const root = await tempDir()
+  await mkdir(join(root, 'album'))
+  await writeFile(join(root, 'a.jpg'), 'a')
+  await symlink('album', join(root, 'holiday'))
+  await symlink('a.jpg', join(root, 'cover.jpg'))
+  await symlink('nowhere', join(root, 'broken'))
+  const chosen = ['a.jpg', 'cover.jpg', 'holiday', 'broken'].map((name) => join(root, name))
+  expect(await chosenFiles([...chosen, '/dev/null'], '2026/')).toEqual({
+    files: [
+      { sourcePath: join(root, 'a.jpg'), key: '2026/a.jpg' },
+      { sourcePath: join(root, 'cover.jpg'), key: '2026/cover.jpg' },
+    ],
+    skipped: ['holiday is a folder. Use “Upload folder…” for it.', 'broken can’t be read.', 'null is not a file.'],
+  })
+})
