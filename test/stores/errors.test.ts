@@ -16,6 +16,10 @@ test.each([
     'XML',
     '<?xml version="1.0"?>\n<Error><Code>NoSuchKey</Code><Message>gone</Message><RequestId>r1</RequestId></Error>',
   ],
+  [
+    'XML with the error inside',
+    '<ErrorResponse xmlns="urn:x"><Error><Code>NoSuchKey</Code><Message>g&#111;ne</Message></Error><RequestId>r1</RequestId></ErrorResponse>',
+  ],
   ['lower-case XML', '<error><code>NoSuchKey</code><message>gone</message><requestid>r1</requestid></error>'],
 ])('reads an error in %s', async (_shape, body) => {
   await expect(get({ status: 404, body })).rejects.toMatchObject({
@@ -34,16 +38,21 @@ test('prefers the request id of the header', async () => {
   })
 })
 
-test.each(['', '<html>Bad gateway</html>', '[]', '{"Error":null}', '{"Code":7}', '{"Code":"a b"}'])(
-  'has no code for the body %j, and then the outcome is open',
-  async (body) => {
-    await expect(get({ status: 403, body })).rejects.toMatchObject({
-      code: 'UnnamedError',
-      httpStatus: 403,
-      maybeProcessed: true,
-    })
-  },
-)
+test.each([
+  '',
+  '<html>Bad gateway</html>',
+  '<html><p><Code>NoSuchKey</Code></p></html>',
+  '[]',
+  '{"Error":null}',
+  '{"Code":7}',
+  '{"Code":"a b"}',
+])('has no code for the body %j, and then the outcome is open', async (body) => {
+  await expect(get({ status: 403, body })).rejects.toMatchObject({
+    code: 'UnnamedError',
+    httpStatus: 403,
+    maybeProcessed: true,
+  })
+})
 
 test('reads no more than 1 MiB of an error', async () => {
   const body = `{"Error":{"Code":"AccessDenied","Message":"${'x'.repeat(2 ** 20)}"}}`

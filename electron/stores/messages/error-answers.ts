@@ -2,6 +2,7 @@ import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
+import { parseXml } from './xml.ts'
 
 /** The name that the service gave a request, in either dialect's header; null when it gave none. */
 export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | null {
@@ -66,19 +67,14 @@ function byLowerName(value: Record<string, unknown>): ReadonlyMap<string, unknow
 }
 
 function xmlMembers(text: string): Members {
-  return (name) => xmlText(text, name)
+  const root = parseXml(text)
+  const nested = root?.children.find(({ name }) => name.toLowerCase() === 'error')
+  const members = [...(nested?.children ?? []), ...(root?.children ?? [])]
+  return (name) => {
+    const member = members.find((each) => each.name.toLowerCase() === name.toLowerCase())
+    return member?.text.trim() || null
+  }
 }
-
-/** Text of the first element of this name, without looking at structure, entities beyond the five, or a DTD. */
-function xmlText(text: string, name: string): string | null {
-  const match = new RegExp(`<${name}>([^<]{1,4096})</${name}>`, 'i').exec(text)
-  const value = match?.[1]?.trim() ?? ''
-  return value === ''
-    ? null
-    : value.replace(/&(lt|gt|quot|apos|amp);/g, (_all, entity: string) => ENTITIES[entity] ?? '')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
 /** The JSON object that `text` holds, white space around it allowed; null when it holds anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {

@@ -3,7 +3,7 @@ import { badAnswer, readMessage } from '../messages/error-answers.ts'
 import type { DeleteObjectsRequest } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { S3Transport } from './transport.ts'
-import { escapeXml, parseXml, type XmlElement } from './xml.ts'
+import { escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
 
 /** A refusal of each of 1,000 keys fits. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024

@@ -5,7 +5,7 @@ import type { ListMultipartUploadsRequest, ListObjectsRequest } from '../port/ob
 import type { StoreConnection } from '../port/store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
 import { xmlAnswer } from './xml-answers.ts'
-import { parseXml, type XmlElement } from './xml.ts'
+import { parseXml, type XmlElement } from '../messages/xml.ts'
 
 /** One page of ListMultipartUploads. Keys are not asked for encoded: Ceph encodes them then and does not say so. */
 export async function listMultipartUploads(

@@ -6,7 +6,7 @@ import type { CompletedPart, ObjectStore } from '../port/object-store.ts'
 import { xmlAnswer } from './xml-answers.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
-import { escapeXml } from './xml.ts'
+import { escapeXml } from '../messages/xml.ts'
 
 type MultipartVerbs = Pick<
   ObjectStore,

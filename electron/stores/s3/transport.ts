@@ -10,7 +10,7 @@ import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
-import { parseXml } from './xml.ts'
+import { parseXml } from '../messages/xml.ts'
 
 /** One request to the bucket or one of its keys. */
 export interface S3Request extends Pick<

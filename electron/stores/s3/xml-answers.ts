@@ -1,5 +1,5 @@
 import type { ParseBody } from '../messages/answers.ts'
-import { parseXml, type XmlElement } from './xml.ts'
+import { parseXml, type XmlElement } from '../messages/xml.ts'
 
 type Members = Record<string, unknown>
 

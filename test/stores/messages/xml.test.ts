@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeXml, parseXml } from '../../../electron/stores/s3/xml.ts'
+import { escapeXml, parseXml } from '../../../electron/stores/messages/xml.ts'
 
 test.each([
   ['<A/>', { name: 'A', text: '', children: [] }],
