@@ -120,7 +120,7 @@ const PACKAGES = {
   'services/places': ['zod'],
   shell: ['electron', 'zod'],
   'stores/messages': ['zod'],
-  'stores/s3': ['@aws-sdk/credential-providers'],
+  'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
   'renderer/browser': REACT,
   'renderer/downloads': REACT,

@@ -1,59 +1,37 @@
-import { readFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { AwsProfile } from '../../../shared/place/place.ts'
 
-type Environment = Readonly<Record<string, string | undefined>>
-type Section = ReadonlyMap<string, string>
+type Section = Readonly<Record<string, string | undefined>>
 
-/** The profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name. A file that is not there is empty. */
-export async function readProfiles(environment: Environment = process.env): Promise<readonly AwsProfile[]> {
-  const folder = join(homedir(), '.aws')
-  const files = [
-    environment['AWS_CONFIG_FILE'] ?? join(folder, 'config'),
-    environment['AWS_SHARED_CREDENTIALS_FILE'] ?? join(folder, 'credentials'),
-  ]
-  const [config = '', credentials = ''] = await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
-  return listProfiles(config, credentials)
-}
-
-/** The profiles that these two files describe and that can give keys. Pure. */
-export function listProfiles(config: string, credentials: string): readonly AwsProfile[] {
-  const profiles = new Map<string, Map<string, string>>()
-  const add = (name: string, section: Section) => {
-    profiles.set(name, new Map([...(profiles.get(name) ?? []), ...section]))
-  }
-  // All but the default one are called "profile …" in this file, where other things have sections, too.
-  for (const [title, section] of sections(config)) {
-    const name = title === 'default' ? title : /^profile\s+(.+)$/.exec(title)?.[1]
-    if (name !== undefined) add(unquoted(name), section)
-  }
-  for (const [title, section] of sections(credentials)) add(title, section)
-  return [...profiles]
+/**
+ * The profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name, as AWS's own library reads them:
+ * what it can't read could not be used either. A file that is not there is empty. AWS_CONFIG_FILE and
+ * AWS_SHARED_CREDENTIALS_FILE name other ones.
+ */
+export async function readProfiles(files: ProfileFiles = {}): Promise<readonly AwsProfile[]> {
+  // Few need it, and the files may change while the app runs.
+  const { parseKnownFiles } = await import('@smithy/core/config')
+  const sections = await parseKnownFiles({ ...files, ignoreCache: true })
+  return Object.entries(sections)
     .flatMap(([name, section]) => {
-      const kind = kindOf(section)
-      return kind === null ? [] : [{ name, kind, region: section.get('region') ?? '' }]
+      const kind = OTHER_SECTION.test(name) ? null : kindOf(section)
+      return kind === null ? [] : [{ name, kind, region: section['region'] ?? '' }]
     })
     .sort((one, other) => one.name.localeCompare(other.name))
 }
 
+export interface ProfileFiles {
+  /** Absolute path of the credentials file. */
+  readonly filepath?: string
+  /** Absolute path of the config file. */
+  readonly configFilepath?: string
+}
+
+/** Sections of the config file that are no profiles, as the library names them. */
+const OTHER_SECTION = /^(sso-session|services)\./
+
 function kindOf(section: Section): AwsProfile['kind'] | null {
-  if (section.has('role_arn')) return 'role'
-  if (section.has('sso_session') || section.has('sso_start_url')) return 'sso'
-  if (section.has('credential_process')) return 'process'
-  return section.has('aws_access_key_id') ? 'keys' : null
-}
-
-/** `[title]` and `name = value` lines; indented ones belong to a value before and are skipped. */
-function* sections(text: string): Generator<readonly [title: string, section: Section]> {
-  for (const block of text.split(/^(?=\[)/m)) {
-    const title = /^\[([^\]\n]+)\]/.exec(block)?.[1]?.trim()
-    if (title === undefined) continue
-    const pairs = [...block.matchAll(/^(\w+)[ \t]*=[ \t]*(.*?)[ \t\r]*$/gm)]
-    yield [title, new Map(pairs.map(([, name = '', value = '']) => [name.toLowerCase(), value]))]
-  }
-}
-
-function unquoted(name: string): string {
-  return name.trim().replace(/^"(.*)"$/, '$1')
+  if (section['role_arn'] !== undefined) return 'role'
+  if (section['sso_session'] !== undefined || section['sso_start_url'] !== undefined) return 'sso'
+  if (section['credential_process'] !== undefined) return 'process'
+  return section['aws_access_key_id'] === undefined ? null : 'keys'
 }

@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listProfiles } from '../../../electron/stores/s3/profiles.ts'
+import { readProfiles } from '../../../electron/stores/s3/profiles.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const CONFIG = `
 [default]
-region = eu-west-1
+region = eu-west-1 # home
 
 [profile studio]
 sso_session = work
@@ -13,7 +16,7 @@ region=eu-central-1
 [sso-session work]
 sso_start_url = https://example.awsapps.com/start
 
-[profile "night shift"]
+[profile night]
 role_arn = arn:aws:iam::111122223333:role/night
 source_profile = default
 s3 =
@@ -33,13 +36,24 @@ aws_secret_access_key = secret\r
 aws_access_key_id=AKIB
 `
 
-test('lists the profiles that can give keys, and says where from', () => {
-  expect(listProfiles(CONFIG, CREDENTIALS)).toEqual([
+test('lists the profiles that can give keys, and says where from', async () => {
+  const folder = await tempDir()
+  const [filepath, configFilepath] = [join(folder, 'credentials'), join(folder, 'config')]
+  await writeFile(filepath, CREDENTIALS)
+  await writeFile(configFilepath, CONFIG)
+  expect(await readProfiles({ filepath, configFilepath })).toEqual([
     { name: 'default', kind: 'keys', region: 'eu-west-1' },
-    { name: 'night shift', kind: 'role', region: '' },
+    { name: 'night', kind: 'role', region: '' },
     { name: 'plain', kind: 'keys', region: '' },
     { name: 'studio', kind: 'sso', region: 'eu-central-1' },
     { name: 'vault', kind: 'process', region: '' },
   ])
-  expect(listProfiles('', 'not a profile')).toEqual([])
+})
+
+test('lists nothing where there are no files, or something else', async () => {
+  const folder = await tempDir()
+  const [filepath, configFilepath] = [join(folder, 'credentials'), join(folder, 'config')]
+  expect(await readProfiles({ filepath, configFilepath })).toEqual([])
+  await writeFile(filepath, 'not a profile')
+  expect(await readProfiles({ filepath, configFilepath })).toEqual([])
 })
