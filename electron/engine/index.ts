@@ -38,13 +38,7 @@ export type {
   UploadConflict,
   UploadFolderSums,
 } from './core/records.ts'
-export type {
-  DownloadRequest,
-  FolderRequest,
-  UploadFolderRequest,
-  UploadMatch,
-  UploadRequest,
-} from './core/requests.ts'
+export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
 export { nameKey, safeFileName, uniqueName } from './files/safe-name.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'
 export { sumWalk } from './folders/upload/plan.ts'

@@ -10,7 +10,6 @@ import { createStorageStore } from './storage/storage-store.ts'
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { readProfiles } from './s3/profiles.ts'
 export { awaitSign, originOf, tryListing } from './probe.ts'
-export { createStorageStore } from './storage/storage-store.ts'
 export { createUrlStore } from './url/url-store.ts'
 export type { CredentialSource, StoreConnection } from './port/store-connection.ts'
 

@@ -11,9 +11,6 @@ export interface RateLimiter {
   readonly limitBytesPerSecond: number | null
 }
 
-/** Lets everything pass. */
-export const UNLIMITED: RateLimiter = { take: () => null, limitBytesPerSecond: null }
-
 const MIN_BLOCK_BYTES = 16 * 1024
 
 /** How much to move at a time, so that all connections together are never far ahead of the limit. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { UNLIMITED } from '../../../electron/engine/core/rate-limiter.ts'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
 import { runUpload } from '../../../electron/engine/upload/upload.ts'
+import { UNLIMITED } from '../../support/fakes/unlimited.ts'
 import { bySmallParts, completed, PART } from '../../support/worlds/upload-expectations.ts'
 import { createUploadHarness } from '../../support/worlds/upload-harness.ts'
 

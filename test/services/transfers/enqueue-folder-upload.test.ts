@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { UploadFolderRequest } from '../../../electron/engine/index.ts'
+import type { UploadFolderRequest } from '../../../electron/engine/core/requests.ts'
 import { enqueueUploadFolder } from '../../../electron/services/transfers/enqueue-folder-upload.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'

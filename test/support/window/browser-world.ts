@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
-import { createStorageStore } from '../../../electron/stores/index.ts'
 import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
+import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
 import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
-import { launchSluice, type LaunchedSluice } from './electron-app.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
-import { shot } from './desk-window.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { shot } from './desk-window.ts'
+import { launchSluice, type LaunchedSluice } from './electron-app.ts'
 
 const OTHERWISE = { name: 'Studio', sessionToken: '', profile: '', preset: 'storage', color: 'none' } as const
 

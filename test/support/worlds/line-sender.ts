@@ -1,10 +1,11 @@
-import { UNLIMITED, type RateLimiter } from '../../../electron/engine/core/rate-limiter.ts'
+import type { RateLimiter } from '../../../electron/engine/core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../../electron/engine/core/upload-line.ts'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
 import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
 import { nextSlice } from '../../../electron/engine/line/line-send.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
+import { UNLIMITED } from '../fakes/unlimited.ts'
 
 export const PART = 5 * MIB
 export const SLICE = 64 * 1024
