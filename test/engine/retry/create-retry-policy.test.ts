@@ -86,6 +86,20 @@ test('an error of the server waits even after progress', async () => {
   expect(await fail(broken)).toBe(1000)
 })
 
+test('a service that names a time is asked again no sooner, and the wait says that it was asked for', async () => {
+  const { fail, waits, clock } = world()
+  const busy = new StoreError('SlowDown', 'Busy', { httpStatus: 503, retryAfterMs: 20_000 })
+  expect(await fail(busy)).toBe(20_000)
+  expect(waits).toEqual([{ reason: 'server-busy', retryAtMs: clock.nowMs(), attempt: 1, isAsked: true }])
+})
+
+test('what only a person can change is not waited for', async () => {
+  const { retryPolicy, waits } = world()
+  const refused = new StoreError('AccessDenied', 'No', { httpStatus: 403 })
+  await expect(retryPolicy.waitAfter(refused)).rejects.toMatchObject({ info: { code: 'access-denied' } })
+  expect(waits).toEqual([])
+})
+
 test('giving up counts from the last byte', async () => {
   const { retryPolicy, fail, clock } = world(10_000)
   await clock.advance(9000)

@@ -1,0 +1,244 @@
+// Small wrongs that must not pass unseen. `from` stands in `file` once; it becomes `to`. `tests` are the files, or folders
+// of files, of which one test at least has to fail.
+
+const ENGINE = 'electron/engine'
+const COMPLETION = ['test/engine/multipart', 'test/engine/upload', 'test/reliability/upload-lost-complete.test.ts']
+const UPLOADS = ['test/engine/upload', 'test/simulation/upload-simulation.test.ts']
+const DOWNLOADS = ['test/engine/download', 'test/engine/partial-file', 'test/simulation/simulation.test.ts']
+const RETRY = ['test/engine/retry']
+
+export const MUTANTS = [
+  // Completion: an outcome is proven, never assumed.
+  {
+    name: 'existence-is-proof',
+    file: `${ENGINE}/multipart/evidence.ts`,
+    from: "if (verdict !== 'silent' || isOtherSize(found, goal)) return 'other'",
+    to: "if (verdict !== 'silent' || isOtherSize(found, goal)) return 'ours'",
+    tests: COMPLETION,
+  },
+  {
+    name: 'gone-is-success',
+    file: `${ENGINE}/multipart/evidence.ts`,
+    from: "if (!settled) return { kind: 'read-back' }",
+    to: "if (!settled) return { kind: 'done', verification: 'evidence' }",
+    tests: COMPLETION,
+  },
+  {
+    name: 'unknown-outcome-may-be-aborted',
+    file: `${ENGINE}/multipart/complete.ts`,
+    from: 'if (reason !== null) return failed(reason, !unknown)',
+    to: 'if (reason !== null) return failed(reason, true)',
+    tests: [...COMPLETION, ...UPLOADS],
+  },
+  {
+    name: 'no-look-after-completing',
+    file: `${ENGINE}/multipart/complete.ts`,
+    from: "if (verdict === 'agrees' && attempt.uploadId === null) return proven",
+    to: "if (verdict === 'agrees') return proven",
+    tests: [...COMPLETION, ...UPLOADS],
+  },
+  {
+    name: 'any-etag-is-right',
+    file: `${ENGINE}/multipart/complete.ts`,
+    from: "if (verdict === 'differs') {",
+    to: "if (verdict === 'never') {",
+    tests: COMPLETION,
+  },
+  {
+    name: 'size-is-not-compared',
+    file: `${ENGINE}/multipart/evidence.ts`,
+    from: 'return found.sizeBytes !== null && goal.sizeBytes !== null && found.sizeBytes !== goal.sizeBytes',
+    to: 'return false',
+    tests: COMPLETION,
+  },
+  {
+    name: 'token-is-not-compared',
+    file: `${ENGINE}/multipart/evidence.ts`,
+    from: 'const isMarked = goal.token !== undefined && mark === goal.token',
+    to: 'const isMarked = goal.token !== undefined',
+    tests: COMPLETION,
+  },
+  {
+    name: 'baseline-is-forgotten',
+    file: `${ENGINE}/multipart/evidence.ts`,
+    from: "if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'",
+    to: '',
+    tests: COMPLETION,
+  },
+  {
+    name: 'hidden-object-is-absent',
+    file: `${ENGINE}/multipart/complete.ts`,
+    from: "if (isHidden(error)) return 'hidden'",
+    to: "if (isHidden(error)) return 'absent'",
+    tests: COMPLETION,
+  },
+  {
+    name: 'error-in-a-success-is-believed',
+    file: `${ENGINE}/multipart/complete.ts`,
+    from: "return classify(failure).kind === 'wait' || isSuccessStatus(failure)",
+    to: "return classify(failure).kind === 'wait'",
+    tests: COMPLETION,
+  },
+  {
+    name: 'intent-is-not-durable',
+    file: `${ENGINE}/upload/upload.ts`,
+    from: '  await run.save({ intent })\n',
+    to: '',
+    tests: [...COMPLETION, ...UPLOADS],
+  },
+  {
+    name: 'source-is-not-checked-before-completing',
+    file: `${ENGINE}/upload/upload.ts`,
+    from: 'await withRetry(run.retryPolicy, () => source.check())',
+    to: 'await Promise.resolve()',
+    tests: UPLOADS,
+  },
+  {
+    name: 'old-version-is-a-success',
+    file: `${ENGINE}/upload/upload.ts`,
+    from: '      await refuseOldVersion(run)\n',
+    to: '',
+    tests: UPLOADS,
+  },
+  {
+    name: 'cancel-looks-once',
+    file: `${ENGINE}/upload/resolve-outcome.ts`,
+    from: 'const isLastLook = uploadId === null || clock.monotonicMs() >= untilMs',
+    to: 'const isLastLook = true',
+    tests: UPLOADS,
+  },
+  {
+    name: 'abort-is-believed',
+    file: `${ENGINE}/upload/abort-queue.ts`,
+    from: 'if (!isGone && !(await saysGone(store.listParts({ ...address, maxParts: 1 }), GONE_OR_HIDDEN))) throw STILL_THERE',
+    to: 'if (isGone) return',
+    tests: ['test/engine/queue', ...UPLOADS],
+  },
+
+  // Parts: what is recorded is there, and what is there is of this file.
+  {
+    name: 'part-is-not-recorded',
+    file: `${ENGINE}/upload/part-workers.ts`,
+    from: 'await context.deps.checkpoints.putParts(record.id, [{ partNumber, sizeBytes, ...sent }])',
+    to: 'await Promise.resolve([sent, context])',
+    tests: UPLOADS,
+  },
+  {
+    name: 'part-of-another-etag-agrees',
+    file: `${ENGINE}/upload/reconcile-parts.ts`,
+    from: 'return listed?.sizeBytes === part.sizeBytes && isSameEtag(listed.etag, part.etag)',
+    to: 'return listed?.sizeBytes === part.sizeBytes',
+    tests: UPLOADS,
+  },
+  {
+    name: 'foreign-part-is-taken-for-ours',
+    file: `${ENGINE}/upload/reconcile-parts.ts`,
+    from: '    if (!isSameEtag(part.etag, md5)) continue\n',
+    to: '',
+    tests: UPLOADS,
+  },
+  {
+    name: 'source-is-not-checked-after-a-part',
+    file: `${ENGINE}/upload/send-range.ts`,
+    from: '    answeredBytes = rangeLength(range)\n    await source.check()\n',
+    to: '    answeredBytes = rangeLength(range)\n',
+    tests: UPLOADS,
+  },
+  {
+    name: 'damaged-part-is-kept',
+    file: `${ENGINE}/upload/send-range.ts`,
+    from: "if (etags.learn({ etag, md5 })) return { kind: 'sent', sent: { etag, md5 } }",
+    to: "if (etags.learn({ etag, md5 }) || etag !== '') return { kind: 'sent', sent: { etag, md5 } }",
+    tests: UPLOADS,
+  },
+
+  // Claims: bytes are durable before they are claimed, and believed only when they fit.
+  {
+    name: 'claim-before-sync',
+    file: `${ENGINE}/partial-file/claim-ledger.ts`,
+    from: '      await this.#file.sync()\n',
+    to: '',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'failed-sync-is-tried-again',
+    file: `${ENGINE}/partial-file/claim-ledger.ts`,
+    from: '      this.dropUnclaimed()\n      this.#failedSyncs += 1\n',
+    to: '      this.#written = [...added, ...this.#written]\n      this.#failedSyncs += 1\n',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'damaged-claim-is-kept',
+    file: `${ENGINE}/download/resume.ts`,
+    from: 'return claims.filter((claim) => !damaged.has(claim))',
+    to: 'return claims',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'note-is-believed-unseen',
+    file: `${ENGINE}/download/resume.ts`,
+    from: 'if (!damaged.has(range) && (await file.rewrite(range)) === range.crc32) found.push(range)',
+    to: 'found.push(range)',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'note-of-another-version-is-believed',
+    file: `${ENGINE}/download/resume.ts`,
+    from: 'return a.sizeBytes === b.sizeBytes && a.etag === b.etag && a.lastModified === b.lastModified',
+    to: 'return a.sizeBytes === b.sizeBytes',
+    tests: DOWNLOADS,
+  },
+
+  // Publishing: nothing is replaced unasked, and a name is durable.
+  {
+    name: 'final-name-replaces',
+    file: `${ENGINE}/partial-file/publish.ts`,
+    from: 'await fileSystem.link(partialPath, finalPath)',
+    to: 'return (await fileSystem.rename(partialPath, finalPath), true)',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'published-file-of-others-is-ours',
+    file: `${ENGINE}/partial-file/publish.ts`,
+    from: 'const isOurs = partial === null ? fits(final, identity) : isSameFile(final, partial)',
+    to: 'const isOurs = fits(final, identity)',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'final-name-is-not-durable',
+    file: `${ENGINE}/partial-file/publish.ts`,
+    from: '  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))\n',
+    to: '',
+    tests: DOWNLOADS,
+  },
+
+  // Retries: waits grow, end where they were told to, and a person's mistake is not waited for.
+  {
+    name: 'backoff-does-not-grow',
+    file: `${ENGINE}/retry/create-retry-policy.ts`,
+    from: 'BACKOFF_BASE_MS * 2 ** Math.min(attempt, 16)',
+    to: 'BACKOFF_BASE_MS',
+    tests: RETRY,
+  },
+  {
+    name: 'retry-after-is-ignored',
+    file: `${ENGINE}/retry/create-retry-policy.ts`,
+    from: 'backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0',
+    to: 'backoffMs(attempt, random), longMs',
+    tests: RETRY,
+  },
+  {
+    name: 'never-gives-up',
+    file: `${ENGINE}/retry/create-retry-policy.ts`,
+    from: 'if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {',
+    to: 'if (context.giveUpAfterMs === -1 && idleMs > 0) {',
+    tests: RETRY,
+  },
+  {
+    name: 'refusal-is-waited-for',
+    file: `${ENGINE}/retry/create-retry-policy.ts`,
+    from: "      if (verdict.kind === 'stop') throw verdict.error\n",
+    to: '',
+    tests: RETRY,
+  },
+]
