@@ -1,7 +1,7 @@
 import { MIB } from '../../shared/limits.ts'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import type { Verification } from '../../shared/transfer/transfer.ts'
-import type { Fault, FaultRule, RequestMatch } from '../support/fault-server/fault-rules.ts'
+import { rangeOf, type Fault, type FaultRule, type RequestMatch } from '../support/fault-server/fault-rules.ts'
 
 /** Size of the object that every case downloads. */
 export const SIZE = 10 * MIB + 5
@@ -9,6 +9,8 @@ export const SIZE = 10 * MIB + 5
 /** One way in which one row of the fault matrix happens, and what must come of it. */
 export interface FaultCase {
   readonly name: string
+  /** Of another object than of `SIZE` bytes. */
+  readonly sizeBytes?: number
   /** `endpoint` is the proxy's address. */
   readonly rules: (endpoint: string) => readonly FaultRule[]
   readonly asLink?: boolean
@@ -21,12 +23,18 @@ export interface FaultCase {
   readonly says?: RegExp
   /** How many bytes a single connection may fetch twice at most, and several twice as many; left out: any. */
   readonly wastesBytes?: number
+  /** Requests that it may take; left out: 60. */
+  readonly mostRequests?: number
 }
 
 /** Requests for bytes in the middle of the object. */
 export const middle: RequestMatch = { method: 'GET', covers: 9 * MIB + 1 }
 export const get: RequestMatch = { method: 'GET' }
 export const ranged: RequestMatch = { method: 'GET', ranged: true }
+
+/** Requests for a range that does not begin with the object, and those for one that does. */
+export const later: RequestMatch = { method: 'GET', test: (request) => (rangeOf(request)?.first ?? 0) > 0 }
+export const first: RequestMatch = { method: 'GET', test: (request) => rangeOf(request)?.first === 0 }
 
 export const once = (fault: Fault, when = middle) => [{ when, times: 1, fault }]
 export const always = (fault: Fault, when = get) => [{ when, fault }]

@@ -1,11 +1,14 @@
 import { MIB } from '../../shared/limits.ts'
+import type { Fault } from '../support/fault-server/fault-rules.ts'
 import {
   always,
   cases,
   contentRange,
   DONE,
+  first,
   get,
   IN_FLIGHT,
+  later,
   LOST,
   middle,
   once,
@@ -14,6 +17,22 @@ import {
   SIZE,
   type FaultCase,
 } from './fault-case.ts'
+
+/** What ranges other than the first may be answered with; all of it for the smallest object, which has most tails. */
+function wrongRanges(mib: number): readonly (readonly [string, Fault])[] {
+  const sizeBytes = mib * MIB
+  const first = [`with the first, ${mib} MiB`, contentRange(`bytes 0-${sizeBytes - 1}/${sizeBytes}`)] as const
+  if (mib > 3) return [first]
+  return [
+    first,
+    ['with 416', { kind: 'answer', status: 416, headers: { 'content-range': `bytes */${sizeBytes}` } }],
+    ['without Content-Range', contentRange(null)],
+    ['as multipart/byteranges', { kind: 'multipart' }],
+  ]
+}
+
+/** Bytes are worth taking from it. */
+const SLOW_FIRST = always({ kind: 'limit', bytesPerSecond: 2_500_000 }, first)
 
 /** Rows of the fault matrix in which connections and bodies go wrong, by their names there. */
 export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
@@ -141,6 +160,13 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       },
     ),
   ],
+  // A cache that keeps the first 206 and gives it to every range, or something else that knows one range only.
+  'Every range but the first answered wrongly': [3, 5, 6].flatMap((mib) =>
+    cases(
+      { ends: DONE, sizeBytes: mib * MIB, mostRequests: 20 },
+      Object.fromEntries(wrongRanges(mib).map(([name, fault]) => [name, [...always(fault, later), ...SLOW_FIRST]])),
+    ),
+  ),
   '200 to a ranged request': [
     ...cases({ ends: DONE, wastesBytes: 0 }, { 'from the first on': always({ kind: 'ignore-range' }) }),
     ...cases(

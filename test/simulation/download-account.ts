@@ -5,6 +5,7 @@ import {
   DISK_SLACK_MS,
   DURABLE_AFTER_MS,
   LINE_RULES,
+  MOST_REQUESTS_OF_FEW_PER_SECOND,
   MOST_REQUESTS_PER_SECOND,
   MOST_TWICE_SHARE,
 } from './line-rules.ts'
@@ -56,7 +57,8 @@ export class DownloadAccount extends LineAccount<'requestStorm'> {
   requested(): void {
     this.#nextSecond()
     this.#requests += 1
-    if (this.#requests === MOST_REQUESTS_PER_SECOND + Math.ceil(this.#explained))
+    const most = this.parts.isHonest ? MOST_REQUESTS_PER_SECOND : MOST_REQUESTS_OF_FEW_PER_SECOND
+    if (this.#requests > most + this.#explained)
       this.breaks('requestStorm', `${this.#requests} requests within a second`)
   }
 

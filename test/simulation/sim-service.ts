@@ -25,7 +25,8 @@ export interface SimObject {
   readonly hasLastModified: boolean
   /** False: bodies of unknown length. */
   readonly hasLength: boolean
-  readonly ranges: 'honoured' | 'ignored'
+  /** `first-only`: a range that does not begin with the object is answered with something else. */
+  readonly ranges: 'honoured' | 'ignored' | 'first-only'
   /** Its answers always tell which version they are of, so that a download can go on with what is there. */
   readonly isBound: boolean
 }
@@ -63,7 +64,7 @@ export class SimService {
       hasLength,
       isBound: hasLength && etags !== 'weak' && etags !== 'none',
       hasLastModified: random.chance(0.8),
-      ranges: random.chance(0.85) ? 'honoured' : 'ignored',
+      ranges: random.chance(0.8) ? 'honoured' : random.pick(['ignored', 'first-only']),
     }
     this.objects.set(key, object)
     this.#add(object, this.#size())

@@ -139,10 +139,12 @@ export class SimStore {
       return { kind: 'range-not-satisfiable', totalBytes: random.chance(0.8) ? totalBytes : null, requestId: null }
     }
     const range = isIgnored ? { start: 0, end: totalBytes } : { ...asked, end: Math.min(asked.end, totalBytes) }
-    const isOdd = !isIgnored && faults.strikes('oddAnswer')
+    const isWrong = !isIgnored && object.ranges === 'first-only' && asked.start > 0
+    if (isWrong && random.chance(0.3)) return { kind: 'range-not-satisfiable', totalBytes, requestId: null }
+    const isOdd = isWrong || (!isIgnored && faults.strikes('oddAnswer'))
     const contentRange = isIgnored ? null : { ...range, totalBytes: totalBytes as number | null }
     if (isOdd && contentRange !== null) {
-      const kind = random.below(6)
+      const kind = isWrong ? random.pick([0, 1, 4]) : random.below(6)
       if (kind === 0) throw new StoreError(STORE_ERROR.badAnswer, 'An unreadable Content-Range', { httpStatus: 206 })
       if (kind === 1) contentRange.totalBytes = null
       else if (kind === 2) {

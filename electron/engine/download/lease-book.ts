@@ -14,8 +14,10 @@ export interface Lease {
   position: number
   /** Falls when the tail is given to somebody else. */
   end: number
+  /** Where the answer under way ends, which may be beyond the lease; 0: there is none. */
+  answeredTo: number
   readonly pace: Throughput
-  /** A second request for the rest. */
+  /** A second request for the rest; there is no third one where that failed. */
   hedge: Hedge | null
   /** When its holder began to wait for the disk or the bandwidth limit; null while it waits for bytes. */
   blockedSinceMs: number | null
@@ -108,6 +110,24 @@ export class LeaseBook {
     if (bytesLeft(lease) > 0) this.#reopen({ start: lease.position, end: lease.end })
   }
 
+  /**
+   * Lends open bytes to leases whose answers bring them anyway: their tails were taken, and those who took them can't
+   * have them.
+   */
+  leaveToAnswers(): void {
+    for (const gap of [...this.#open]) {
+      for (const lease of this.#leases) {
+        // Where nothing is left, bytes of the answer may have been passed over already.
+        if (lease.end !== gap.start || bytesLeft(lease) === 0 || lease.answeredTo <= gap.start) continue
+        const end = Math.min(gap.end, lease.answeredTo)
+        this.#open = this.#open.flatMap((each) =>
+          each !== gap ? [each] : end < gap.end ? [{ ...gap, start: end }] : [],
+        )
+        lease.end = end
+      }
+    }
+  }
+
   /** Gives the bytes of `victim` from `cut` on to another holder. */
   split(victim: Lease, cut: number, pace: Throughput): Lease {
     assert(this.#leases.has(victim) && cut >= victim.position && cut < victim.end, 'a cut lies within what lacks')
@@ -138,7 +158,7 @@ export class LeaseBook {
     return this.#leases.has(victim) && cut < victim.end ? this.split(victim, cut, pace) : null
   }
 
-  /** The hedge has ended, one way or the other. */
+  /** The hedge has brought its bytes. */
   dropHedge(hedge: Hedge): void {
     hedge.of.hedge = null
   }
@@ -156,7 +176,7 @@ export class LeaseBook {
   }
 
   #add({ start, end }: ByteRange, pace: Throughput): Lease {
-    const lease: Lease = { start, position: start, end, pace, hedge: null, blockedSinceMs: null }
+    const lease: Lease = { start, position: start, end, answeredTo: 0, pace, hedge: null, blockedSinceMs: null }
     this.#leases.add(lease)
     return lease
   }

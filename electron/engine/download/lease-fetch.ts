@@ -3,6 +3,7 @@ import { MIB } from '../../../shared/limits.ts'
 import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
+import type { AnswerSeries } from './answer-series.ts'
 import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
@@ -18,6 +19,7 @@ export interface LeaseWork {
   readonly identity: ObjectIdentity
   readonly book: LeaseBook
   readonly share: ConnectionShare
+  readonly answers: AnswerSeries
 }
 
 /**
@@ -93,11 +95,11 @@ export async function keepBytes({ run, book }: LeaseWork, lease: Lease, bytes: U
 }
 
 /** Fetches a copy of what a lease lacks. Null: it could not be had; the lease is not the worse for it. */
-export async function fetchCopy({ run, identity }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
+export async function fetchCopy({ run, identity, answers }: LeaseWork, hedge: Hedge): Promise<Uint8Array | null> {
   const copy = Buffer.allocUnsafe(rangeLength(hedge))
   let position = 0
   try {
-    const passed = await ask(run.context, { start: hedge.start, end: hedge.end }, identity)
+    const passed = await ask(run.context, { start: hedge.start, end: hedge.end }, identity, answers)
     if (passed.kind === 'whole' || rangeLength(passed.range) < copy.length) {
       await leave(passed.answer.body)
       return null
@@ -114,8 +116,8 @@ export async function fetchCopy({ run, identity }: LeaseWork, hedge: Hedge): Pro
   return position < copy.length ? null : copy
 }
 
-async function askTimed({ run, identity, share }: LeaseWork, lease: Lease): Promise<Passed> {
-  const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity)
+async function askTimed({ run, identity, share, answers }: LeaseWork, lease: Lease): Promise<Passed> {
+  const passed = await ask(run.context, { start: lease.position, end: lease.end }, identity, answers)
   share.answered(passed.latencyMs)
   return passed
 }
@@ -134,6 +136,7 @@ async function receive(
   const { clock } = run.context.deps
   const { report } = run.context
   const { end } = passed.range
+  lease.answeredTo = end
   let unit = unitAt(lease.position)
   for await (const bytes of passed.answer.body) {
     const nowMs = clock.monotonicMs()

@@ -47,6 +47,8 @@ export interface Circumstances {
   readonly usualRate: number | null
   /** A bandwidth limit is in force. */
   readonly isLimited: boolean
+  /** Ranges may not be had alone: what is on its way is not asked for again. */
+  readonly isInDoubt: boolean
 }
 
 /** What an idle connection does next. `victim` lost bytes to the lease. */
@@ -84,14 +86,14 @@ export function assign(book: LeaseBook, rate: number | null, now: Circumstances)
   const windowBytes = Math.max(MIN_WINDOW_BYTES, 4 * now.connections * length)
   const lease = book.lend(length, windowBytes, new Throughput(now.nowMs, expected))
   if (lease !== null) return { kind: 'lease', lease, victim: null }
-  const victim = latest(book, now)
+  const victim = now.isInDoubt ? null : latest(book, now)
   return victim === null ? null : relieve(book, victim, expected, now)
 }
 
 /** Leases in mid-download that are far behind the others: their rest is better fetched by a new connection. */
-export function slowLeases(book: LeaseBook, { nowMs, isLimited }: Circumstances): readonly Lease[] {
+export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Circumstances): readonly Lease[] {
   const usual = medianRate(book, nowMs)
-  if (isLimited || usual === null || book.leases.size < 3) return []
+  if (isLimited || isInDoubt || usual === null || book.leases.size < 3) return []
   return [...book.leases].filter(
     (lease) =>
       lease.pace.ageMs(nowMs) >= SLOW_AGE_MS &&

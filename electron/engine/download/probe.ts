@@ -3,6 +3,7 @@ import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { AnswerSeries } from './answer-series.ts'
 import { firstLease } from './fetch-ranges.ts'
 import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-support.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type Passed } from './requests.ts'
@@ -72,12 +73,12 @@ async function askWithRetry(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
 ): Promise<Passed> {
-  const series = { unusable: 0 }
+  const series = new AnswerSeries()
   for (;;) {
     try {
-      return await ask(context, asked, expected)
+      return await ask(context, asked, expected, series)
     } catch (failure) {
-      await retryOrThrow(context, retryPolicy, failure, series)
+      await retryOrThrow(context, retryPolicy, failure)
     }
   }
 }

@@ -6,6 +6,7 @@ import type { ObjectIdentity } from '../core/records.ts'
 import { Throughput } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import { classify } from '../retry/classify.ts'
+import { AnswerSeries } from './answer-series.ts'
 import { bytesLeft, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type Assignment,
   type Circumstances,
 } from './lease-policy.ts'
-import { logFailure, retryOrThrow, type DownloadRun, type Passed, type Series } from './requests.ts'
+import { isUnusable, logFailure, retryOrThrow, type DownloadRun, type Passed } from './requests.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */
 const PROGRESS_BYTES = MIB / 4
@@ -51,7 +52,6 @@ interface Worker {
   rate: number | null
   /** Bytes that came since it last failed. */
   progressBytes: number
-  readonly series: Series
   /** It is one more than is allowed, to see whether the line is back. */
   isTrial: boolean
 }
@@ -63,6 +63,7 @@ export class RangeWorkers {
   readonly #share: ConnectionShare
   readonly #group: TaskGroup
   readonly #book: LeaseBook
+  readonly #answers = new AnswerSeries()
   /** Ends the request of a lease, or of a copy, whose bytes are no longer its own. */
   readonly #stops = new Map<Lease | Hedge, AbortController>()
   #running = 0
@@ -96,7 +97,9 @@ export class RangeWorkers {
 
   /** Lets as many connections work as are allowed and find something to do. */
   pump(): void {
-    while (this.#running < this.#limit && !this.#group.signal.aborted) {
+    // While ranges are in doubt, those who are at work find out.
+    const limit = this.#answers.isInDoubt ? 1 : this.#limit
+    while (this.#running < limit && !this.#group.signal.aborted) {
       const assignment = assign(this.#book, null, this.#circumstances())
       if (assignment === null) break
       this.#spawn(assignment, null)
@@ -158,7 +161,7 @@ export class RangeWorkers {
   }
 
   async #work(begin: Assignment, first: Passed | null, isTrial: boolean): Promise<void> {
-    const worker: Worker = { rate: null, progressBytes: 0, series: { unusable: 0 }, isTrial }
+    const worker: Worker = { rate: null, progressBytes: 0, isTrial }
     let ready = first
     try {
       for (let assignment: Assignment | null = begin; assignment !== null;) {
@@ -191,10 +194,11 @@ export class RangeWorkers {
       copy = await fetchCopy(this.#workOn(stop), hedge)
     } finally {
       this.#stops.delete(hedge)
-      this.#book.dropHedge(hedge)
     }
-    const lease = copy === null ? null : this.#book.win(hedge, new Throughput(this.#nowMs(), null))
-    if (copy === null || lease === null) return
+    if (copy === null) return
+    this.#book.dropHedge(hedge)
+    const lease = this.#book.win(hedge, new Throughput(this.#nowMs(), null))
+    if (lease === null) return
     if (bytesLeft(hedge.of) === 0) this.#stops.get(hedge.of)?.abort(TAKEN_OVER)
     this.#run.context.report.log(`The last ${rangeLength(lease)} bytes of a slow connection came over another`)
     const bytes = copy.subarray(lease.start - hedge.start)
@@ -224,10 +228,7 @@ export class RangeWorkers {
     const lacking = bytesLeft(lease)
     this.#book.giveBack(lease)
     worker.progressBytes += position - lease.start
-    if (position > lease.start) {
-      worker.series.unusable = 0
-      worker.isTrial = false
-    }
+    if (position > lease.start) worker.isTrial = false
     const nowMs = this.#nowMs()
     worker.rate = failed === null && isFetched ? lease.pace.rateOfEnded(nowMs) : lease.pace.rateAt(nowMs)
     if (failed === null) return this.#learn(worker.rate)
@@ -257,12 +258,14 @@ export class RangeWorkers {
     if (isNetwork && worker.isTrial) return
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') this.#share.refused()
     if (isNetwork && broughtBytes === 0) this.#share.failed()
+    // Bytes that were taken from an answer, which brings them after all, need no range.
+    if (isUnusable(failure)) this.#book.leaveToAnswers()
     const isFirst = worker.progressBytes >= PROGRESS_BYTES
     worker.progressBytes = 0
     if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
     // Others may have its bytes meanwhile.
     this.pump()
-    await retryOrThrow(context, retryPolicy, failure, worker.series)
+    await retryOrThrow(context, retryPolicy, failure)
   }
 
   #stopOf(work: Lease | Hedge): AbortController {
@@ -274,13 +277,21 @@ export class RangeWorkers {
 
   #workOn({ signal }: AbortController): LeaseWork {
     const run = { ...this.#run, context: { ...this.#run.context, signal } }
-    return { run, identity: this.#identity, book: this.#book, share: this.#share }
+    return { run, identity: this.#identity, book: this.#book, share: this.#share, answers: this.#answers }
   }
 
   #circumstances(): Circumstances {
     const isLimited = this.#bandwidthLimit !== null
     const { latencyMs } = this.#share
-    return { nowMs: this.#nowMs(), latencyMs, connections: this.#limit, usualRate: this.#usualRate, isLimited }
+    const { isInDoubt } = this.#answers
+    return {
+      nowMs: this.#nowMs(),
+      latencyMs,
+      connections: this.#limit,
+      usualRate: this.#usualRate,
+      isLimited,
+      isInDoubt,
+    }
   }
 
   get #bandwidthLimit(): number | null {

@@ -11,6 +11,8 @@ import { watchedBody } from '../flow-control/stall-watch.ts'
 import type { ContentProof } from '../integrity/content-verifier.ts'
 import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
+import { backoffMs } from '../retry/create-retry-policy.ts'
+import type { AnswerSeries, SeriesRequest } from './answer-series.ts'
 import { checkAnswer, isStrong, type GateVerdict } from './response-check.ts'
 
 /** Who holds bytes that are not written yet. */
@@ -44,27 +46,44 @@ export class ObjectChanged extends Error {}
 /** The service answers ranges with the whole object, or not with what was asked. */
 export class RangesRefused extends Error {}
 
-/** Nothing of the answer can be used. */
-class UnusableAnswer extends Error {}
+/** Nothing of the answer can be used; nor of so many `inARow`, it included. */
+class UnusableAnswer extends Error {
+  readonly inARow: number
 
-/** Sends one GetObject and lets its answer through the gate. `asked` null: the whole object. */
+  constructor(message: string, inARow: number, options?: ErrorOptions) {
+    super(message, options)
+    this.inARow = inARow
+  }
+}
+
+/**
+ * Sends one GetObject and lets its answer through the gate. `asked` null: the whole object. `series`: what it is one
+ * request of.
+ */
 export async function ask(
   context: RunContext<DownloadRecord>,
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
+  series: AnswerSeries,
 ): Promise<Passed> {
   const { report, deps, signal } = context
   const request = linkSignal(signal)
+  const place = series.begin()
   let isRead = false
   const askedAtMs = deps.clock.monotonicMs()
   try {
     const answer = await send(context, asked, expected, request.signal)
     const answeredAtMs = deps.clock.monotonicMs()
     const verdict = checkAnswer(asked, expected, answer)
-    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer)
+    if (verdict.kind !== 'range' && verdict.kind !== 'whole') return await refuse(report, verdict, answer, place)
+    place.usable()
     isRead = true
     const body = watchedBody(verdict.answer.body, deps.clock, request)
     return { ...verdict, answer: { ...verdict.answer, body }, answeredAtMs, latencyMs: answeredAtMs - askedAtMs }
+  } catch (failure) {
+    if (!(failure instanceof StoreError) || failure.code !== STORE_ERROR.badAnswer) throw failure
+    report.log(failure.message, failure.requestId)
+    throw new UnusableAnswer(failure.message, place.unusable(), { cause: failure })
   } finally {
     if (!isRead) request.release()
   }
@@ -89,6 +108,7 @@ async function refuse(
   report: RunReporter,
   verdict: Exclude<GateVerdict, { kind: 'range' | 'whole' }>,
   answer: GetObjectResult,
+  place: SeriesRequest,
 ): Promise<never> {
   const requestId = answer.kind === 'content' ? answer.head.requestId : answer.requestId
   if (answer.kind === 'content') await leave(answer.body)
@@ -97,7 +117,7 @@ async function refuse(
     throw new ObjectChanged(verdict.detail)
   }
   report.log(`The server answered with other bytes than it was asked for: ${verdict.detail}`, requestId)
-  throw new UnusableAnswer(verdict.detail)
+  throw new UnusableAnswer(verdict.detail, place.unusable())
 }
 
 function conditionOf(expected: ObjectIdentity | null): Pick<GetObjectRequest, 'ifMatch' | 'ifUnmodifiedSince'> {
@@ -112,11 +132,6 @@ export async function leave(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.()
 }
 
-/** Counts the answers in a row that could not be used. */
-export interface Series {
-  unusable: number
-}
-
 /**
  * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
  * second unusable answer in a row, SyncFailed, and TransferError.
@@ -125,9 +140,8 @@ export async function retryOrThrow(
   context: RunContext<DownloadRecord>,
   retryPolicy: RetryPolicy,
   failure: unknown,
-  series: Series,
 ): Promise<void> {
-  const { signal, report } = context
+  const { signal, report, deps } = context
   signal.throwIfAborted()
   if (failure instanceof ObjectChanged || failure instanceof RangesRefused || failure instanceof SyncFailed) {
     throw failure
@@ -137,13 +151,10 @@ export async function retryOrThrow(
     report.log('The object changed on the server: it is no longer the version that was begun', failure.requestId)
     throw new ObjectChanged(failure.message, { cause: failure })
   }
-  if (isUnusable(failure)) {
-    if (failure instanceof StoreError) report.log(failure.message, failure.requestId)
-    series.unusable += 1
-    if (series.unusable > 1) throw new RangesRefused((failure as Error).message, { cause: failure })
-    return
+  if (failure instanceof UnusableAnswer) {
+    if (failure.inARow > 1) throw new RangesRefused(failure.message, { cause: failure })
+    return await deps.clock.sleep(backoffMs(1, deps.random), signal)
   }
-  series.unusable = 0
   logFailure(report, failure)
   if (isNoSpace(failure)) report.log('There is no space left for the download')
   await retryPolicy.waitAfter(failure)
@@ -154,8 +165,9 @@ export function logFailure(report: RunReporter, failure: unknown): void {
   if (failure instanceof StoreError) report.log(`${failure.message} (${failure.code})`, failure.requestId)
 }
 
-function isUnusable(failure: unknown): boolean {
-  return failure instanceof UnusableAnswer || (failure instanceof StoreError && failure.code === STORE_ERROR.badAnswer)
+/** Whether `failure` says that an answer was another than what was asked for. */
+export function isUnusable(failure: unknown): boolean {
+  return failure instanceof UnusableAnswer
 }
 
 /** What a person reads when not even the whole object can be had. */

@@ -3,6 +3,7 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
+import { AnswerSeries } from './answer-series.ts'
 import { keepDurable, withSignal } from './fetch-ranges.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
@@ -26,8 +27,8 @@ export async function streamMissing(
 
 async function readMissing(run: DownloadRun, identity: ObjectIdentity, first: ContentAnswer | null): Promise<void> {
   let ready = first
-  await persistently(run, async () => {
-    const answer = ready ?? (await ask(run.context, null, identity)).answer
+  await persistently(run, async (series) => {
+    const answer = ready ?? (await ask(run.context, null, identity, series)).answer
     ready = null
     await receiveMissing(run, answer)
     return run.claims.missing().length === 0
@@ -85,8 +86,8 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
   let ready = first
   let furthest = 0
   let identity: ObjectIdentity | null = null
-  await persistently(run, async () => {
-    const answer = ready ?? (await ask(run.context, null, null)).answer
+  await persistently(run, async (series) => {
+    const answer = ready ?? (await ask(run.context, null, null, series)).answer
     ready = null
     run.claims.withdraw()
     await run.file.truncate(0).catch(async (failure: unknown) => {
@@ -121,13 +122,13 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
 }
 
 /** Tries until `attempt` says that it is done, waiting after failures as they demand. */
-async function persistently(run: DownloadRun, attempt: () => Promise<boolean>): Promise<void> {
-  const series = { unusable: 0 }
+async function persistently(run: DownloadRun, attempt: (series: AnswerSeries) => Promise<boolean>): Promise<void> {
+  const series = new AnswerSeries()
   for (;;) {
     try {
-      if (await attempt()) return
+      if (await attempt(series)) return
     } catch (failure) {
-      await retryOrThrow(run.context, run.retryPolicy, failure, series).catch((end: unknown) => {
+      await retryOrThrow(run.context, run.retryPolicy, failure).catch((end: unknown) => {
         throw end instanceof RangesRefused ? rangeNotAnswered(end) : end
       })
     }

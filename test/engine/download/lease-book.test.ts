@@ -33,7 +33,18 @@ const missingRanges = fc
 /** One thing that happens to the connection with this index; `amount` is a share of what could. */
 const steps = fc.array(
   fc.record({
-    kind: fc.constantFrom('assign', 'arrive', 'arrive', 'arrive', 'fail', 'shorten', 'unwritten', 'copied'),
+    kind: fc.constantFrom(
+      'assign',
+      'arrive',
+      'arrive',
+      'arrive',
+      'fail',
+      'shorten',
+      'unwritten',
+      'copied',
+      'answered',
+      'refused',
+    ),
     who: fc.nat(7),
     amount: fc.double({ min: 0, max: 1, noNaN: true }),
     passedMs: fc.integer({ min: 0, max: 3000 }),
@@ -57,7 +68,7 @@ class Model {
   }
 
   circumstances(isLimited: boolean): Circumstances {
-    return { nowMs: this.nowMs, latencyMs: 20, connections: 8, usualRate: null, isLimited }
+    return { nowMs: this.nowMs, latencyMs: 20, connections: 8, usualRate: null, isLimited, isInDoubt: false }
   }
 
   assign(isLimited: boolean): boolean {
@@ -127,9 +138,12 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
         if (kind === 'assign') model.assign(isLimited)
         else if (kind === 'copied') {
           if (copy !== undefined) model.copied(copy)
+        } else if (kind === 'refused') {
+          model.book.leaveToAnswers()
         } else if (lease !== undefined) {
           if (kind === 'arrive') model.arrive(lease, amount)
           else if (kind === 'fail') model.end(lease)
+          else if (kind === 'answered') lease.answeredTo = lease.end + Math.floor(amount * 20 * MIB)
           else if (kind === 'unwritten') {
             model.book.rewind(lease, lease.start + Math.floor((lease.position - lease.start) * amount))
           } else if (bytesLeft(lease) > 0) {
@@ -153,7 +167,7 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
 })
 
 test('leases last some seconds, less towards the end, and never cost more requests than they bring', () => {
-  const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false }
+  const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
   expect(leaseBytes(null, 1000 * MIB, now)).toBe(8 * MIB)
   expect(leaseBytes(8 * MIB, 1000 * MIB, now)).toBe(32 * MIB)
   expect(leaseBytes(8 * MIB, 96 * MIB, now)).toBe(6 * MIB)
@@ -183,7 +197,7 @@ function withOneSlow(lackingOfSlow: number, ofOthers: number) {
   return {
     book,
     slow: leases[0] as Lease,
-    now: { nowMs: 5000, latencyMs: 40, connections: 8, usualRate: null, isLimited: false },
+    now: { nowMs: 5000, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false },
   }
 }
 
@@ -192,6 +206,18 @@ test('an idle connection takes the tail of what would end last, split by rate', 
   const found = assign(book, 8 * MIB, now)
   expect(found).toMatchObject({ kind: 'lease', victim: slow, lease: { end: 64 * MIB } })
   expect(bytesLeft(slow)).toBeLessThan(12 * MIB)
+})
+
+test('while ranges are in doubt nothing is taken from an answer, and what was taken goes back to it', () => {
+  const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
+  const [end, bytes] = [slow.end, bytesLeft(slow)]
+  slow.answeredTo = end
+  const taken = [assign(book, 8 * MIB, now), assign(book, 8 * MIB, now)]
+  for (const each of taken) if (each?.kind === 'lease') book.giveBack(each.lease)
+  expect([book.openBytes > 0, bytesLeft(slow) < bytes]).toEqual([true, true])
+  book.leaveToAnswers()
+  expect([book.openBytes, slow.end, bytesLeft(slow)]).toEqual([0, end, bytes])
+  expect(assign(book, 8 * MIB, { ...now, isInDoubt: true })).toBeNull()
 })
 
 test('a rest too small to share is copied, within the budget and never under a bandwidth limit', () => {
@@ -214,7 +240,7 @@ test('a slow connection that is the only one left is measured by what others bro
   const book = new LeaseBook([{ start: 0, end: 4 * MIB }], hedgeBudgetBytes(4 * MIB))
   const slow = book.lend(4 * MIB, Infinity, new Throughput(0, null)) as Lease
   for (let ms = 100; ms <= 5000; ms += 100) book.take(slow, 4000, ms)
-  const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false }
+  const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false, isInDoubt: false }
   expect(assign(book, null, now)).toMatchObject({ kind: 'lease', victim: slow })
   expect(bytesLeft(slow)).toBeLessThanOrEqual(CUT)
   // The rest is too much for the budget of so small an object, and the connection slow enough to lose all of it.
@@ -227,7 +253,7 @@ test('a connection that falls to a hundredth near the end gives its bytes away w
   const TICK_MS = 20
   const book = new LeaseBook([{ start: 0, end: 8 * MIB }], hedgeBudgetBytes(512 * MIB))
   const now = (nowMs: number): Circumstances => ({
-    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false },
+    ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false, isInDoubt: false },
   })
   const lease = book.lend(8 * MIB, 1024 * MIB, new Throughput(0, RATE))!
   let nowMs = 0
