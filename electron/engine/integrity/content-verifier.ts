@@ -93,7 +93,13 @@ export class ContentProof {
   async prove(claims: readonly RangeRecord[], signal: AbortSignal): Promise<Verification | null> {
     const goal = this.#goal
     if (goal === null) return 'size-only'
-    if (goal.kind === 'crc') return this.#provesSum(goal.expected, claims)
+    if (goal.kind === 'crc') {
+      const proof = this.#provesSum(goal.expected, claims)
+      if (proof !== null || goal.otherwise === null) return proof
+      this.#goal = goal.otherwise
+      const other = await this.prove(claims, signal).finally(() => (this.#goal = goal))
+      return other === 'size-only' ? null : other
+    }
     // A stop ends the run along the way as well: it must not wait for a long hash.
     const stop = (): void => this.#halt.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })

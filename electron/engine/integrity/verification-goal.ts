@@ -17,8 +17,11 @@ export type ProofGoal =
     }
   /** The MD5 of the MD5s of parts, whose size has to be found: likeliest first. */
   | { readonly kind: 'parts'; readonly expected: string; readonly partSizes: readonly number[] }
-  /** The CRC-32 of the whole content, which follows from those of its ranges. */
-  | { readonly kind: 'crc'; readonly expected: number }
+  /**
+   * The CRC-32 of the whole content, which follows from those of its ranges. It may be of something else after all: where
+   * it does not fit, `otherwise` may still prove the content.
+   */
+  | { readonly kind: 'crc'; readonly expected: number; readonly otherwise: ProofGoal | null }
 
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
@@ -36,11 +39,19 @@ const MAX_CANDIDATES = 3
  * false: an ETag that looks like an MD5 may be one (presigned links) or not, and only agreement means something.
  */
 export function proofGoal(
+  identity: ObjectIdentity,
+  etagIsMd5: boolean,
+  { crc32, ...digests }: ObjectDigests = {},
+): ProofGoal | null {
+  const otherwise = hashGoal(identity, etagIsMd5, digests)
+  return crc32 === undefined ? otherwise : { kind: 'crc', expected: crc32, otherwise }
+}
+
+function hashGoal(
   { etag, sizeBytes }: ObjectIdentity,
   etagIsMd5: boolean,
-  digests: ObjectDigests = {},
+  digests: Omit<ObjectDigests, 'crc32'>,
 ): ProofGoal | null {
-  if (digests.crc32 !== undefined) return { kind: 'crc', expected: digests.crc32 }
   const md5 = md5OfEtag(etag)
   const ofEtag = { kind: 'whole', algorithm: 'md5', proves: 'etag-md5' } as const
   if (md5 !== null && etagIsMd5) return { ...ofEtag, expected: md5, isCertain: true }

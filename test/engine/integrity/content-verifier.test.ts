@@ -103,9 +103,9 @@ test('an ETag that looks like an MD5 proves by agreement; disagreement means som
 test('digests of the answer prove, a CRC-32 without reading a byte', async () => {
   const path = await fileOf(BYTES)
   const { hasher, counted } = counting(await createTestHasher())
-  const prove = (digests: Parameters<typeof proofGoal>[2]) => {
+  const prove = (digests: Parameters<typeof proofGoal>[2], etag = 'opaque') => {
     const proof = new ContentProof(hasher, path, BYTES.length)
-    proof.aim(proofGoal(identity('opaque'), false, digests))
+    proof.aim(proofGoal(identity(etag), false, digests))
     const cut = 17 * MIB + 3
     return proof.prove(
       [
@@ -118,6 +118,10 @@ test('digests of the answer prove, a CRC-32 without reading a byte', async () =>
   expect(await prove({ crc32: crc32(BYTES) })).toBe('crc')
   expect(await prove({ crc32: 7 })).toBe(null)
   expect(counted.bytes).toBe(0)
+  // It was of something else.
+  expect(await prove({ crc32: 7 }, multipartEtag(BYTES, 8 * MIB))).toBe('etag-multipart')
+  expect(await prove({ crc32: 7 }, md5(BYTES).digest('hex'))).toBe('etag-md5')
+  expect(await prove({ crc32: 7 }, `${'0'.repeat(32)}-5`)).toBe(null)
   expect(await prove({ sha256: createHash('sha256').update(BYTES).digest('hex') })).toBe('digest')
   expect(await prove({ md5: '0'.repeat(32) })).toBe(null)
 })

@@ -23,6 +23,10 @@ test('digests of the whole object are read in each of their forms', () => {
 test('what is of a part, of parts, of encoded bytes or unreadable is no digest of the object', () => {
   const md5Text = hash('md5', 'base64')
   expect(read({ 'content-md5': md5Text }, 206)).toBe(null)
+  const ofRange = { 'x-amz-checksum-crc32': 'NhCmhg==', 'x-amz-checksum-type': 'FULL_OBJECT' }
+  expect(read({ ...ofRange, 'content-range': 'bytes 0-4/9' }, 206)).toBe(null)
+  expect(read({ ...ofRange, 'content-range': 'bytes 4-8/9' }, 206)).toBe(null)
+  expect(read({ ...ofRange, 'content-range': 'bytes 0-4/5' }, 206)).toEqual({ crc32: 0x3610a686 })
   expect(read({ 'content-digest': `md5=:${md5Text}:` })).toBe(null)
   expect(read({ 'x-amz-checksum-crc32': 'NhCmhg==-3' })).toBe(null)
   expect(read({ 'x-amz-checksum-crc32': 'NhCmhg==', 'x-amz-checksum-type': 'COMPOSITE' })).toBe(null)
