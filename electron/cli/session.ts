@@ -10,6 +10,7 @@ import {
   createNodeDeps,
   createSystemClock,
   openCheckpointStore,
+  openSidecarKey,
   SYSTEM_WAKE,
   watchWake,
   type CheckpointStore,
@@ -66,12 +67,13 @@ export async function withSession(
   parts: SessionParts,
   body: (session: Session) => Promise<void>,
 ): Promise<void> {
-  const folder = join(parts.options.stateDir ?? defaultStateFolder(), digestOf(identity))
+  const stateFolder = parts.options.stateDir ?? defaultStateFolder()
+  const folder = join(stateFolder, digestOf(identity))
   await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
   const openStore: EngineDeps['openStore'] = (location) => parts.connection.open(location)
-  const deps = { ...createNodeDeps(clock), checkpoints, openStore }
+  const deps = { ...createNodeDeps(clock, await openSidecarKey(stateFolder)), checkpoints, openStore }
   const engine = createEngine(deps, engineOptions(parts.options))
   const stopWatching = watchWake({
     ...SYSTEM_WAKE,

@@ -57,10 +57,11 @@ export {
   writePartsList,
   type PartsList,
 } from './multipart/parts-list.ts'
-export { AdoptionRefused, inspectPartial, type FoundPartial } from './partial-file/adopt-partial.ts'
+export { AdoptionRefused, type FoundPartial } from './partial-file/adopt-partial.ts'
 export type { Engine, EngineOptions } from './queue/api.ts'
 export { classify } from './retry/classify.ts'
 export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from './retry/create-retry-policy.ts'
 export { createNodeDeps } from './system/node-deps.ts'
+export { openSidecarKey } from './system/sidecar-key.ts'
 export { createSystemClock } from './system/system-clock.ts'
 export { SYSTEM_WAKE, watchWake } from './system/wake-watch.ts'

@@ -9,6 +9,7 @@ import {
   createSystemClock,
   createTokenBucket,
   openCheckpointStore,
+  openSidecarKey,
   SYSTEM_WAKE,
   watchWake,
   type Engine,
@@ -70,7 +71,8 @@ export async function openTransfers(
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
   const network = await openNetwork({ values, credentials, session })
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
-  const deps = { ...createNodeDeps(clock), checkpoints, openUploads: createOpenUploads(clock) }
+  const sidecarKey = await openSidecarKey(join(folder, 'state'))
+  const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()
   const wake = () => {

@@ -19,6 +19,7 @@ import { UploadAccount } from './upload-account.ts'
 import { UploadOracle } from './upload-oracle.ts'
 import { SimUploadService } from './upload-service.ts'
 import { SimUploadStore } from './upload-store.ts'
+import { SIDECAR_KEY } from '../support/tools/sidecar-key.ts'
 
 export const SOURCES = '/home/films'
 
@@ -104,6 +105,7 @@ export class UploadWorld {
         throw failure
       })
     const deps: EngineDeps = {
+      sidecarKey: SIDECAR_KEY,
       clock: process.clock,
       random: () => random.next(),
       uuid: () => randomId(random),

@@ -17,6 +17,7 @@ import { SimProcess, type WallClock } from './sim-process.ts'
 import { SimService } from './sim-service.ts'
 import { SimStore } from './sim-store.ts'
 import { Timeline, Trace } from './timeline.ts'
+import { SIDECAR_KEY } from '../support/tools/sidecar-key.ts'
 
 export const ROOT = '/home/downloads'
 
@@ -107,6 +108,7 @@ export class World {
       },
     })
     const deps: EngineDeps = {
+      sidecarKey: SIDECAR_KEY,
       clock: process.clock,
       random: () => random.next(),
       uuid: () => randomId(random),

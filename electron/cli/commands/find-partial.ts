@@ -1,28 +1,29 @@
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { AdoptionRefused, inspectPartial, type DownloadRequest, type FoundPartial } from '../../engine/index.ts'
+import { AdoptionRefused, type DownloadRequest, type FoundPartial } from '../../engine/index.ts'
 import type { Session } from '../session.ts'
 
 /**
  * The partial file that a command whose state is lost left beside the target of `request`, or that was carried here
- * with it; null when there is none.
+ * with it; null when there is none. One of this user goes before one of which that can't be told.
  */
 export async function findPartial(session: Session, request: DownloadRequest): Promise<string | null> {
   const folder = dirname(request.targetPath)
   const name = basename(request.targetPath)
+  let other: string | null = null
   for (const entry of await readdir(folder)) {
     if (!entry.startsWith('.') || !entry.endsWith('.part')) continue
     const found = await inspect(session, join(folder, entry))
-    if (found !== null && basename(found.targetPath) === name && isOfObject(session, found, request)) {
-      return found.partialPath
-    }
+    if (found === null || basename(found.targetPath) !== name || !isOfObject(session, found, request)) continue
+    if (found.isOurs) return found.partialPath
+    other ??= found.partialPath
   }
-  return null
+  return other
 }
 
 async function inspect(session: Session, path: string): Promise<FoundPartial | null> {
   try {
-    return await inspectPartial(session.deps.fileSystem, path)
+    return await session.engine.inspectPartial(path)
   } catch (failure) {
     if (failure instanceof AdoptionRefused) return null
     throw failure

@@ -94,6 +94,7 @@ const download = z.object({
   partialPath: text.nullable(),
   publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
   isRelinked: z.boolean().optional(),
+  borrowedFrom: text.optional(),
   folderId: text.optional(),
 })
 

@@ -94,6 +94,8 @@ export interface EngineDeps {
   readonly fileSystem: FileSystem
   readonly hasher: Hasher
   readonly checkpoints: CheckpointStore
+  /** Secret of this user (32 bytes): tells sidecars that were written here from those that others put there. */
+  readonly sidecarKey: Uint8Array
   /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
   readonly markOrigin?: (path: string) => Promise<void>
   /** Looks for unfinished uploads before a new one is begun; left out: it is begun without looking. */

@@ -57,7 +57,14 @@ const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 
 const RECORD_ANEW = {
   upload: { ...ANEW, ...UNBEGUN, uploadsBefore: null, intent: null, isNewUpload: true, isCanceling: false },
-  download: { ...ANEW, identity: null, partialPath: null, publishing: null, isRelinked: false },
+  download: {
+    ...ANEW,
+    identity: null,
+    partialPath: null,
+    publishing: null,
+    isRelinked: false,
+    borrowedFrom: undefined,
+  },
   folder: FOLDER_ANEW,
   'upload-folder': { ...FOLDER_ANEW, planned: null },
 }

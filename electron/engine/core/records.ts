@@ -121,6 +121,11 @@ export interface DownloadRecord extends CommonRecord {
   readonly publishing: Publishing | null
   /** A fresh link was given and has not answered yet: if it leads to another object, nothing is dropped unasked. */
   readonly isRelinked?: boolean | undefined
+  /**
+   * Absolute path of a partial file that this user did not write and whose bytes may be used: until the whole object is
+   * proven, nothing that is here is. Left out: all bytes came over the wire.
+   */
+  readonly borrowedFrom?: string | undefined
   /** The folder download that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined
 }

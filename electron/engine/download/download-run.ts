@@ -10,6 +10,7 @@ import { ContentProof, proveContent } from '../integrity/content-verifier.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { Sidecar } from '../partial-file/sidecar.ts'
+import { BorrowedUnproven, isBorrowing, provesBorrowed } from './borrowed-bytes.ts'
 import type { DownloadRun } from './requests.ts'
 import { findDamaged } from './resume.ts'
 
@@ -64,12 +65,13 @@ async function openSidecar(
 ): Promise<Sidecar | null> {
   if (identity.sizeBytes <= NOTE_INTERVAL_BYTES) return null
   const subject = { ...record, endpoint: store.endpoint ?? null }
-  return await Sidecar.create(deps.fileSystem, file.path, subject, identity, durable)
+  const macKey = isBorrowing(record) ? null : deps.sidecarKey
+  return await Sidecar.create(deps.fileSystem, file.path, subject, identity, durable, macKey)
 }
 
 /**
  * What proves the content. Where it does not fit, the file may have been damaged here: what no longer fits its claims
- * is fetched again by `fetch`, once. Throws TransferError `final-mismatch`.
+ * is fetched again by `fetch`, once. Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -79,6 +81,7 @@ export async function verify(
   const { report } = run.context
   report.stage('verifying')
   const first = await prove(run, identity)
+  if (isBorrowing(run.context.record) && !provesBorrowed(first)) throw new BorrowedUnproven()
   if (first !== null) return first
   if (await dropDamaged(run)) {
     report.stage('transferring')

@@ -14,6 +14,7 @@ import { partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
+import { BorrowedUnproven, isBorrowing, withoutUselessLoan } from './borrowed-bytes.ts'
 import { endRun, startRun, verify } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
@@ -38,32 +39,45 @@ export async function runDownload(context: Context): Promise<RunOutcome> {
   }
 }
 
-/** A changed object is begun again once; if it changes again, a person decides. */
 async function download(asked: Context): Promise<Verification> {
   asked.report.stage('preparing')
   const published = await recoverPublished(asked)
   if (published !== null) return published
   await refuseTakenName(asked)
-  const context = await rooted(asked)
-  const { report, deps, record } = context
+  const context = withoutUselessLoan(await rooted(asked))
+  try {
+    return await downloadObject(context)
+  } catch (failure) {
+    if (!(failure instanceof BorrowedUnproven)) throw failure
+    context.report.log('Nothing proves the bytes of the partial file; the object is fetched anew')
+    return await downloadObject(await anew(context))
+  }
+}
+
+/** A changed object is begun again once; if it changes again, a person decides. */
+async function downloadObject(context: RootedContext): Promise<Verification> {
   try {
     return await downloadVersion(context)
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
-    report.log('The download starts again with the new version')
-    await deps.checkpoints.removeRanges(record.id, 'all')
-    report.stage('preparing')
+    context.report.log('The download starts again with the new version')
   }
-  const partialPath = record.partialPath ?? partialPathOf(record)
   try {
-    return await downloadVersion({
-      ...context,
-      record: { ...record, identity: null, partialPath, publishing: null, isRelinked: false },
-    })
+    return await downloadVersion(await anew(context))
   } catch (failure) {
     if (!(failure instanceof ObjectChanged)) throw failure
     throw new TransferError('changed-on-server', failure.message, { cause: failure })
   }
+}
+
+/** The same download with nothing of it here. What is in its partial file goes when a new one is made. */
+async function anew(context: RootedContext): Promise<RootedContext> {
+  const { record, deps, report } = context
+  await deps.checkpoints.removeRanges(record.id, 'all')
+  report.stage('preparing')
+  const partialPath = record.partialPath ?? partialPathOf(record)
+  const fresh = { identity: null, partialPath, publishing: null, isRelinked: false, borrowedFrom: undefined }
+  return { ...context, record: { ...record, ...fresh } }
 }
 
 /** The folder that a download must not leave: the one that was chosen, else that of the target as it is now. */
@@ -95,7 +109,9 @@ async function downloadVersion(context: RootedContext): Promise<Verification> {
       [],
     )
     if (bound !== null) {
-      run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, first.answer.head.digests))
+      // Of all that is told, a CRC-32 would be taken first, and proves nothing of bytes that others chose.
+      const digests = isBorrowing(context.record) ? {} : first.answer.head.digests
+      run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, digests))
     }
     context.report.stage('transferring')
     const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
@@ -104,7 +120,7 @@ async function downloadVersion(context: RootedContext): Promise<Verification> {
     await publish(run, identity)
     return verification
   } catch (failure) {
-    if (failure instanceof ObjectChanged) run?.claims.withdraw()
+    if (failure instanceof ObjectChanged || failure instanceof BorrowedUnproven) run?.claims.withdraw()
     else await run?.claims.commit().catch(() => undefined)
     throw failure
   } finally {

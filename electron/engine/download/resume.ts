@@ -3,7 +3,6 @@ import { rangeLength } from '../../../shared/byte-range.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
 import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { FileSystem } from '../core/deps.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
@@ -12,6 +11,7 @@ import { requireInside } from '../files/safe-path.ts'
 import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
 import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
+import { copyBorrowed, isBorrowing } from './borrowed-bytes.ts'
 
 /** After a clean stop this many of the claims, the furthest, are checked all the same. */
 const SAMPLED_CLAIMS = 4
@@ -30,11 +30,12 @@ export interface Kept {
 export async function openKept(context: RootedContext): Promise<Kept | null> {
   const { deps, record, report } = context
   const { identity, partialPath } = record
-  if (identity === null || partialPath === null || identity.isWeak === true) return null
+  if (identity === null || identity.isWeak === true) return null
+  if (partialPath === null) return isBorrowing(record) ? await openWithBorrowed(context, identity) : null
   const { claims, surplus } = disjointClaims(await deps.checkpoints.ranges(record.id))
   if (surplus.length > 0) await deps.checkpoints.removeRanges(record.id, surplus)
-  const noted = await notedRanges(deps.fileSystem, partialPath, identity)
-  if (claims.length === 0 && noted.length === 0) return null
+  const noted = await notedRanges(context, partialPath, identity)
+  if (claims.length === 0 && noted.length === 0 && !isBorrowing(record)) return null
   // A missing folder may be a drive that will be back: then the claims stay and the person is told.
   await requireInside(deps.fileSystem, record.root, partialPath)
   const file = await PartialFile.open(deps.fileSystem, partialPath)
@@ -44,7 +45,19 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
   }
   try {
     const sound = await keepSound(context, partialPath, claims)
-    return { file, identity, claims: await believeNoted(context, file, sound, noted) }
+    const believed = await believeNoted(context, file, sound, noted)
+    return { file, identity, claims: await copyBorrowed(context, file, believed) }
+  } catch (failure) {
+    await file.close()
+    throw failure
+  }
+}
+
+/** Begins a partial file of ours with what another one has. */
+async function openWithBorrowed(context: RootedContext, identity: ObjectIdentity): Promise<Kept> {
+  const file = await createPartial(context, identity)
+  try {
+    return { file, identity, claims: await copyBorrowed(context, file, []) }
   } catch (failure) {
     await file.close()
     throw failure
@@ -53,13 +66,15 @@ export async function openKept(context: RootedContext): Promise<Kept | null> {
 
 /** What the sidecar says was written of this very version, whether it was synced or not. */
 async function notedRanges(
-  fileSystem: FileSystem,
+  { deps, record }: RunContext<DownloadRecord>,
   partialPath: string,
   identity: ObjectIdentity,
 ): Promise<readonly RangeRecord[]> {
   // It only saves work: one that can't be read is none.
-  const content = await readSidecar(fileSystem, partialPath).catch(() => null)
-  return content !== null && isSameVersion(content.identity, identity) ? content.written : []
+  const content = await readSidecar(deps.fileSystem, partialPath, deps.sidecarKey).catch(() => null)
+  if (content === null || !isSameVersion(content.identity, identity)) return []
+  // While bytes of others are in the file its sidecar is unsigned; the proof of the whole decides about them all.
+  return content.isOurs || isBorrowing(record) ? content.written : []
 }
 
 /** Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first. */
@@ -97,7 +112,15 @@ export async function createPartial(context: RootedContext, identity: ObjectIden
   // Claims go before the bytes do, and the new name is known before the file is: no stop leaves an unknown file.
   await checkpoints.removeRanges(record.id, 'all')
   await onTarget(partialPath, () => discardDownload(record, fileSystem))
-  await checkpoints.update(record.id, { root: record.root, identity, partialPath, publishing: null, isRelinked: false })
+  const { root, borrowedFrom } = record
+  await checkpoints.update(record.id, {
+    root,
+    identity,
+    partialPath,
+    publishing: null,
+    isRelinked: false,
+    borrowedFrom,
+  })
   const file = await PartialFile.create(fileSystem, partialPath)
   try {
     await syncDirectory(fileSystem, dirname(partialPath))

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { FileSystem } from '../core/deps.ts'
+import type { EngineDeps } from '../core/deps.ts'
 import { errnoCode } from '../core/errno.ts'
 import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
-import type { DownloadRecord, ObjectIdentity, StoreLocation } from '../core/records.ts'
+import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { DownloadRequest } from '../core/requests.ts'
 import { orNull } from '../files/file-errors.ts'
 import { safeFileName } from '../files/safe-name.ts'
@@ -13,6 +13,8 @@ import { readSidecar, sidecarOwner } from './sidecar.ts'
 /** A partial file that no transfer of this list knows, and what its sidecar says of it. Nothing of it is proven yet. */
 export interface FoundPartial {
   readonly partialPath: string
+  /** The sidecar was written with the key of this user. */
+  readonly isOurs: boolean
   /** As the list it comes from had it: places of another list have other ids, and links have lost their query. */
   readonly location: StoreLocation
   /** Address of the place's service; null when unknown. */
@@ -21,6 +23,8 @@ export interface FoundPartial {
   /** Beside the partial file. */
   readonly targetPath: string
   readonly identity: ObjectIdentity
+  /** What is said to be there; sorted by start, may overlap. */
+  readonly written: readonly RangeRecord[]
 }
 
 /** Why a file can't be continued as a download. */
@@ -42,27 +46,53 @@ export class AdoptionRefused extends Error {
 const SIDECAR_SUFFIX = '.part.json'
 
 /** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
-export async function inspectPartial(fileSystem: FileSystem, path: string): Promise<FoundPartial> {
+export async function inspectPartial(
+  { fileSystem, sidecarKey }: Pick<EngineDeps, 'fileSystem' | 'sidecarKey'>,
+  path: string,
+): Promise<FoundPartial> {
   const partialPath = path.endsWith(SIDECAR_SUFFIX) ? path.slice(0, -'.json'.length) : path
   const facts = await orNull(fileSystem.lstat(partialPath))
-  const content = facts?.isFile() ? await readSidecar(fileSystem, partialPath) : null
+  const content = facts?.isFile() ? await readSidecar(fileSystem, partialPath, sidecarKey) : null
   if (content === null || content.written.length === 0) {
     throw new AdoptionRefused('not-a-partial', `${path} is no partial download, or lacks the file beside it.`)
   }
   if (isAlive(content.owner)) throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
-  const { location, endpoint, key, identity } = content
+  const { isOurs, location, endpoint, key, identity, written } = content
   // It may have been written on another system: what separates names there need not do so here.
   const name = safeFileName(content.targetPath.split(/[/\\]/).at(-1) ?? '')
-  return { partialPath, location, endpoint, key, targetPath: join(dirname(partialPath), name), identity }
+  const targetPath = join(dirname(partialPath), name)
+  return { partialPath, isOurs, location, endpoint, key, targetPath, identity, written }
 }
 
-/** The record of a download that goes on with a partial file. */
+/** The record of a download that goes on in a partial file of ours, or with a copy of what another one has. */
 export function adoptedRecord(
   { partialPath, identity }: FoundPartial,
+  isTakenOver: boolean,
   request: DownloadRequest,
   facts: NewRecordFacts,
 ): DownloadRecord {
-  return { ...downloadRecord(request, facts), identity, partialPath }
+  const from = isTakenOver ? { partialPath } : { borrowedFrom: partialPath }
+  return { ...downloadRecord(request, facts), identity, ...from }
+}
+
+/**
+ * Whether a found partial file may be written to: this user's key is on its sidecar, and the file beside it has at least
+ * one of the ranges that it names, so that it is the file that is meant. Reads that range. Throws `signal.reason`.
+ */
+export async function mayTakeOver(
+  hasher: EngineDeps['hasher'],
+  { isOurs, partialPath, written }: FoundPartial,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!isOurs) return false
+  for (const { start, end, crc32 } of written) {
+    const found = await hasher.crc32(partialPath, start, end - start, signal).catch(() => {
+      signal.throwIfAborted()
+      return null
+    })
+    if (found === crc32) return true
+  }
+  return false
 }
 
 /** Whether another process of this computer that wrote the sidecar still runs. */

@@ -1,16 +1,19 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { FileSystem } from '../core/deps.ts'
-import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
+import { joined } from '../core/byte-ranges.ts'
 import { orNull } from '../files/file-errors.ts'
+import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
 
 /**
- * A partial file's sidecar: JSON lines, the first of which says what the bytes belong to. Each later one says that a
- * range was written, or that one can't be trusted any more. They are not synced: whatever they say is believed only once
- * the bytes fit their CRC-32.
+ * A partial file's sidecar: JSON lines, the first of which says what the bytes belong to. The second is its HMAC-SHA-256
+ * with a key of this user: without it, anybody may have written the file. Each later one says that a range was written,
+ * or that one can't be trusted any more. They are not synced: whatever they say is believed only once the bytes fit
+ * their CRC-32.
  */
 const header = z.object({
   version: z.literal(2),
@@ -29,13 +32,18 @@ const header = z.object({
   lastModified: z.string().nullable(),
 })
 
-const line = z.tuple([z.int().min(0), z.int().min(1), z.int().min(0).max(0xffff_ffff).nullable()])
+const mac = z.object({ mac: z.string().regex(/^[0-9a-f]{64}$/) })
 
-/** More than any sidecar of ours. */
-const MAX_SIDECAR_BYTES = 64 * 1024 * 1024
+/** A range and its CRC-32, or null for one that was lost. JSON.parse costs several times as much. */
+const RANGE_LINE = /^\[(\d{1,15}),(\d{1,15}),(?:(\d{1,10})|null)\]$/
+
+/** Half a million notes. What comes beyond is not noted, and what is longer is none of ours. */
+const MAX_SIDECAR_BYTES = 16 * 1024 * 1024
 
 /** What a sidecar tells. Nothing of it is proven. */
 export interface SidecarContent {
+  /** Written with the key of this user: the bytes beside it came from where it says. */
+  readonly isOurs: boolean
   readonly owner: string
   readonly location: StoreLocation
   readonly endpoint: string | null
@@ -59,35 +67,44 @@ export function sidecarOwner(): string {
 /** Tells what was written, bit by bit and in order. Never throws: without it, a lost database costs the progress. */
 export class Sidecar {
   #handle: FileHandle | null
+  #bytes: number
   #waiting = ''
   #appending: Promise<void> | null = null
 
-  private constructor(handle: FileHandle | null) {
+  private constructor(handle: FileHandle | null, bytes: number) {
     this.#handle = handle
+    this.#bytes = bytes
   }
 
-  /** Writes the sidecar of `partialPath` anew. The one before stays until the new one is complete. */
+  /**
+   * Writes the sidecar of `partialPath` anew. The one before stays until the new one is complete. `macKey` null: some of
+   * the bytes are of others, and nothing vouches for them.
+   */
   static async create(
     fileSystem: FileSystem,
     partialPath: string,
     subject: SidecarSubject,
     identity: ObjectIdentity,
     written: readonly RangeRecord[],
+    macKey: Uint8Array | null,
   ): Promise<Sidecar> {
     const { location, endpoint, key, targetPath } = subject
     const facts = { version: 2, owner: sidecarOwner(), location: withoutSecrets(location), endpoint, key, targetPath }
     const [path, newPath] = sidecarNamesOf(partialPath)
+    const first = JSON.stringify({ ...facts, ...identity })
+    const second = macKey === null ? '' : `${JSON.stringify({ mac: macOf(macKey, first) })}\n`
+    const text = `${first}\n${second}${linesOf(written)}`
     let handle: FileHandle | null = null
     try {
       await orNull(fileSystem.unlink(newPath))
       handle = await fileSystem.open(newPath, 'wx')
-      await handle.appendFile(`${JSON.stringify({ ...facts, ...identity })}\n${linesOf(written)}`)
+      await handle.appendFile(text)
       await handle.datasync()
       await fileSystem.rename(newPath, path)
-      return new Sidecar(handle)
+      return new Sidecar(handle, Buffer.byteLength(text))
     } catch {
       await handle?.close().catch(() => undefined)
-      return new Sidecar(null)
+      return new Sidecar(null, 0)
     }
   }
 
@@ -108,6 +125,9 @@ export class Sidecar {
   }
 
   #append(text: string): void {
+    // Of digits and brackets: as many bytes as characters.
+    this.#bytes += text.length
+    if (this.#bytes > MAX_SIDECAR_BYTES) return
     this.#waiting += text
     this.#appending ??= this.#appendAll().finally(() => (this.#appending = null))
   }
@@ -129,38 +149,69 @@ export class Sidecar {
 }
 
 /** What the sidecar of `partialPath` tells; null when there is none that can be read. */
-export async function readSidecar(fileSystem: FileSystem, partialPath: string): Promise<SidecarContent | null> {
+export async function readSidecar(
+  fileSystem: FileSystem,
+  partialPath: string,
+  macKey: Uint8Array,
+): Promise<SidecarContent | null> {
   const handle = await orNull(fileSystem.open(sidecarPathOf(partialPath), 'r'))
   if (handle === null) return null
   try {
     const { size } = await handle.stat()
-    return size > MAX_SIDECAR_BYTES ? null : parseSidecar(await handle.readFile('utf8'))
+    return size > MAX_SIDECAR_BYTES ? null : parseSidecar(await handle.readFile('utf8'), macKey)
   } finally {
     await handle.close()
   }
 }
 
 /** Reads what can be read: the last line may be torn. Pure. */
-export function parseSidecar(text: string): SidecarContent | null {
-  const [first = '', ...rest] = text.split('\n')
+export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent | null {
+  const [first = '', second = '', ...rest] = text.split('\n')
   const facts = header.safeParse(parseJson(first))
   if (!facts.success) return null
   const { owner, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts.data
+  const found = mac.safeParse(parseJson(second))
+  const isOurs = found.success && isMacOf(found.data.mac, macKey, first)
+  const written = writtenOf(found.success ? rest : [second, ...rest], sizeBytes)
   const identity = { sizeBytes, etag, lastModified }
-  return { owner, location, endpoint, key, targetPath, identity, written: writtenOf(rest, sizeBytes) }
+  return { isOurs, owner, location, endpoint, key, targetPath, identity, written }
 }
 
+/**
+ * The ranges that were noted and never lost. One that was lost and written again is left out too: in files of others
+ * such lines may come by the million, and what it costs here is to fetch those bytes once more.
+ */
 function writtenOf(lines: readonly string[], sizeBytes: number): readonly RangeRecord[] {
-  let written: RangeRecord[] = []
-  for (const text of lines) {
-    const parsed = line.safeParse(parseJson(text))
-    if (!parsed.success) continue
-    const [start, end, crc32] = parsed.data
-    if (start >= end || end > sizeBytes) continue
-    if (crc32 === null) written = written.filter((range) => range.end <= start || range.start >= end)
-    else written.push({ start, end, crc32 })
+  const written: RangeRecord[] = []
+  const lost: ByteRange[] = []
+  for (const line of lines) {
+    const match = RANGE_LINE.exec(line)
+    if (match === null) continue
+    const [start, end, crc32] = [Number(match[1]), Number(match[2]), match[3]]
+    if (start >= end || end > sizeBytes || Number(crc32 ?? 0) > 0xffff_ffff) continue
+    if (crc32 === undefined) lost.push({ start, end })
+    else written.push({ start, end, crc32: Number(crc32) })
   }
-  return written.sort((a, b) => a.start - b.start)
+  return without(written, joined(lost))
+}
+
+/** Those of `ranges`, sorted by start, that don't overlap any of `lost`, which are sorted and joined. */
+function without(ranges: RangeRecord[], lost: readonly ByteRange[]): readonly RangeRecord[] {
+  let index = 0
+  return ranges
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      while ((lost[index]?.end ?? Infinity) <= start) index += 1
+      return (lost[index]?.start ?? Infinity) >= end
+    })
+}
+
+function macOf(macKey: Uint8Array, line: string): string {
+  return createHmac('sha256', macKey).update(line).digest('hex')
+}
+
+function isMacOf(found: string, macKey: Uint8Array, line: string): boolean {
+  return timingSafeEqual(Buffer.from(found, 'hex'), Buffer.from(macOf(macKey, line), 'hex'))
 }
 
 function linesOf(ranges: readonly RangeRecord[]): string {

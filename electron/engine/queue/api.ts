@@ -9,6 +9,7 @@ import type {
   UploadMatch,
   UploadRequest,
 } from '../core/requests.ts'
+import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
 export interface Engine {
@@ -25,9 +26,13 @@ export interface Engine {
   /** Adds files and everything below folders as one upload. */
   enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId>
 
+  /** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
+  inspectPartial(path: string): Promise<FoundPartial>
   /**
    * Adds a download that goes on with a partial file of another list, or of one that was lost. Its bytes count once
-   * they fit what its sidecar says of them. `request` tells where the object is for this list. Throws AdoptionRefused.
+   * they fit what its sidecar says of them. A file that another user or computer wrote is copied, stays as it is, and
+   * its bytes count only where a hash of the whole object proves them. `request` tells where the object is for this
+   * list. Throws AdoptionRefused.
    */
   adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
 

@@ -8,7 +8,13 @@ import type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from 
 import type { Runs } from '../core/run.ts'
 import { createEngineLimits, type EngineLimits } from '../flow-control/rate-limits.ts'
 import { createConnectionGovernors } from '../line/host-governors.ts'
-import { adoptedRecord, AdoptionRefused, inspectPartial } from '../partial-file/adopt-partial.ts'
+import {
+  adoptedRecord,
+  AdoptionRefused,
+  inspectPartial,
+  mayTakeOver,
+  type FoundPartial,
+} from '../partial-file/adopt-partial.ts'
 import { watchSaturation } from '../system/load.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import { hasPartialFile, isOver, isPausing, type TransferEntry } from '../transfer/transfer-entry.ts'
@@ -90,15 +96,20 @@ export class TransferEngine implements Engine {
     return record.id
   }
 
+  inspectPartial(path: string): Promise<FoundPartial> {
+    return inspectPartial(this.#deps, path)
+  }
+
   async adoptPartial(path: string, request: DownloadRequest): Promise<TransferId> {
-    const found = await inspectPartial(this.#deps.fileSystem, path)
-    const listed = this.#queue
-      .entriesOf('all')
-      .find(({ record }) => record.direction === 'download' && record.partialPath === found.partialPath)
+    const found = await this.inspectPartial(path)
+    const isOf = (record: TransferRecord): boolean =>
+      record.direction === 'download' && [record.partialPath, record.borrowedFrom].includes(found.partialPath)
+    const listed = this.#queue.entriesOf('all').find(({ record }) => isOf(record))
     if (listed !== undefined) {
       throw new AdoptionRefused('in-list', `${found.partialPath} belongs to a download in the list.`, listed.id)
     }
-    const record = adoptedRecord(found, request, this.#newRecordFacts())
+    const isTakenOver = await mayTakeOver(this.#deps.hasher, found, this.#closing.signal)
+    const record = adoptedRecord(found, isTakenOver, request, this.#newRecordFacts())
     await this.#enqueue([record])
     return record.id
   }

@@ -6,8 +6,12 @@ import { createHasher } from './hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
 
 /** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
-export function createNodeDeps(clock: Clock): Omit<EngineDeps, 'checkpoints' | 'openStore' | 'openUploads'> {
+export function createNodeDeps(
+  clock: Clock,
+  sidecarKey: Uint8Array,
+): Omit<EngineDeps, 'checkpoints' | 'openStore' | 'openUploads'> {
   return {
+    sidecarKey,
     clock,
     random: Math.random,
     uuid: randomUUID,

@@ -1,19 +1,13 @@
-import * as fileSystem from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import {
-  AdoptionRefused,
-  inspectPartial,
-  type Engine,
-  type FoundPartial,
-  type StoreLocation,
-} from '../../engine/index.ts'
+import { AdoptionRefused, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
 
 /** Adds downloads that go on with dropped partial files, each against the place or link that it came from. */
 export async function adoptPartials(
-  engine: Pick<Engine, 'adoptPartial'>,
+  engine: Pick<Engine, 'adoptPartial' | 'inspectPartial'>,
   places: Pick<Places, 'list'>,
   paths: readonly string[],
 ): Promise<EnqueueResult> {
@@ -22,14 +16,14 @@ export async function adoptPartials(
   const skipped: string[] = []
   for (const path of paths) {
     try {
-      const found = await inspectPartial(fileSystem, path)
+      const found = await engine.inspectPartial(path)
       const location = locationOf(places, found)
       if (location === null) {
         skipped.push(`Add the place of ${basename(found.targetPath)} first: ${found.endpoint ?? 'it is not known'}.`)
         continue
       }
       const { key, targetPath } = found
-      const root = await fileSystem.realpath(dirname(targetPath))
+      const root = await realpath(dirname(targetPath))
       const id = await engine.adoptPartial(path, { location, key, targetPath, onConflict: 'keep-both', root })
       ids.push(id)
       added += 1

@@ -13,6 +13,7 @@ import { downloadRecord } from '../../support/fakes/records.ts'
 import { SimulatedDisk } from '../../support/fakes/simulated-disk.ts'
 import { UNLIMITED } from '../../support/fakes/unlimited.ts'
 import { LineStore, type LineOptions } from '../../support/worlds/slow-line.ts'
+import { SIDECAR_KEY } from '../../support/tools/sidecar-key.ts'
 
 const TARGET = '/downloads/set.tar'
 const STEP_MS = 50
@@ -37,6 +38,7 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
       clock,
       random: () => 0.5,
       uuid: () => 'a',
+      sidecarKey: SIDECAR_KEY,
       fileSystem: disk.files,
       hasher: disk.hasher,
       checkpoints,

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import { totalLength } from '../../../electron/engine/core/byte-ranges.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
+import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import { inspectPartial } from '../../../electron/engine/partial-file/adopt-partial.ts'
 import { createEngine, openCheckpointStore } from '../../../electron/engine/index.ts'
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
@@ -14,8 +15,11 @@ import type { LoggedRequest } from '../../support/fault-server/fault-exchange.ts
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../../support/tools/sidecar-key.ts'
 
 const SIZE = 40 * MIB + 5
+/** Who looks at what came from elsewhere. */
+const READER = { fileSystem: fs, sidecarKey: randomBytes(32) }
 const HERE = { kind: 'place', placeId: 'elsewhere', bucket: 'demo' } as const
 
 /** A partial file with some of the bytes, carried into another folder. */
@@ -39,11 +43,11 @@ function rangeOf({ headers }: LoggedRequest): { readonly start: number; readonly
 }
 
 /** An engine that has never heard of it. */
-async function otherEngine({ store }: DownloadFixture) {
+async function otherEngine({ store }: DownloadFixture, sidecarKey: Uint8Array = randomBytes(32), state?: string) {
   const clock = createSystemClock()
-  const checkpoints = await openCheckpointStore(join(await tempDir(), 'queue.db'), clock)
+  const checkpoints = await openCheckpointStore(state ?? join(await tempDir(), 'queue.db'), clock)
   const hasher = await createTestHasher()
-  const deps = { clock, random: Math.random, uuid: randomUUID, fileSystem: fs, hasher, checkpoints }
+  const deps = { clock, random: Math.random, uuid: randomUUID, sidecarKey, fileSystem: fs, hasher, checkpoints }
   const engine = createEngine(
     { ...deps, openStore: () => store },
     {
@@ -59,18 +63,24 @@ async function otherEngine({ store }: DownloadFixture) {
   return engine
 }
 
-test.each(['.whatever.part', '.whatever.part.json'])('%s of another computer goes on here', async (name) => {
+const LEFT = ['.whatever.part', '.whatever.part.json']
+
+test.each([
+  ['.whatever.part', 'another computer is copied and', randomBytes(32), LEFT],
+  ['.whatever.part.json', 'another computer is copied and', randomBytes(32), LEFT],
+  ['.whatever.part', 'this user is taken over and', SIDECAR_KEY, []],
+])('%s of %s goes on here', async (name, _whose, sidecarKey, left) => {
   const bytes = randomBytes(SIZE)
   const { fixture, folder, claimed } = await carriedPartial(bytes)
   const askedBefore = fixture.proxy.log.length
   const path = join(folder, name)
-  const found = await inspectPartial(fs, path)
+  const found = await inspectPartial(READER, path)
   expect(found).toMatchObject({
     key: 'data/set.bin',
     endpoint: fixture.proxy.endpoint,
     targetPath: join(folder, 'set.bin'),
   })
-  const engine = await otherEngine(fixture)
+  const engine = await otherEngine(fixture, sidecarKey)
   const { key, targetPath } = found
   const request = { location: HERE, key, targetPath, onConflict: 'keep-both' } as const
   await engine.adoptPartial(path, request)
@@ -78,7 +88,7 @@ test.each(['.whatever.part', '.whatever.part.json'])('%s of another computer goe
   await engine.idle()
   expect(engine.snapshot().rows).toMatchObject([{ status: 'completed', verification: 'etag-md5' }])
   expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
-  expect(await fs.readdir(folder)).toEqual(['set.bin'])
+  expect((await fs.readdir(folder)).toSorted()).toEqual([...left, 'set.bin'])
   expect(totalLength(claimed)).toBeGreaterThan(15 * MIB)
   const exchanges = fixture.proxy.log.slice(askedBefore)
   const again = exchanges
@@ -97,7 +107,7 @@ test('bytes that are not what the sidecar says are fetched again', async () => {
   await file.write(Buffer.alloc(3 * MIB), 0, 3 * MIB, 2 * MIB)
   await file.close()
   const engine = await otherEngine(fixture)
-  const { key, targetPath } = await inspectPartial(fs, path)
+  const { key, targetPath } = await inspectPartial(READER, path)
   await engine.adoptPartial(path, { location: HERE, key, targetPath, onConflict: 'keep-both' })
   await engine.idle()
   expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
@@ -106,7 +116,7 @@ test('bytes that are not what the sidecar says are fetched again', async () => {
 test('what can’t be continued is refused and left alone', async () => {
   const { path } = await carriedPartial(randomBytes(SIZE))
   const sidecar = await fs.readFile(`${path}.json`, 'utf8')
-  const refusal = (problem: string) => expect(inspectPartial(fs, path)).rejects.toMatchObject({ problem })
+  const refusal = (problem: string) => expect(inspectPartial(READER, path)).rejects.toMatchObject({ problem })
   // Process 1 always runs.
   await fs.writeFile(`${path}.json`, sidecar.replace(/"owner":"[^"]*"/, `"owner":"${hostname()}/1"`))
   await refusal('in-use')
@@ -129,6 +139,50 @@ test('a sidecar can’t choose a name outside its folder', async () => {
     ['C:\\\\temp\\\\CON', 'CON_'],
   ] as const) {
     await fs.writeFile(`${path}.json`, sidecar.replace(/"targetPath":"[^"]*"/, `"targetPath":"${hostile}"`))
-    expect((await inspectPartial(fs, path)).targetPath).toBe(join(folder, name))
+    expect((await inspectPartial(READER, path)).targetPath).toBe(join(folder, name))
   }
+})
+
+test('a file of the person beside a sidecar of this user is not taken over', async () => {
+  const bytes = randomBytes(SIZE)
+  const { fixture, folder, path } = await carriedPartial(bytes)
+  await fs.writeFile(path, 'mine')
+  const engine = await otherEngine(fixture, SIDECAR_KEY)
+  const { key, targetPath } = await engine.inspectPartial(path)
+  await engine.adoptPartial(path, { location: HERE, key, targetPath, onConflict: 'keep-both' })
+  await engine.idle()
+  expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
+  expect((await fs.readdir(folder)).toSorted()).toEqual([...LEFT, 'set.bin'])
+  expect(await fs.readFile(path, 'utf8')).toBe('mine')
+})
+
+/** As `carriedPartial`, its bytes being of somebody else, who knows the object’s name, size, ETag and time. */
+async function forgedPartial(bytes: Uint8Array) {
+  const carried = await carriedPartial(bytes)
+  const forged = Buffer.alloc(SIZE, 'x')
+  await fs.writeFile(carried.path, forged)
+  const [header = ''] = (await fs.readFile(`${carried.path}.json`, 'utf8')).split('\n')
+  await fs.writeFile(`${carried.path}.json`, `${header}\n[0,${SIZE},${crc32(forged)}]\n`)
+  return carried
+}
+
+test('what was copied of another’s file is dropped after a pause and a restart too, if it is not proven', async () => {
+  const bytes = randomBytes(SIZE)
+  const { fixture, path, folder } = await forgedPartial(bytes)
+  const state = join(await tempDir(), 'queue.db')
+  const held = fixture.proxy.rule({ when: { method: 'GET' }, fault: { kind: 'stall', at: 'response' } })
+  const first = await otherEngine(fixture, SIDECAR_KEY, state)
+  const { key, targetPath } = await first.inspectPartial(path)
+  await first.adoptPartial(path, { location: HERE, key, targetPath, onConflict: 'keep-both' })
+  await expect.poll(() => held.hits).toBeGreaterThan(0)
+  await first.close()
+  held.remove()
+  // What our own sidecar says of the copied bytes vouches for none of them.
+  const own = (await fs.readdir(folder)).find((name) => name.endsWith('.part') && !LEFT.includes(name)) ?? ''
+  expect((await inspectPartial({ fileSystem: fs, sidecarKey: SIDECAR_KEY }, join(folder, own))).isOurs).toBe(false)
+  const second = await otherEngine(fixture, SIDECAR_KEY, state)
+  await second.idle()
+  expect(second.snapshot().rows).toMatchObject([{ status: 'completed', verification: 'etag-md5' }])
+  expect(await sha256OfFile(targetPath)).toBe(sha256(bytes))
+  expect((await fs.readdir(folder)).toSorted()).toEqual([...LEFT, 'set.bin'])
 })

@@ -13,6 +13,7 @@ import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../../support/tools/sidecar-key.ts'
 
 const SIZE = 12 * MIB
 /** What can be read ahead of the limit: a block for each connection. */
@@ -40,6 +41,7 @@ async function createDesk(): Promise<Desk> {
       clock,
       random: () => 0,
       uuid: randomUUID,
+      sidecarKey: SIDECAR_KEY,
       fileSystem,
       hasher: await createTestHasher(),
       checkpoints: await openCheckpointStore(join(folder, 'queue.db'), clock),

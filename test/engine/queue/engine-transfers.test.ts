@@ -10,6 +10,7 @@ import { OPTIONS, PLACE } from '../../support/worlds/engine-world.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../../support/tools/sidecar-key.ts'
 
 const MIB = 1024 * 1024
 const SIZE = 64 * MIB + 7
@@ -41,6 +42,7 @@ async function createDesk(): Promise<Desk> {
       clock,
       random: Math.random,
       uuid: randomUUID,
+      sidecarKey: SIDECAR_KEY,
       fileSystem,
       hasher,
       checkpoints,

@@ -14,6 +14,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 import { createFastClock } from '../worlds/download-fixture.ts'
 import { OPTIONS } from '../worlds/engine-world.ts'
 
@@ -80,6 +81,7 @@ export async function createDownloadDesk(clock: Clock = createFastClock()): Prom
         clock,
         random: () => 0.5,
         uuid: randomUUID,
+        sidecarKey: SIDECAR_KEY,
         fileSystem,
         hasher,
         checkpoints,

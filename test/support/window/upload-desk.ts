@@ -15,6 +15,7 @@ import { OPTIONS, PLACE } from '../worlds/engine-world.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
 const CREDENTIALS = { accessKeyId: 'key', secretAccessKey: 'secret' }
 const never = new AbortController().signal
@@ -129,6 +130,7 @@ async function openEngine({ path, endpoint, clock, hasher, options }: EnginePart
   const freezable = createFreezable(store)
   const checkpoints = await openCheckpointStore(path, clock)
   const deps: EngineDeps = {
+    sidecarKey: SIDECAR_KEY,
     clock,
     random: () => 0.5,
     uuid: randomUUID,

@@ -21,6 +21,7 @@ import { UNLIMITED } from '../fakes/unlimited.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
 const KEY = 'data/set.bin'
 
@@ -161,6 +162,7 @@ function beginRun(
     record,
     store,
     deps: {
+      sidecarKey: SIDECAR_KEY,
       clock,
       random: () => 0,
       uuid: randomUUID,

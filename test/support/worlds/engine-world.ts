@@ -15,6 +15,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
 import { createFakeRuns, type FakeRuns } from '../fakes/fake-runs.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
 /** An engine on a real checkpoint store, with runs and a service that do what a test tells them. */
 export interface EngineWorld {
@@ -53,6 +54,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
   const checkpoints = await openCheckpointStore(path, clock)
   let lastId = 0
   const deps: EngineDeps = {
+    sidecarKey: SIDECAR_KEY,
     clock,
     random: () => 1,
     uuid: () => `id-${String(clock.nowMs())}-${String((lastId += 1))}`,

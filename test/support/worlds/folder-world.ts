@@ -28,6 +28,7 @@ import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { workerUrl } from '../tools/worker-url.ts'
 import { OPTIONS, PLACE } from './engine-world.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
 /** Changes what the runs of folders are given. */
 type Decorate = (context: FolderContext) => FolderContext
@@ -110,6 +111,7 @@ async function openEngine(
     clock,
     random: Math.random,
     uuid: randomUUID,
+    sidecarKey: SIDECAR_KEY,
     fileSystem,
     hasher,
     checkpoints,

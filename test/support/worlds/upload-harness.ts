@@ -16,6 +16,7 @@ import { MemoryStore } from '../fakes/memory-store.ts'
 import { UNLIMITED } from '../fakes/unlimited.ts'
 import { createTestHasher } from '../tools/hasher.ts'
 import { tempDir } from '../tools/temp-dir.ts'
+import { SIDECAR_KEY } from '../tools/sidecar-key.ts'
 
 /** What a run told, added up. */
 export interface Told {
@@ -71,6 +72,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
   await fs.writeFile(sourcePath, bytes)
   const hasher = await createTestHasher(1)
   const deps: EngineDeps = {
+    sidecarKey: SIDECAR_KEY,
     clock: impatient(clock),
     random: () => 0.5,
     uuid: randomUUID,

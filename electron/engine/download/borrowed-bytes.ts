@@ -1,0 +1,97 @@
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import { rangeLength } from '../../../shared/byte-range.ts'
+import { COMMIT_INTERVAL_BYTES, WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import { missingRanges, totalLength } from '../core/byte-ranges.ts'
+import type { DownloadRecord, RangeRecord } from '../core/records.ts'
+import type { RootedContext } from '../core/run.ts'
+import { onTarget, orNull } from '../files/file-errors.ts'
+import { crc32 } from '../integrity/crc32.ts'
+import { proofGoal } from '../integrity/verification-goal.ts'
+import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
+import type { PartialFile } from '../partial-file/partial-file.ts'
+import { readSidecar } from '../partial-file/sidecar.ts'
+
+/**
+ * Bytes of a partial file that this user did not write: of another computer, an older version, or put there by
+ * somebody. They are copied, so that the file itself is never written to, and count only where a hash of the whole
+ * object proves them: whoever writes bytes can choose their CRC-32.
+ */
+export class BorrowedUnproven extends Error {}
+
+/** Whether some of the download's bytes may be of somebody else, until all of it is proven. */
+export function isBorrowing({ borrowedFrom }: DownloadRecord): boolean {
+  return borrowedFrom !== undefined
+}
+
+/** Whether that proves bytes of anybody. */
+export function provesBorrowed(verification: Verification | null): boolean {
+  return verification !== null && verification !== 'size-only' && verification !== 'crc'
+}
+
+/** The same download without bytes of others, where nothing could ever prove those, or they are of no known version. */
+export function withoutUselessLoan(context: RootedContext): RootedContext {
+  const { record, store } = context
+  const { identity, partialPath } = record
+  if (!isBorrowing(record) || partialPath !== null) return context
+  if (identity !== null && proofGoal(identity, store.capabilities.etagIsMd5) !== null) return context
+  context.report.log('Nothing could prove the bytes of the partial file; the object is fetched anew')
+  return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
+}
+
+/** Copies what `claims` lack from the other partial file, as far as it is what its sidecar says. Returns all claims. */
+export async function copyBorrowed(
+  context: RootedContext,
+  file: PartialFile,
+  claims: readonly RangeRecord[],
+): Promise<readonly RangeRecord[]> {
+  const { deps, record, report, signal } = context
+  const { borrowedFrom } = record
+  if (borrowedFrom === undefined) return claims
+  const source = await orNull(deps.fileSystem.open(borrowedFrom, constants.O_RDONLY | noFollow)).catch(() => null)
+  if (source === null) return claims
+  let all = claims
+  let copied: RangeRecord[] = []
+  const keep = async (): Promise<void> => {
+    await file.sync()
+    const merge = mergeClaims(all, copied)
+    await deps.checkpoints.putRanges(record.id, merge.changed)
+    if (merge.absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, merge.absorbed)
+    all = merge.claims
+    copied = []
+  }
+  try {
+    const content = await readSidecar(deps.fileSystem, borrowedFrom, deps.sidecarKey).catch(() => null)
+    const isLacking = (range: RangeRecord) => totalLength(missingRanges(claims, range)) === rangeLength(range)
+    for (const range of disjointClaims(content?.written.filter(isLacking) ?? []).claims) {
+      signal.throwIfAborted()
+      if ((await copyRange(source, borrowedFrom, file, range)) === range.crc32) copied.push(range)
+      if (totalLength(copied) >= COMMIT_INTERVAL_BYTES) await keep()
+    }
+    if (copied.length > 0) await keep()
+  } finally {
+    await source.close()
+  }
+  report.log(`Copied ${totalLength(all) - totalLength(claims)} bytes of ${borrowedFrom}, which stays as it is`)
+  return all
+}
+
+/** Returns the CRC-32 of what was copied. */
+async function copyRange(source: FileHandle, path: string, file: PartialFile, { start, end }: RangeRecord) {
+  const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
+  let sum = 0
+  for (let position = start; position < end;) {
+    const length = Math.min(block.length, end - position)
+    const { bytesRead } = await onTarget(path, () => source.read(block, 0, length, position))
+    if (bytesRead === 0) break
+    const bytes = block.subarray(0, bytesRead)
+    await file.write([bytes], position)
+    sum = crc32(bytes, sum)
+    position += bytesRead
+  }
+  return sum
+}
+
+/** 0 on Windows, where Node has no such flag. */
+const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0
