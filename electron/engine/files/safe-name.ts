@@ -9,18 +9,26 @@ const MAX_NAME_BYTES = 200
 const ENCODED = new Set('<>:"|?*\\/')
 /** Names that Windows takes for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
+/** Partial files and sidecars of ours, and the folders of small files on their way. */
+const OWN_KIND = /^\.(?:.*\.)?part(?:\.json(?:\.new)?)?$/
 const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
 /**
  * A file name for one segment of an object key (between slashes) that every system stores as it is and that can't
- * leave its folder. Unusual characters become visible look-alikes, reversibly unless the name is cut or reserved.
+ * leave its folder. Unusual characters become visible look-alikes, reversibly unless the name is cut or reserved. No
+ * segment gets the name of a partial file of ours: what a service names must never be taken for what was begun here.
  */
 export function safeFileName(segment: string): string {
   if (segment === '') return '_'
   const visible = Array.from(segment, encodeCharacter).join('')
   const named = encodeEnd(segment === '.' || segment === '..' ? visible.replaceAll('.', '\uff0e') : visible)
-  return shorten(unreserve(named))
+  return shorten(unreserve(isOwnKind(named) ? `\uff0e${named.slice(1)}` : named))
+}
+
+/** Whether a partial file of this program, or what lies beside one, could have the name, on any file system. */
+function isOwnKind(name: string): boolean {
+  return OWN_KIND.test(nameKey(name))
 }
 
 /** A relative path for an object key, separated by `/`, each segment safe. Never leaves the folder it is joined to. */

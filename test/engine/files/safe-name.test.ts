@@ -132,6 +132,48 @@ describe('safeFileName', () => {
     )
   })
 
+  test.each([
+    ['.x.part', '．x.part'],
+    ['.x.0123abcd.PART.json', '．x.0123abcd.PART.json'],
+    ['.x.part.j\u017fon.new', '．x.part.j\u017fon.new'],
+    ['.sluice-0123abcd.part', '．sluice-0123abcd.part'],
+    ['.part', '．part'],
+    ['x.part', 'x.part'],
+    ['.x.part.txt', '.x.part.txt'],
+    ['.apart', '.apart'],
+  ])('%j, which may look like a partial file of ours, becomes %j', (segment, name) => {
+    expect(safeFileName(segment)).toBe(name)
+  })
+
+  test('never gives a name of a partial file, of what lies beside one, or of a scratch folder', () => {
+    const piece = fc.constantFrom(
+      '.',
+      'part',
+      'PART',
+      '.part',
+      '.json',
+      '.j\u017fon',
+      '.new',
+      'x',
+      '.sluice-1',
+      ' ',
+      '\uff0e',
+    )
+    const look = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, trouble), { maxLength: 8 })
+    fc.assert(
+      fc.property(look, fc.nat(300), fc.nat(3), (pieces, length, number) => {
+        const name = safeFileName(`${pieces.join('')}${'.'.repeat(length % 2)}${'é'.repeat(length)}${pieces.join('')}`)
+        for (const given of [name, number === 0 ? name : numberedName(name, number)]) {
+          const folded = given.toLowerCase().replaceAll('\u017f', 's')
+          const isOurs =
+            folded.startsWith('.') && ['.part', '.part.json', '.part.json.new'].some((end) => folded.endsWith(end))
+          expect(isOurs).toBe(false)
+        }
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
   test('is stable: a safe name of plain characters stays as it is', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9é日][a-zA-Z0-9 ()é日._-]{0,40}[a-z0-9]$/), (name) => {
