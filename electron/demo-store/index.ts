@@ -5,6 +5,7 @@ import { lockFolder } from './storage/folder-lock.ts'
 import { createHttpServer, type AnsweredRequest } from './server.ts'
 import { Storage } from './storage/storage.ts'
 
+export { JournalDamaged } from './storage/journal-lines.ts'
 export type { AnsweredRequest } from './server.ts'
 
 export interface DemoStoreOptions {
@@ -24,13 +25,15 @@ export interface DemoStoreOptions {
 export interface RunningDemoStore {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string
+  /** The folder that contents were moved to which the journal doesn't explain; null when there were none. */
+  readonly movedAside: string | null
   /** Cuts the connections; resolves when the last change is on disk and the folder is free. */
   close(): Promise<void>
 }
 
 /**
  * Starts the embedded object storage service, on loopback only. Throws when the port is taken, or the folder is served
- * by another process or of a newer format.
+ * by another process or of a newer format; JournalDamaged when what it held can't be known.
  */
 export async function startDemoStore(options: DemoStoreOptions): Promise<RunningDemoStore> {
   const { directory, buckets, port = 0, credentials, now = Date.now, onRequest } = options
@@ -41,7 +44,7 @@ export async function startDemoStore(options: DemoStoreOptions): Promise<Running
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     closers.push(await lockFolder(directory))
-    const storage = await Storage.open(directory)
+    const storage = await Storage.open(directory, now())
     closers.push(() => storage.close())
     const service = { storage, buckets: new Set(buckets), credentials, now, onRequest }
     const { server, settled } = createHttpServer(service)
@@ -54,7 +57,8 @@ export async function startDemoStore(options: DemoStoreOptions): Promise<Running
       server.closeAllConnections()
       return settled()
     })
-    return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return { endpoint, movedAside: storage.movedAside, close }
   } catch (error) {
     await close()
     throw error

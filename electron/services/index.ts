@@ -19,7 +19,7 @@ import type { CredentialStore } from './common/credential-store.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
-import { DEMO_PLACE_ID, hostDemoStore } from './places/demo-place.ts'
+import { DEMO_PLACE_ID, hostDemoStore, type DemoHost } from './places/demo-place.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
@@ -98,7 +98,7 @@ export async function openTransfers(
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
-    notices: startNotices(setAside, checkpoints.movedAside, demo.problem),
+    notices: startNotices(setAside, checkpoints.movedAside, demo),
     startSample: () =>
       sample.start((path) => {
         const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
@@ -139,15 +139,24 @@ function engineOptions(settings: Settings): EngineOptions {
   }
 }
 
-function startNotices(setAside: number, movedAside: string | null, demoProblem: unknown): readonly string[] {
+function startNotices(
+  setAside: number,
+  movedAside: string | null,
+  demo: Pick<DemoHost, 'problem' | 'movedAside'>,
+): readonly string[] {
   const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
   return [
     ...(setAside === 0 ? [] : records),
     ...(movedAside === null ? [] : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
-    ...(demoProblem === null ? [] : [`The demo store can’t open (${messageOf(demoProblem)}). Everything else works.`]),
+    ...(demo.problem === null
+      ? []
+      : [`The demo store can’t open (${messageOf(demo.problem)}). Everything else works.`]),
+    ...(demo.movedAside === null
+      ? []
+      : [`The demo store had files that its journal doesn’t list. They were moved to ${demo.movedAside}.`]),
   ]
 }
 
 function messageOf(problem: unknown): string {
-  return problem instanceof Error ? problem.message : String(problem)
+  return problem instanceof Error ? problem.message.replace(/\.$/, '') : String(problem)
 }

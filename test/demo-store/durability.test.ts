@@ -178,7 +178,7 @@ describe('A restart', () => {
   it('deletes half-written content', async () => {
     const directory = await tempDir()
     await mkdir(join(directory, 'content'), { recursive: true })
-    await writeFile(join(directory, 'content', 'leftover'), 'x')
+    await writeFile(join(directory, 'content', 'leftover.new'), 'x')
     await startStore({ directory })
     await eventually(() => contentFiles(directory)).toEqual([])
   })
@@ -188,7 +188,7 @@ describe('A restart', () => {
     const store = await startDemoStore({ directory, ...ANONYMOUS })
     await put(new RawClient(store.endpoint), '/demo/one', 'one')
     await store.close()
-    await appendFile(join(directory, 'journal.jsonl'), '{"type":"object-put","bucket":"demo","obj')
+    await appendFile(join(directory, 'journal.jsonl'), '3 01234567 {"type":"object-put","bucket":"demo","obj')
     const second = await startDemoStore({ directory, ...ANONYMOUS })
     await put(new RawClient(second.endpoint), '/demo/two', 'two')
     await second.close()
@@ -199,12 +199,12 @@ describe('A restart', () => {
 
   it('touches nothing in a folder of another format', async () => {
     const directory = await tempDir()
-    await writeFile(join(directory, 'journal.jsonl'), '{"format":"sluice-demo-store","version":2}\n')
+    await writeFile(join(directory, 'journal.jsonl'), '{"format":"sluice-demo-store","version":3}\n')
     await mkdir(join(directory, 'content'))
     await writeFile(join(directory, 'content', 'theirs'), 'x')
     await expect(startDemoStore({ directory, ...ANONYMOUS })).rejects.toThrow('no journal that this version can read')
     expect(await contentFiles(directory)).toEqual(['theirs'])
-    expect(await readFile(join(directory, 'journal.jsonl'), 'utf8')).toContain('"version":2')
+    expect(await readFile(join(directory, 'journal.jsonl'), 'utf8')).toContain('"version":3')
   })
 })
 

@@ -1,4 +1,4 @@
-import { startDemoStore } from '../../demo-store/index.ts'
+import { JournalDamaged, startDemoStore } from '../../demo-store/index.ts'
 import { errnoCode } from '../../engine/index.ts'
 import type { Command } from '../arguments.ts'
 import { CommandError } from '../exit-status.ts'
@@ -14,6 +14,11 @@ export async function serve(command: Serve, output: Output, signal: AbortSignal)
     port: command.port,
     credentials: command.credentials,
   }).catch((failure: unknown) => refuse(failure, command.port))
+  const { movedAside } = store
+  if (movedAside !== null) {
+    const text = `Files that the journal doesn’t list were moved to ${movedAside}.`
+    output.aside({ event: 'moved-aside', path: movedAside }, text)
+  }
   if (!signal.aborted) {
     output.result({ endpoint: store.endpoint }, store.endpoint)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
@@ -24,5 +29,6 @@ export async function serve(command: Serve, output: Output, signal: AbortSignal)
 function refuse(failure: unknown, port: number): never {
   const code = errnoCode(failure)
   if (code === 'EADDRINUSE') throw new CommandError('port-taken', `Port ${port} is taken.`)
+  if (failure instanceof JournalDamaged) throw new CommandError('journal-damaged', failure.message)
   throw failure
 }

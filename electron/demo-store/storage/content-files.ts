@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDirectory } from './durable-files.ts'
 
+/** Ends the name of a content that no record was ever written about. */
+const UNRECORDED = '.new'
+
 /**
- * The files that hold content, named by random ids. A content that nobody refers to is deleted, but not before its last
- * reader has ended; what a crash left behind is deleted at the next start.
+ * The files that hold content, named by random ids. A content that nobody refers to any more is deleted, but not before
+ * its last reader has ended.
  */
 export class ContentFiles {
   readonly #directory: string
@@ -24,22 +27,39 @@ export class ContentFiles {
     return new ContentFiles(directory)
   }
 
-  /** Ids of all files there are. */
-  async ids(): Promise<string[]> {
-    return readdir(this.#directory)
+  /**
+   * Deletes what was left half-written, and what was `released`; what is neither that nor `referenced` is moved to the
+   * folder `asidePath`. True when anything was moved.
+   */
+  async tidy(referenced: ReadonlySet<string>, released: ReadonlySet<string>, asidePath: string): Promise<boolean> {
+    const loose = (await readdir(this.#directory)).filter((name) => !referenced.has(name))
+    const isDeletable = (name: string): boolean => name.endsWith(UNRECORDED) || released.has(name)
+    this.discard(loose.filter(isDeletable))
+    const unexplained = loose.filter((name) => !isDeletable(name))
+    if (unexplained.length === 0) return false
+    await mkdir(asidePath, { recursive: true, mode: 0o700 })
+    for (const name of unexplained) await rename(join(this.#directory, name), join(asidePath, name))
+    await syncDirectory(asidePath)
+    return true
   }
 
-  /** A new empty file, open for writing. */
+  /** A new empty file, open for writing. It doesn't outlive the process before `keep`. */
   async create(): Promise<{ readonly contentId: string; readonly file: FileHandle }> {
     const contentId = randomBytes(16).toString('hex')
-    return { contentId, file: await open(join(this.#directory, contentId), 'wx', 0o600) }
+    return { contentId, file: await open(join(this.#directory, `${contentId}${UNRECORDED}`), 'wx', 0o600) }
+  }
+
+  /** Gives a written content the name that it keeps, before a record refers to it. */
+  async keep(contentId: string): Promise<void> {
+    const path = join(this.#directory, contentId)
+    await rename(`${path}${UNRECORDED}`, path)
   }
 
   async read(contentId: string): Promise<FileHandle> {
     return open(join(this.#directory, contentId), 'r')
   }
 
-  /** Makes the names of created files durable. */
+  /** Makes the names of kept files durable. */
   async sync(): Promise<void> {
     await syncDirectory(this.#directory)
   }
@@ -77,7 +97,8 @@ export class ContentFiles {
 
   async #delete(id: string): Promise<void> {
     if (this.#isClosed) return
+    const path = join(this.#directory, id)
     // A file that can't be deleted now is a leftover of the next start.
-    await unlink(join(this.#directory, id)).catch(() => undefined)
+    await unlink(path).catch(() => unlink(`${path}${UNRECORDED}`).catch(() => undefined))
   }
 }

@@ -1,14 +1,13 @@
 import { Buffer } from 'node:buffer'
-import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { copyFile, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { MIB } from '../../../shared/limits.ts'
 import { syncDirectory, writeAll } from './durable-files.ts'
-import { readLines } from './read-lines.ts'
+import { decodeLine, encodeLine, HEADER, HEADER_WITHOUT_CHECKSUMS, JournalDamaged } from './journal-lines.ts'
+import { readLines, type Line } from './read-lines.ts'
 
-/** First line of every journal; a file with another one is not ours to touch. */
-const HEADER = '{"format":"sluice-demo-store","version":1}'
 /** Parts the snapshot that a rewritten journal begins with from the entries that came later. */
-const SNAPSHOT_END = '{"snapshot":"end"}'
+const SNAPSHOT_END = { snapshot: 'end' } as const
 const REWRITE_MIN_BYTES = 16 * MIB
 
 export interface JournalOptions<Entry, Outcome> {
@@ -23,20 +22,21 @@ export interface JournalOptions<Entry, Outcome> {
 
 interface Waiting<Entry, Outcome> {
   readonly entry: Entry
-  readonly line: string
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * A file of JSON lines that says all that happened. Entries that come together are synced together. A line that a crash
- * cut short was never confirmed to anybody and is skipped when the file is opened again.
+ * A file of lines that says all that happened. Entries that come together are synced together. What a crash cut short at
+ * its end was never confirmed to anybody and is cut off when the file is opened again; damage before good lines is not
+ * passed over.
  */
 export class Journal<Entry, Outcome> {
   readonly #options: JournalOptions<Entry, Outcome>
   #file: FileHandle
   #sizeBytes = 0
   #snapshotBytes = 0
+  #lineCount = 0
   #hasTornEnd = false
   #waiting: Waiting<Entry, Outcome>[] = []
   #running: Promise<void> | null = null
@@ -46,7 +46,10 @@ export class Journal<Entry, Outcome> {
     this.#file = file
   }
 
-  /** Opens or creates the file and applies what is in it. Throws when the file is of another format. */
+  /**
+   * Opens or creates the file and applies what is in it. Throws when the file is of another format, and JournalDamaged
+   * for damage that no crash leaves.
+   */
   static async open<Entry, Outcome>(options: JournalOptions<Entry, Outcome>): Promise<Journal<Entry, Outcome>> {
     const journal = new Journal(options, await open(options.path, 'a'))
     try {
@@ -61,7 +64,7 @@ export class Journal<Entry, Outcome> {
   /** Resolves once the entry is durable, with what applying it gave. Rejects when it could not be written. */
   append(entry: Entry): Promise<Outcome> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, line: `${JSON.stringify(entry)}\n`, resolve, reject })
+      this.#waiting.push({ entry, resolve, reject })
       this.#running ??= this.#run()
     })
   }
@@ -73,17 +76,42 @@ export class Journal<Entry, Outcome> {
   }
 
   async #load(): Promise<void> {
-    const { path, apply } = this.#options
-    let endsWhole = true
-    for await (const { text, endBytes, isWhole } of readLines(path)) {
-      if (this.#sizeBytes === 0 && text !== HEADER) throw new Error(`${path} is no journal that this version can read`)
-      if (text === SNAPSHOT_END) this.#snapshotBytes = endBytes
-      else if (this.#sizeBytes > 0) applyLine(text, apply)
-      this.#sizeBytes = endBytes
-      endsWhole = isWhole
+    const { path } = this.#options
+    const lines = readLines(path)
+    const first = await lines.next()
+    if (first.done === true) return this.#rewrite()
+    const header = first.value
+    if (header.text === HEADER_WITHOUT_CHECKSUMS) {
+      for await (const { text } of lines) applyUnchecked(text, this.#options.apply)
+      // Such a journal can't tell a damaged line from one that a crash cut short.
+      await copyFile(path, `${path}.v1`)
+      return this.#rewrite()
     }
-    if (this.#sizeBytes === 0) await this.#rewrite()
-    else if (!endsWhole) await this.#write('\n')
+    if (header.text !== HEADER) throw new Error(`${path} is no journal that this version can read`)
+    await this.#loadChecked(header.endBytes, lines)
+  }
+
+  async #loadChecked(headerBytes: number, lines: AsyncIterable<Line>): Promise<void> {
+    const { path, apply } = this.#options
+    this.#sizeBytes = headerBytes
+    this.#lineCount = 1
+    let unreadable: Line | null = null
+    for await (const line of lines) {
+      const decoded = line.isWhole ? decodeLine(line.text) : null
+      if (decoded === null) unreadable = line
+      else if (unreadable !== null || decoded.lineNumber !== this.#lineCount + 1) {
+        throw new JournalDamaged(path, this.#lineCount + 1)
+      } else {
+        if (isSnapshotEnd(decoded.entry)) this.#snapshotBytes = line.endBytes
+        else apply(decoded.entry as Entry)
+        this.#sizeBytes = line.endBytes
+        this.#lineCount += 1
+      }
+    }
+    if (unreadable === null) return
+    // A crash leaves no newline at the end of what it cut short: this may have been confirmed.
+    if (unreadable.isWhole) await copyFile(path, `${path}.damaged`)
+    await this.#cutTornEnd()
   }
 
   async #run(): Promise<void> {
@@ -92,7 +120,7 @@ export class Journal<Entry, Outcome> {
       this.#waiting = []
       try {
         await this.#options.beforeWrite()
-        await this.#write(batch.map(({ line }) => line).join(''))
+        await this.#write(batch.map(({ entry }) => entry))
       } catch (error) {
         for (const { reject } of batch) reject(error)
         continue
@@ -104,13 +132,14 @@ export class Journal<Entry, Outcome> {
     this.#running = null
   }
 
-  async #write(text: string): Promise<void> {
+  async #write(entries: readonly Entry[]): Promise<void> {
     if (this.#hasTornEnd) await this.#cutTornEnd()
-    const bytes = Buffer.from(text)
+    const bytes = Buffer.from(entries.map((entry, index) => encodeLine(this.#lineCount + 1 + index, entry)).join(''))
     try {
       await writeAll(this.#file, [bytes])
       await this.#file.datasync()
       this.#sizeBytes += bytes.length
+      this.#lineCount += entries.length
     } catch (error) {
       // Entries whose callers hear of a failure must not come to life at the next start.
       this.#hasTornEnd = true
@@ -137,13 +166,14 @@ export class Journal<Entry, Outcome> {
   async #rewrite(): Promise<void> {
     const { path, snapshot } = this.#options
     const temporaryPath = `${path}.new`
-    const sizeBytes = await writeSnapshot(temporaryPath, snapshot())
+    const { sizeBytes, lineCount } = await writeSnapshot(temporaryPath, snapshot())
     // Windows can't rename over a file that is open.
     await this.#file.close()
     try {
       await rename(temporaryPath, path)
       this.#sizeBytes = sizeBytes
       this.#snapshotBytes = sizeBytes
+      this.#lineCount = lineCount
       this.#hasTornEnd = false
     } finally {
       this.#file = await open(path, 'a')
@@ -152,41 +182,53 @@ export class Journal<Entry, Outcome> {
   }
 }
 
-function applyLine<Entry>(text: string, apply: (entry: Entry) => unknown): void {
+function isSnapshotEnd(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'snapshot' in entry
+}
+
+/** Applies a line that has no checksum. */
+function applyUnchecked<Entry>(text: string, apply: (entry: Entry) => unknown): void {
   try {
-    apply(JSON.parse(text) as Entry)
+    const entry = JSON.parse(text) as Entry
+    if (!isSnapshotEnd(entry)) apply(entry)
   } catch {
-    // Cut short by a crash. Whatever else a damaged line said is lost, but nothing beside it.
+    // Cut short by a crash, maybe. What it said is lost, but nothing beside it.
   }
 }
 
-/** Returns the size in bytes. */
-async function writeSnapshot(path: string, entries: Iterable<unknown>): Promise<number> {
+interface Written {
+  readonly sizeBytes: number
+  readonly lineCount: number
+}
+
+async function writeSnapshot(path: string, entries: Iterable<unknown>): Promise<Written> {
   await rm(path, { force: true })
   const file = await open(path, 'a')
   try {
-    let sizeBytes = 0
-    for (const block of blocksOf(entries)) {
-      const bytes = Buffer.from(block)
+    let written: Written = { sizeBytes: 0, lineCount: 0 }
+    for (const { text, lineCount } of blocksOf(entries)) {
+      const bytes = Buffer.from(text)
       await writeAll(file, [bytes])
-      sizeBytes += bytes.length
+      written = { sizeBytes: written.sizeBytes + bytes.length, lineCount }
     }
     await file.sync()
-    return sizeBytes
+    return written
   } finally {
     await file.close()
   }
 }
 
-/** The lines of a journal that holds these entries, gathered so that a write is worth its call. */
-function* blocksOf(entries: Iterable<unknown>): Generator<string> {
-  let block = `${HEADER}\n`
+/** The lines of a journal that holds these entries, gathered so that a write is worth its call, and how many they are. */
+function* blocksOf(entries: Iterable<unknown>): Generator<{ readonly text: string; readonly lineCount: number }> {
+  let lineCount = 1
+  let text = `${HEADER}\n`
   for (const entry of entries) {
-    block += `${JSON.stringify(entry)}\n`
-    if (block.length >= MIB) {
-      yield block
-      block = ''
+    text += encodeLine((lineCount += 1), entry)
+    if (text.length >= MIB) {
+      yield { text, lineCount }
+      text = ''
     }
   }
-  yield `${block}${SNAPSHOT_END}\n`
+  text += encodeLine((lineCount += 1), SNAPSHOT_END)
+  yield { text, lineCount }
 }

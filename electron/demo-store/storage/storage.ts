@@ -8,26 +8,43 @@ import { Journal } from './journal.ts'
 export class Storage {
   readonly catalogue: Catalogue
   readonly contents: ContentFiles
+  /** The folder that contents were moved to which the journal doesn't explain; null when there were none. */
+  readonly movedAside: string | null
   readonly #journal: Journal<CatalogueRecord, Applied>
 
-  private constructor(catalogue: Catalogue, contents: ContentFiles, journal: Journal<CatalogueRecord, Applied>) {
+  private constructor(
+    catalogue: Catalogue,
+    contents: ContentFiles,
+    movedAside: string | null,
+    journal: Journal<CatalogueRecord, Applied>,
+  ) {
     this.catalogue = catalogue
     this.contents = contents
+    this.movedAside = movedAside
     this.#journal = journal
   }
 
-  static async open(directory: string): Promise<Storage> {
+  /** `nowMs` is since the epoch. Throws what `Journal.open` throws. */
+  static async open(directory: string, nowMs: number): Promise<Storage> {
     const catalogue = new Catalogue()
     const contents = await ContentFiles.open(join(directory, 'content'))
+    const released = new Set<string>()
+    let isLoading = true
     const journal = await Journal.open<CatalogueRecord, Applied>({
       path: join(directory, 'journal.jsonl'),
-      apply: (record) => catalogue.apply(record),
+      apply: (record) => {
+        const outcome = catalogue.apply(record)
+        if (isLoading) outcome.released.forEach((id) => released.add(id))
+        return outcome
+      },
       snapshot: () => catalogue.records(),
       beforeWrite: () => contents.sync(),
     })
-    const referenced = new Set(catalogue.contentIds())
-    contents.discard((await contents.ids()).filter((id) => !referenced.has(id)))
-    return new Storage(catalogue, contents, journal)
+    isLoading = false
+    const time = new Date(nowMs).toISOString().replaceAll(':', '-')
+    const aside = join(directory, `content-unreferenced-${time}`)
+    const hasMoved = await contents.tidy(new Set(catalogue.contentIds()), released, aside)
+    return new Storage(catalogue, contents, hasMoved ? aside : null, journal)
   }
 
   /**
@@ -44,6 +61,7 @@ export class Storage {
   async commitContent(record: CatalogueRecord, contentId: string): Promise<boolean> {
     let applied = false
     try {
+      await this.contents.keep(contentId)
       applied = await this.commit(record)
     } finally {
       if (!applied) this.contents.discard([contentId])

@@ -12,11 +12,15 @@ const PORT = 'demo-port'
 /** Nobody listens there (“discard”, RFC 863). */
 const NO_PORT = 9
 
+const NOT_RUNNING = { endpoint: `http://127.0.0.1:${NO_PORT}`, movedAside: null, close: () => Promise.resolve() }
+
 export interface DemoHost {
   readonly place: Place
   readonly connection: StoreConnection
   /** Why it could not be opened; null: it runs. The other places work without it. */
   readonly problem: unknown
+  /** The folder that contents were moved to which its journal doesn't explain; null when there were none. */
+  readonly movedAside: string | null
   close(): Promise<void>
 }
 
@@ -33,7 +37,7 @@ export async function hostDemoStore(values: NamedValues, directory: string): Pro
       if (isPortTaken(error)) return start(0)
       throw error
     })
-    .catch((problem: unknown) => ({ endpoint: `http://127.0.0.1:${NO_PORT}`, problem, close: () => Promise.resolve() }))
+    .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
   const problem = 'problem' in running ? running.problem : null
   const port = Number(new URL(running.endpoint).port)
   if (problem === null && port !== keptPort) await values.write(PORT, port)
@@ -54,6 +58,7 @@ export async function hostDemoStore(values: NamedValues, directory: string): Pro
     },
     connection: { ...address, credentials },
     problem,
+    movedAside: running.movedAside,
     close: () => running.close(),
   }
 }

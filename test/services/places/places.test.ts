@@ -26,6 +26,7 @@ const demo: DemoHost = {
   place: { ...address, id: 'demo', name: 'Demo store', accessKeyId: 'DEMO', isDemo: true },
   connection: { ...address, credentials: { accessKeyId: 'DEMO', secretAccessKey: 'demo-secret' } },
   problem: null,
+  movedAside: null,
   close: () => Promise.resolve(),
 }
 const studio: NewPlace = {
