@@ -62,7 +62,7 @@ async function start(): Promise<void> {
   const show = () => void mainWindow.show().catch((error: unknown) => log.error('show window', error))
 
   const channel = createWindowChannel(window, APP_ORIGIN)
-  const desktop = createDesktop({ window, engine, settings, secretsProtected: credentials.isProtected })
+  const desktop = createDesktop({ window, engine, settings, keyring: credentials.state })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) => desktop.notify(notice, show))

@@ -1,4 +1,4 @@
-import type { AppInfo } from '../../shared/ipc/app-info.ts'
+import type { AppInfo, KeyringState } from '../../shared/ipc/app-info.ts'
 import type {
   EnqueueDownloads,
   EnqueueResult,
@@ -54,6 +54,7 @@ export interface HandlerServices {
     remove(id: PlaceId): Promise<void>
   }
   readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
+  readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
   readonly tidySample: () => Promise<void>
   readonly desktop: {
@@ -66,6 +67,7 @@ export interface HandlerServices {
     copy(text: string): void
     linkOnClipboard(): Promise<string | null>
     info(): AppInfo
+    restart(): void
   }
 }
 
@@ -135,6 +137,8 @@ export function createHandlers(
     'clipboard:write': ({ text }) => done(desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),
     'app:info': () => desktop.info(),
+    'keyring:unlock': () => services.unlockKeyring().finally(publisher.poke),
+    'app:restart': () => done(desktop.restart()),
   }
 }
 

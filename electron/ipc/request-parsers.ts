@@ -111,6 +111,8 @@ export const requestParsers: RequestParsers = {
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,
   'app:info': nothing,
+  'keyring:unlock': nothing,
+  'app:restart': nothing,
   ...networkRequests,
   'links:take': nothing,
   'links:look': z.discriminatedUnion('kind', [

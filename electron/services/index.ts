@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { KeyringState } from '../../shared/ipc/app-info.ts'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
 import { limitsOf, type Settings } from '../../shared/settings.ts'
@@ -22,6 +23,7 @@ import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-ne
 import { DEMO_PLACE_ID, hostDemoStore, type DemoHost } from './places/demo-place.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
+import { heldByKeyring } from './places/resume-held-up.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/earlier-uploads.ts'
 import { enqueueUploads } from './transfers/enqueue-uploads.ts'
 import { createPartsLists, type PartsLists } from './transfers/parts-lists.ts'
@@ -45,6 +47,8 @@ export interface Transfers {
   readonly bucketDeps: BucketDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
+  /** Looks whether the keyring can be used by now; then what waited for it goes on. */
+  readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
   readonly tidySample: () => Promise<void>
   /** The machine goes to sleep, or is back. */
@@ -99,6 +103,14 @@ export async function openTransfers(
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
     notices: startNotices(setAside, checkpoints.movedAside, demo),
+    unlockKeyring: async () => {
+      const state = credentials.state()
+      if (state === 'ready') {
+        network.unlock()
+        await engine.retry(heldByKeyring(engine))
+      }
+      return state
+    },
     startSample: () =>
       sample.start((path) => {
         const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
@@ -147,7 +159,9 @@ function startNotices(
   const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
   return [
     ...(setAside === 0 ? [] : records),
-    ...(movedAside === null ? [] : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
+    ...(movedAside === null
+      ? []
+      : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
     ...(demo.problem === null
       ? []
       : [`The demo store can’t open (${messageOf(demo.problem)}). Everything else works.`]),

@@ -15,11 +15,11 @@ interface DesktopDeps {
   readonly window: () => BrowserWindow | null
   readonly engine: Pick<Engine, 'snapshot'>
   readonly settings: Pick<SettingsStore, 'get'>
-  readonly secretsProtected: boolean
+  readonly keyring: () => AppInfo['keyring']
 }
 
 /** What the window asks of the desktop around it. */
-export function createDesktop({ window, engine, settings, secretsProtected }: DesktopDeps) {
+export function createDesktop({ window, engine, settings, keyring }: DesktopDeps) {
   async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
     const parent = window()
     const { filePaths } = await (parent === null
@@ -81,11 +81,15 @@ export function createDesktop({ window, engine, settings, secretsProtected }: De
       const text = (await clipboard.readText()).trim()
       return text.length <= MAX_LINK_CHARS && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? text : null
     },
+    restart: () => {
+      app.relaunch()
+      app.quit()
+    },
     info: (): AppInfo => ({
       version: app.getVersion(),
       platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
       downloadsFolder: downloadsFolder(),
-      secretsProtected,
+      keyring: keyring(),
     }),
   }
 }

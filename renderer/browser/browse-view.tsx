@@ -1,6 +1,7 @@
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import type { Place } from '../../shared/place/place.ts'
+import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
 import { placeById, useApp } from '../state/app-store.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import { openLocation, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
@@ -104,6 +105,7 @@ function Failure({
       )}
       <div className={styles['ways']}>
         <Button onPress={retryListing}>Retry</Button>
+        {place.isLocked === true && <UnlockKeyring onUnlocked={retryListing} />}
         {!place.isDemo && <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>}
       </div>
     </div>

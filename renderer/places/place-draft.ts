@@ -1,4 +1,10 @@
-import type { NewPlace, Place, PlacePreset, PlaceSecrets } from '../../shared/place/place.ts'
+import {
+  placeAddress,
+  type NewPlace,
+  type Place,
+  type PlacePreset,
+  type PlaceSecrets,
+} from '../../shared/place/place.ts'
 import { blankIn, fillBlank, presetOf } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'
@@ -21,7 +27,7 @@ export function newDraft(preset: PlacePreset = 'storage'): PlaceDraft {
 }
 
 /** The form of a place that is edited. Its secrets stay where they are. */
-export function draftOf({ id: _, isDemo: __, lacksSecret: ___, ...place }: Place): PlaceDraft {
+export function draftOf({ id: _, isDemo: __, lacksSecret: ___, isLocked: ____, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
   return { ...place, hasSecret: false, signIn }
 }
@@ -81,19 +87,20 @@ export function isComplete(draft: PlaceDraft, known: Place | null): boolean {
   const { endpoint, scheme } = withScheme(draft)
   const blank = blankOf(draft)
   const isAddressed = isHttpUrl(endpoint) && (blank !== '' || draft.preset === 'aws')
-  return isAddressed && scheme !== '' && canSignIn(draft, known)
+  return isAddressed && scheme !== '' && canSignIn({ ...draft, endpoint }, known)
 }
 
-function canSignIn({ signIn, profile, accessKeyId, hasSecret }: PlaceDraft, known: Place | null): boolean {
+function canSignIn({ signIn, profile, accessKeyId, endpoint, hasSecret }: PlaceDraft, known: Place | null): boolean {
   if (signIn === 'anonymous') return true
   if (signIn === 'profile') return profile !== ''
-  return accessKeyId !== '' && (hasSecret || keepsSecret(accessKeyId, known))
+  return accessKeyId !== '' && (hasSecret || keepsSecret({ accessKeyId, endpoint }, known))
 }
 
-/** The secret that a place has, if it has one, is the one of its access key. */
-export function keepsSecret(accessKeyId: string, known: Place | null): boolean {
-  if (known === null || known.lacksSecret === true) return false
-  return known.profile === '' && known.signature !== 'none' && known.accessKeyId === accessKeyId
+/** The secret that a place has, if it has one, is the one of its access key, and goes to its address alone. */
+export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>, known: Place | null): boolean {
+  if (known === null || (known.lacksSecret === true && known.isLocked !== true)) return false
+  const isSame = known.accessKeyId === draft.accessKeyId && placeAddress(known) === placeAddress(draft)
+  return known.profile === '' && known.signature !== 'none' && isSame
 }
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */

@@ -2,6 +2,7 @@ import { Form } from 'react-aria-components'
 import { isSound } from '../../shared/place/place-check.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
+import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
@@ -9,6 +10,7 @@ import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
 import { AddressFields, AdvancedFields } from './place-fields.tsx'
+import { unsealedWords } from '../words/keyring-words.ts'
 import { SignInFields } from './sign-in-fields.tsx'
 import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
 import styles from './place-sheet.module.css'
@@ -34,7 +36,7 @@ export function PlaceSheet({ known, onClose }: PlaceSheetProps) {
 
 function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: PlaceForm }) {
   const { draft, check, busy, error, change } = form
-  const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
     <Sheet isForm width="wide" title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
       <Form
@@ -55,9 +57,12 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         <Disclosure title="Advanced">
           <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />
         </Disclosure>
-        {isUnprotected && draft.signIn === 'keys' && (
-          <p className={styles['warning']}>
-            This session has no keyring, so the key isn’t stored: after a restart you enter it again.
+        {keyring !== 'ready' && draft.signIn === 'keys' && (
+          <p className={styles['warning']}>{unsealedWords(keyring, 'key')}</p>
+        )}
+        {keyring === 'locked' && draft.signIn === 'keys' && (
+          <p>
+            <UnlockKeyring onUnlocked={onClose} />
           </p>
         )}
         {check !== null && <CheckReport check={check} onApply={form.apply} />}
@@ -77,7 +82,8 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
   )
 }
 
-function saveLabel({ busy, check }: PlaceForm): string {
+function saveLabel({ busy, check, twin }: PlaceForm): string {
+  if (twin !== null && busy === null) return `Update ${twin.name}`
   if (busy === 'save') return check === null ? 'Checking…' : 'Saving…'
   return check === null || isSound(check) ? 'Save' : 'Save anyway'
 }

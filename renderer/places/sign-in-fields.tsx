@@ -5,7 +5,7 @@ import { run } from '../state/ui-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { SecretField, secretIn } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'
-import { keepsSecret, withRegion, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
+import { keepsSecret, withRegion, withScheme, withSignIn, type PlaceDraft, type SignIn } from './place-draft.ts'
 import type { FieldsProps } from './place-fields.tsx'
 import styles from './place-sheet.module.css'
 
@@ -65,14 +65,22 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
         isCode
         label="Secret key"
         field={secretKey}
-        placeholder={keepsSecret(draft.accessKeyId, known) ? 'Unchanged' : ''}
-        hint={known?.lacksSecret === true ? 'It wasn’t kept. Enter it again.' : ''}
+        placeholder={keepsSecret(withScheme(draft), known) ? 'Unchanged' : ''}
+        hint={secretHint(draft, known)}
         onChange={() => {
           change({ ...draft, hasSecret: secretIn(secretKey) !== '' })
         }}
       />
     </div>
   )
+}
+
+/** Why the key must be entered again, or can't be used now; empty: neither. */
+function secretHint(draft: PlaceDraft, known: Place | null): string {
+  if (known === null) return ''
+  if (known.lacksSecret === true && known.isLocked !== true) return 'It wasn’t kept. Enter it again.'
+  if (keepsSecret(withScheme(draft), known)) return known.isLocked === true ? 'The keyring can’t be opened now.' : ''
+  return known.profile === '' && known.signature !== 'none' ? 'Another address or key ID needs it again.' : ''
 }
 
 function ProfileField({ draft, profiles, change }: FieldsProps & { readonly profiles: readonly AwsProfile[] }) {

@@ -2,8 +2,8 @@ import { useRef, useState, type RefObject } from 'react'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
-import type { NewPlace, Place } from '../../shared/place/place.ts'
-import { addPlace, checkPlace, editPlace } from '../state/app-store.ts'
+import type { NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
+import { addPlace, checkPlace, editPlace, placeLike } from '../state/app-store.ts'
 import { notePlaceChanged } from '../state/browse-store.ts'
 import { secretIn } from '../ui/secret-field.tsx'
 import { draftOf, isComplete, newDraft, placeOf, withRegion, withScheme, type PlaceDraft } from './place-draft.ts'
@@ -18,6 +18,8 @@ export interface PlaceForm {
   readonly isComplete: boolean
   readonly busy: 'test' | 'save' | null
   readonly error: string | null
+  /** The place that a new one would be the same as, once that was said: saving changes it. */
+  readonly twin: Place | null
   /** Whose certificate is shown above the form; null: nobody's. */
   readonly certificate: CertificateSubject | null
   readonly change: (draft: PlaceDraft) => void
@@ -29,16 +31,28 @@ export interface PlaceForm {
   readonly hideCertificate: () => void
 }
 
+/** Adds a place, or changes the one with this id. */
+async function keep(id: PlaceId | null, place: NewPlace): Promise<void> {
+  if (id === null) {
+    await addPlace(place)
+    return
+  }
+  await editPlace(id, place)
+  notePlaceChanged(id)
+}
+
 /** The state of the form of a place, a new one or one that is edited. */
 export function usePlaceForm(known: Place | null, onClose: () => void): PlaceForm {
   const [draft, setDraft] = useState<PlaceDraft>(() => (known === null ? newDraft() : draftOf(known)))
   const [tested, setTested] = useState<{ readonly draft: PlaceDraft; readonly check: PlaceCheck } | null>(null)
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<string | null>(null)
+  const [asked, setAsked] = useState<{ readonly draft: PlaceDraft; readonly twin: Place } | null>(null)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const secretKey = useRef<HTMLInputElement>(null)
   const sessionToken = useRef<HTMLInputElement>(null)
   const check = tested?.draft === draft ? tested.check : null
+  const twin = asked?.draft === draft ? asked.twin : null
   const id = known?.id ?? null
 
   /** Read anew each time it is sent, and kept nowhere. */
@@ -47,12 +61,13 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   async function store(place: PlaceDraft): Promise<void> {
-    if (id === null) {
-      await addPlace(entered(place))
-    } else {
-      await editPlace(id, entered(place))
-      notePlaceChanged(id)
+    const given = entered(place)
+    const same = id === null ? placeLike(given) : null
+    if (same !== null && same.id !== twin?.id) {
+      setAsked({ draft: place, twin: same })
+      throw new Error(`${same.name} has the same address, bucket and key. Update it with what is entered here?`)
     }
+    await keep(id ?? same?.id ?? null, given)
     onClose()
   }
 
@@ -67,7 +82,9 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   async function saveTested(): Promise<void> {
-    if (check !== null) return store(draft)
+    // What the keyring holds can't be tested before it is unlocked, and stays as it is.
+    const isUntestable = known?.isLocked === true && secretIn(secretKey) === ''
+    if (check !== null || isUntestable) return store(withScheme(draft))
     const result = await tryOut(draft)
     if (isSound(result.check)) await store(result.draft)
   }
@@ -97,7 +114,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
   }
 
   return {
-    ...{ draft, secretKey, sessionToken, check, busy, error, certificate, isComplete: isComplete(draft, known) },
+    ...{ draft, secretKey, sessionToken, check, busy, error, twin, certificate, isComplete: isComplete(draft, known) },
     change: setDraft,
     test: () => void during('test', () => tryOut(draft)),
     save: () => void during('save', saveTested),

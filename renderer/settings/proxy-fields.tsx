@@ -3,6 +3,7 @@ import type { ProxyMode } from '../../shared/ipc/network-requests.ts'
 import { useApp } from '../state/app-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { SecretField } from '../ui/secret-field.tsx'
+import { unsealedWords } from '../words/keyring-words.ts'
 import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
 import styles from './settings-sheet.module.css'
 
@@ -22,7 +23,7 @@ export interface ProxyFieldsProps {
 
 /** Whether connections go through a proxy, and which. */
 export function ProxyFields({ draft, errors, hasPassword, password, onChange }: ProxyFieldsProps) {
-  const isUnprotected = useApp((state) => state.info?.secretsProtected === false)
+  const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
     <>
       <Choice label="Proxy" value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
@@ -60,10 +61,8 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
               onChange={() => onChange({})}
             />
           </div>
-          {isUnprotected && draft.user !== '' && (
-            <p className={styles['warning']}>
-              This session has no keyring, so the password isn’t stored: after a restart you enter it again.
-            </p>
+          {keyring !== 'ready' && draft.user !== '' && (
+            <p className={styles['warning']}>{unsealedWords(keyring, 'password')}</p>
           )}
           <TextField
             isCode

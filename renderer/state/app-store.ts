@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { PlaceCheck } from '../../shared/place/place-check.ts'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
+import { placeIdentity, type AwsProfile, type NewPlace, type Place, type PlaceId } from '../../shared/place/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 
@@ -34,6 +34,11 @@ export function currentPlace(state: AppState): Place | null {
 
 export function placeById(state: AppState, id: PlaceId | null): Place | null {
   return state.places.find((place) => place.id === id) ?? null
+}
+
+/** The place that is the same but for its settings. */
+export function placeLike(place: NewPlace): Place | null {
+  return appStore.getState().places.find((other) => placeIdentity(other) === placeIdentity(place)) ?? null
 }
 
 /** Reads what the window needs to know once. Throws RequestError. */
@@ -85,6 +90,19 @@ export async function movePlace(id: PlaceId, to: PlaceId): Promise<void> {
 /** The profiles of `~/.aws`. Throws RequestError. */
 export async function loadProfiles(): Promise<readonly AwsProfile[]> {
   return request('places:profiles', null)
+}
+
+/** Whether the keyring can be used by now. Throws RequestError. */
+export async function unlockKeyring(): Promise<boolean> {
+  const keyring = await request('keyring:unlock', null)
+  const [info, places] = await Promise.all([request('app:info', null), request('places:list', null)])
+  appStore.setState({ info, places })
+  return keyring === 'ready'
+}
+
+/** Throws RequestError. */
+export async function restartApp(): Promise<void> {
+  await request('app:restart', null)
 }
 
 /** Throws RequestError. */

@@ -1,8 +1,10 @@
+/** Whether secrets can be kept: `none` where this session has no keyring (safeStorage backend `basic_text`). */
+export type KeyringState = 'ready' | 'locked' | 'none'
+
 /** What the window needs to know of the app and the computer. */
 export interface AppInfo {
   readonly version: string
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly downloadsFolder: string
-  /** False when this system's keyring can't protect secrets (safeStorage backend `basic_text`). */
-  readonly secretsProtected: boolean
+  readonly keyring: KeyringState
 }

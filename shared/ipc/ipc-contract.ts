@@ -1,4 +1,4 @@
-import type { AppInfo } from './app-info.ts'
+import type { AppInfo, KeyringState } from './app-info.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
 import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
@@ -92,6 +92,10 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
   'clipboard:link': { request: null; response: string | null }
   'app:info': { request: null; response: AppInfo }
+  /** Looks whether the keyring can be used by now; then what waited for it goes on. */
+  'keyring:unlock': { request: null; response: KeyringState }
+  /** Ends the app and opens it again. */
+  'app:restart': { request: null; response: null }
 }
 
 /** What main tells the window without being asked. */
@@ -262,6 +266,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'clipboard:write': true,
   'clipboard:link': true,
   'app:info': true,
+  'keyring:unlock': true,
+  'app:restart': true,
   ...NETWORK_REQUESTS,
   ...LINK_REQUESTS,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]

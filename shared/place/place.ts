@@ -51,6 +51,8 @@ export interface Place {
   readonly isDemo: boolean
   /** Its secret key was not kept, for want of a keyring: nothing works before it is entered again. */
   readonly lacksSecret?: boolean
+  /** Its secret key was kept, in a keyring that can't be opened now. Goes with `lacksSecret`. */
+  readonly isLocked?: boolean
 }
 
 /** What goes in and is never read back. Empty where a place that is edited keeps what it has. */
@@ -61,7 +63,21 @@ export interface PlaceSecrets {
 }
 
 /** A form's worth of a place. */
-export type NewPlace = Omit<Place, 'id' | 'isDemo' | 'lacksSecret'> & PlaceSecrets
+export type NewPlace = Omit<Place, 'id' | 'isDemo' | 'lacksSecret' | 'isLocked'> & PlaceSecrets
+
+/** Where its requests go, the same text for the same scheme, host and port. */
+export function placeAddress({ endpoint }: Pick<Place, 'endpoint'>): string {
+  const bare = endpoint.toLowerCase().replace(/\/$/, '')
+  return bare.startsWith('https:') ? bare.replace(/:443$/, '') : bare.replace(/:80$/, '')
+}
+
+/** Equal for places that are the same but for their settings. */
+export function placeIdentity(
+  place: Pick<Place, 'endpoint' | 'bucket' | 'dialect' | 'accessKeyId' | 'profile'>,
+): string {
+  const { bucket, dialect, accessKeyId, profile } = place
+  return JSON.stringify([placeAddress(place), bucket, dialect, accessKeyId, profile])
+}
 
 /** A profile of `~/.aws`, without what it holds. */
 export interface AwsProfile {

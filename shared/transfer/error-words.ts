@@ -121,9 +121,13 @@ function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: strin
   return { sentence, ...action }
 }
 
-function describeKey({ code, httpStatus }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeKey(
+  { code, httpStatus, serviceCode }: TransferErrorInfo,
+  { placeName, isLink }: ErrorContext,
+): ErrorWords {
   if (isLink === true) return relink(`${placeName} wants a sign-in, which this link doesn’t have.`)
   if (code === 'keys-expired') return editPlace(`${placeName} says that the keys have expired.`)
+  if (serviceCode === 'KeyringLocked') return editPlace(`The keyring with the key of ${placeName} can’t be opened now.`)
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
     ? editPlace(`${placeName} has no key on this computer now.`)

@@ -34,6 +34,7 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   EntityTooSmall: 'internal',
   MalformedJSON: 'internal',
   [STORE_ERROR.linkExpired]: 'link-expired',
+  [STORE_ERROR.keyringLocked]: 'key-not-accepted',
   [STORE_ERROR.placeRemoved]: 'place-removed',
   [STORE_ERROR.tls]: 'certificate-untrusted',
   [STORE_ERROR.proxySignIn]: 'proxy-sign-in',

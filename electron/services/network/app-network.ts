@@ -6,7 +6,7 @@ import type { NamedValues } from '../common/named-values.ts'
 import { authoritiesOfFile, inspectServer } from './certificates.ts'
 import { createSystemProxies } from './system-proxies.ts'
 import { createRoutes, type RouteSettings, type ServerAddress } from './routes.ts'
-import { readNetworkValues, writeNetworkValues, type NetworkValues } from './network-settings.ts'
+import { loadNetworkValues, type NetworkValues } from './network-settings.ts'
 import type { Network } from '../../stores/network/network.ts'
 
 /** How the app's connections leave this computer, and what can be set of it. */
@@ -23,6 +23,8 @@ export interface AppNetwork extends Network {
   distrust(server: ServerAddress): Promise<NetworkState>
   /** The computer is on another network: its settings are asked anew. */
   refresh(): void
+  /** The keyring was unlocked: the proxy's password can be opened. */
+  unlock(): void
 }
 
 export interface NetworkDeps {
@@ -34,23 +36,26 @@ export interface NetworkDeps {
 
 /** Opens the network with the settings of last time. */
 export async function openNetwork({ values, credentials, session }: NetworkDeps): Promise<AppNetwork> {
-  let kept = await readNetworkValues(values)
-  let settings = settingsOf(kept, kept.sealedPassword === null ? null : credentials.open(kept.sealedPassword))
+  const store = await loadNetworkValues(values)
+  let settings = settingsOf(store.get(), openPassword())
   const system = createSystemProxies((url) => session.resolveProxy(url))
   const routes = createRoutes(() => settings, system)
   const shown = new Map<string, InspectedServer>()
 
+  function openPassword(): string | null {
+    const sealed = store.get().sealedPassword
+    return sealed === null ? null : credentials.open(sealed)
+  }
+
   function state(): NetworkState {
-    const { proxy, authorities, servers } = kept
-    const hasPassword = settings.password !== null
+    const { proxy, authorities, servers, sealedPassword } = store.get()
+    const hasPassword = settings.password !== null || sealedPassword !== null
     return { proxy, hasPassword, authorities: authorities.map(({ certificate }) => certificate), servers }
   }
 
   async function change(changes: Partial<NetworkValues>, password = settings.password): Promise<NetworkState> {
-    const changed = { ...kept, ...changes }
-    await writeNetworkValues(values, changed)
-    kept = changed
-    settings = settingsOf(kept, password)
+    await store.set(changes)
+    settings = settingsOf(store.get(), password)
     routes.forget()
     return state()
   }
@@ -59,21 +64,29 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     routeTo: (origin) => routes.routeTo(origin),
     unreachable: (proxy) => system.unreachable(proxy),
     refresh: () => system.forget(),
+    unlock: () => {
+      settings = settingsOf(store.get(), settings.password ?? openPassword())
+      routes.forget()
+    },
     state,
     setProxy: ({ password: given, ...proxy }) => {
       // A password goes to nobody but whom it was entered for.
-      const known = proxy.host === kept.proxy.host ? settings.password : null
-      const password = proxy.user === '' ? null : (given ?? known)
-      return change({ proxy, sealedPassword: password === null ? null : credentials.seal(password) }, password)
+      const kept = store.get()
+      const isKnown = proxy.host === kept.proxy.host && proxy.user !== ''
+      const password = proxy.user === '' ? null : (given ?? (isKnown ? settings.password : null))
+      const sealed = password === null ? null : credentials.seal(password)
+      return change({ proxy, sealedPassword: sealed ?? (isKnown ? kept.sealedPassword : null) }, password)
     },
     addAuthorities: async (path) => {
       const found = await authoritiesOfFile(path)
-      const old = new Set(kept.authorities.map(({ certificate }) => certificate.fingerprint))
+      const old = new Set(store.get().authorities.map(({ certificate }) => certificate.fingerprint))
       const added = found.filter(({ certificate }) => !old.has(certificate.fingerprint))
-      return change({ authorities: [...kept.authorities, ...added] })
+      return change({ authorities: [...store.get().authorities, ...added] })
     },
     removeAuthority: (fingerprint) =>
-      change({ authorities: kept.authorities.filter(({ certificate }) => certificate.fingerprint !== fingerprint) }),
+      change({
+        authorities: store.get().authorities.filter(({ certificate }) => certificate.fingerprint !== fingerprint),
+      }),
     inspect: async (origin) => {
       const server = await inspectServer(origin, await routes.routeTo(origin))
       shown.set(nameOf(server), server)
@@ -85,9 +98,9 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
         return Promise.reject(new RequestError('This is not the certificate that was shown.'))
       }
       const { host, port, certificate } = seen
-      return change({ servers: [...without(kept.servers, server), { host, port, certificate }] })
+      return change({ servers: [...without(store.get().servers, server), { host, port, certificate }] })
     },
-    distrust: (server) => change({ servers: without(kept.servers, server) }),
+    distrust: (server) => change({ servers: without(store.get().servers, server) }),
   }
 }
 

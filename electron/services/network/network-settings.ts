@@ -1,11 +1,17 @@
 import { z } from 'zod'
-import { DEFAULT_PROXY, type CertificateFacts } from '../../../shared/ipc/network-requests.ts'
+import {
+  DEFAULT_PROXY,
+  type CertificateFacts,
+  type ProxySettings,
+  type TrustedServer,
+} from '../../../shared/ipc/network-requests.ts'
 import type { NamedValues } from '../common/named-values.ts'
+import { keptObject, readableMembers, type KeptObject } from '../common/readable-members.ts'
 import { proxySettings } from '../common/schemas.ts'
 
 const NAME = 'network'
 
-const certificate = z.strictObject({
+const certificate = z.looseObject({
   subject: z.string(),
   issuer: z.string(),
   fingerprint: z.string(),
@@ -13,22 +19,73 @@ const certificate = z.strictObject({
   validTo: z.string(),
 }) satisfies z.ZodType<CertificateFacts>
 
-const schema = z.strictObject({
-  proxy: proxySettings,
-  sealedPassword: z.string().nullable(),
-  authorities: z.array(z.strictObject({ pem: z.string(), certificate })),
-  servers: z.array(z.strictObject({ host: z.string(), port: z.int(), certificate })),
-})
+const authority = z.looseObject({ pem: z.string(), certificate })
+const server = z.looseObject({ host: z.string(), port: z.int(), certificate })
+const sealedPassword = z.string().nullable()
 
 /** What is kept of the network's settings. */
-export type NetworkValues = z.infer<typeof schema>
-
-const DEFAULTS: NetworkValues = { proxy: DEFAULT_PROXY, sealedPassword: null, authorities: [], servers: [] }
-
-export async function readNetworkValues(values: Pick<NamedValues, 'read'>): Promise<NetworkValues> {
-  return (await values.read(NAME, schema)) ?? DEFAULTS
+export interface NetworkValues {
+  readonly proxy: ProxySettings
+  readonly sealedPassword: string | null
+  readonly authorities: readonly { readonly pem: string; readonly certificate: CertificateFacts }[]
+  readonly servers: readonly TrustedServer[]
 }
 
-export function writeNetworkValues(values: Pick<NamedValues, 'write'>, changed: NetworkValues): Promise<void> {
-  return values.write(NAME, changed)
+export interface NetworkStore {
+  readonly get: () => NetworkValues
+  /** Changes the given members; resolves when they are durable. */
+  readonly set: (changes: Partial<NetworkValues>) => Promise<void>
+}
+
+/** The network's settings. What can't be read of them, a newer version's for example, stays as it is until it is set. */
+export async function loadNetworkValues(values: NamedValues): Promise<NetworkStore> {
+  let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
+  let readable = valuesOf(kept)
+  return {
+    get: () => readable,
+    set: async ({ authorities, servers, ...changes }) => {
+      const changed = {
+        ...kept,
+        ...changes,
+        ...(authorities === undefined
+          ? {}
+          : { authorities: [...authorities, ...unreadableOf(authority, kept['authorities'])] }),
+        ...(servers === undefined ? {} : { servers: [...servers, ...unreadableOf(server, kept['servers'])] }),
+      }
+      await values.write(NAME, changed)
+      kept = changed
+      readable = valuesOf(kept)
+    },
+  }
+}
+
+function valuesOf(kept: KeptObject): NetworkValues {
+  return {
+    proxy: proxyOf(kept['proxy']),
+    sealedPassword: sealedPassword.safeParse(kept['sealedPassword']).data ?? null,
+    authorities: readableOf(authority, kept['authorities']),
+    servers: readableOf(server, kept['servers']),
+  }
+}
+
+/** A proxy that was entered is used where its mode can't be read: it may be one that connections must go through. */
+function proxyOf(kept: unknown): ProxySettings {
+  const members = readableMembers(proxySettings, kept)
+  const mode = (members.host ?? '') === '' ? DEFAULT_PROXY.mode : 'manual'
+  return { ...DEFAULT_PROXY, mode, ...members }
+}
+
+function listOf(kept: unknown): readonly unknown[] {
+  return Array.isArray(kept) ? (kept as readonly unknown[]) : []
+}
+
+function readableOf<Entry>(schema: z.ZodType<Entry>, kept: unknown): readonly Entry[] {
+  return listOf(kept).flatMap((entry) => {
+    const parsed = schema.safeParse(entry)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function unreadableOf(schema: z.ZodType, kept: unknown): readonly unknown[] {
+  return listOf(kept).filter((entry) => !schema.safeParse(entry).success)
 }

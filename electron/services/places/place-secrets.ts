@@ -1,36 +1,42 @@
-import type { Place, PlaceId, PlaceSecrets } from '../../../shared/place/place.ts'
+import { placeAddress, type Place, type PlaceId, type PlaceSecrets } from '../../../shared/place/place.ts'
 import type { CredentialStore } from '../common/credential-store.ts'
+import { RequestError } from '../common/request-error.ts'
 import type { StoredPlace } from './place-records.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from '../../stores/index.ts'
-import { StoreError } from '../../stores/port/store-error.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
-type KeyedPlace = Pick<Place, 'signature' | 'accessKeyId' | 'profile'>
+type KeyedPlace = Pick<Place, 'endpoint' | 'signature' | 'accessKeyId' | 'profile'>
 type Keys = Pick<StoreConnection, 'credentials' | 'credentialSource'>
+type SealedSecrets = Pick<StoredPlace, 'sealedSecret' | 'sealedToken'>
 
 /** The secrets of all places, in the main process only. */
 export interface PlaceKeys {
-  /** What signs for a place. Throws a StoreError InvalidAccessKeyId when its secret is not known here. */
-  of(place: KeyedPlace & { readonly id: PlaceId }): Keys
-  /** Whether there is what signs for a place, as far as that is known before it is used. */
-  has(place: KeyedPlace & { readonly id: PlaceId }): boolean
+  /** What signs for a place. Throws a StoreError when its secret is not known here, or its keyring can't be opened. */
+  of(place: StoredPlace): Keys
+  /** Why nothing signs for a place, as far as that is known before it is used; empty: something does. */
+  lack(place: StoredPlace): Pick<Place, 'lacksSecret' | 'isLocked'>
   /** What would sign with these secrets. */
-  with(place: KeyedPlace, secrets: PlaceSecrets): Keys
-  /** New secrets of a place; without a secret key it keeps the one it has, and its token unless there is a new one. */
-  merge(id: PlaceId | null, given: PlaceSecrets): PlaceSecrets
-  /** As they are kept: null where there is none, or no keyring. */
-  seal(secrets: PlaceSecrets): Pick<StoredPlace, 'sealedSecret' | 'sealedToken'>
-  set(id: PlaceId, secrets: PlaceSecrets): void
+  with(place: KeyedPlace, secrets: PlaceSecrets | undefined): Keys
+  /**
+   * The secrets of a place that is changed; without a secret key it keeps the one it has, and its token unless there is
+   * a new one. Undefined: they can't be opened now. Throws RequestError when it has one of another key or address.
+   */
+  merge(known: StoredPlace | undefined, place: KeyedPlace, given: PlaceSecrets): PlaceSecrets | undefined
+  /** As they are kept. What is sealed stays, until what replaces it can be sealed or the key is another. */
+  seal(known: StoredPlace | undefined, place: KeyedPlace, secrets: PlaceSecrets | undefined): SealedSecrets
+  set(id: PlaceId, secrets: PlaceSecrets | undefined): void
   forget(id: PlaceId): void
 }
 
-/** Opens the sealed secrets of these places, as far as they can be opened here. */
-export function createPlaceKeys(places: readonly StoredPlace[], credentials: CredentialStore): PlaceKeys {
-  const secrets = new Map<PlaceId, PlaceSecrets>()
+/** The secrets that are sealed in places, opened when they are needed, and those that couldn't be sealed. */
+export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
+  const opened = new Map<PlaceId, PlaceSecrets>()
   const profiles = new Map<string, CredentialSource>()
-  for (const { id, sealedSecret, sealedToken } of places) {
-    const secretAccessKey = sealedSecret === null ? null : credentials.open(sealedSecret)
-    const sessionToken = sealedToken === null ? '' : credentials.open(sealedToken)
-    if (secretAccessKey !== null && sessionToken !== null) secrets.set(id, { secretAccessKey, sessionToken })
+
+  function secretsOf(place: StoredPlace): PlaceSecrets | undefined {
+    const secrets = opened.get(place.id) ?? openSealed(place, credentials)
+    if (secrets !== undefined) opened.set(place.id, secrets)
+    return secrets
   }
 
   /** One for all places of a profile: it is read, and signed in to, once. */
@@ -39,6 +45,8 @@ export function createPlaceKeys(places: readonly StoredPlace[], credentials: Cre
     profiles.set(profile, source)
     return source
   }
+
+  const isLocked = ({ sealedSecret }: StoredPlace): boolean => sealedSecret !== null && credentials.state() !== 'ready'
 
   function keysWith({ signature, accessKeyId, profile }: KeyedPlace, known: PlaceSecrets | undefined): Keys {
     if (signature === 'none') return { credentials: null }
@@ -52,22 +60,62 @@ export function createPlaceKeys(places: readonly StoredPlace[], credentials: Cre
   }
 
   return {
-    of: (place) => keysWith(place, secrets.get(place.id)),
-    has: ({ id, signature, profile }) => {
-      const needsSecret = signature !== 'none' && profile === ''
-      return !needsSecret || (secrets.get(id)?.secretAccessKey ?? '') !== ''
+    of: (place) => {
+      const secrets = secretsOf(place)
+      if (secrets === undefined && needsSecret(place) && isLocked(place)) {
+        throw new StoreError(STORE_ERROR.keyringLocked, 'The keyring can’t be opened now', { maybeProcessed: false })
+      }
+      return keysWith(place, secrets)
+    },
+    lack: (place) => {
+      if (!needsSecret(place) || (secretsOf(place)?.secretAccessKey ?? '') !== '') return {}
+      return isLocked(place) ? { lacksSecret: true, isLocked: true } : { lacksSecret: true }
     },
     with: keysWith,
-    merge: (id, given) => {
-      const known = id === null ? undefined : secrets.get(id)
-      if (given.secretAccessKey !== '' || known === undefined) return given
-      return given.sessionToken === '' ? known : { ...known, sessionToken: given.sessionToken }
+    merge: (known, place, given) => {
+      if (given.secretAccessKey !== '' || known === undefined || !needsSecret(place)) return given
+      const secrets = secretsOf(known)
+      const hasSecret = known.sealedSecret !== null || (secrets?.secretAccessKey ?? '') !== ''
+      // A secret goes to nobody but whom it was entered for.
+      if (hasSecret && !isSameKey(known, place)) {
+        throw new RequestError('The address or the key ID changed. Enter the secret key again.')
+      }
+      return secrets === undefined || given.sessionToken === ''
+        ? secrets
+        : { ...secrets, sessionToken: given.sessionToken }
     },
-    seal: ({ secretAccessKey, sessionToken }) => ({
-      sealedSecret: secretAccessKey === '' ? null : credentials.seal(secretAccessKey),
-      sealedToken: sessionToken === '' ? null : credentials.seal(sessionToken),
-    }),
-    set: (id, given) => void secrets.set(id, given),
-    forget: (id) => void secrets.delete(id),
+    seal: (known, place, secrets) => {
+      const kept = known !== undefined && isSameKey(known, place) ? known : NOTHING_SEALED
+      if (secrets === undefined || secrets.secretAccessKey === '') return kept
+      const sealedSecret = credentials.seal(secrets.secretAccessKey)
+      if (sealedSecret === null) return kept
+      return { sealedSecret, sealedToken: secrets.sessionToken === '' ? null : credentials.seal(secrets.sessionToken) }
+    },
+    set: (id, secrets) => void (secrets === undefined ? opened.delete(id) : opened.set(id, secrets)),
+    forget: (id) => void opened.delete(id),
   }
+}
+
+const NOTHING_SEALED: SealedSecrets = { sealedSecret: null, sealedToken: null }
+
+function openSealed(
+  { sealedSecret, sealedToken }: StoredPlace,
+  credentials: CredentialStore,
+): PlaceSecrets | undefined {
+  const secretAccessKey = sealedSecret === null ? null : credentials.open(sealedSecret)
+  const sessionToken = sealedToken === null ? '' : credentials.open(sealedToken)
+  return secretAccessKey === null || sessionToken === null ? undefined : { secretAccessKey, sessionToken }
+}
+
+function needsSecret({ signature, profile }: KeyedPlace): boolean {
+  return signature !== 'none' && profile === ''
+}
+
+/** Whether both are signed for with the secret of one access key, and for one address. */
+function isSameKey(one: KeyedPlace, other: KeyedPlace): boolean {
+  return (
+    needsSecret(one) === needsSecret(other) &&
+    one.accessKeyId === other.accessKeyId &&
+    placeAddress(one) === placeAddress(other)
+  )
 }

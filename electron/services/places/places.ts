@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../../../shared/place/place.ts'
+import { placeIdentity, type AwsProfile, type NewPlace, type Place, type PlaceId } from '../../../shared/place/place.ts'
 import type { PlaceCheck } from '../../../shared/place/place-check.ts'
 import type { CredentialStore } from '../common/credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-place.ts'
@@ -16,9 +16,12 @@ import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]
-  /** A place added again (same service, bucket and access key) keeps its id and takes the new secret. */
+  /** Throws RequestError when there is a place of the same service, bucket and access key already. */
   readonly add: (place: NewPlace) => Promise<Place>
-  /** Empty secrets: those it has are kept. Throws RequestError when there is no such place. */
+  /**
+   * Empty secrets: those it has are kept. Throws RequestError when there is no such place, or its secret is of another
+   * address or key.
+   */
   readonly edit: (id: PlaceId, place: NewPlace) => Promise<Place>
   /** Tries a place as it would be added, or with an id edited, and keeps nothing. */
   readonly check: (id: PlaceId | null, place: NewPlace) => Promise<PlaceCheck>
@@ -50,19 +53,18 @@ interface PlacesDeps {
 /** The places that a person added, and the demo store. Secrets stay here: sealed on disk, or in memory only. */
 export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
-  const keys = createPlaceKeys(all(), credentials)
+  const keys = createPlaceKeys(credentials)
   const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
 
   function list(): readonly Place[] {
-    return [
-      demo.place,
-      ...all().map((place) => ({ ...toPlace(place), ...(keys.has(place) ? {} : { lacksSecret: true }) })),
-    ]
+    return [demo.place, ...all().map((place) => ({ ...toPlace(place), ...keys.lack(place) }))]
   }
+
+  const stored = (id: PlaceId | null) => all().find((candidate) => candidate.id === id)
 
   function connectionOf(id: PlaceId): StoreConnection {
     if (id === DEMO_PLACE_ID) return demo.connection
-    const place = all().find((candidate) => candidate.id === id)
+    const place = stored(id)
     if (place === undefined) {
       throw new StoreError(STORE_ERROR.placeRemoved, 'The place was removed', { maybeProcessed: false })
     }
@@ -71,12 +73,14 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
 
   /** Takes the place of the one with this id, or comes last. */
   async function put(id: PlaceId, { secretAccessKey, sessionToken, ...place }: NewPlace): Promise<Place> {
-    const secrets = keys.merge(id, { secretAccessKey, sessionToken })
-    const stored: StoredPlace = { ...place, id, ...keys.seal(secrets) }
-    await update((places) => replaced(places, stored))
+    const known = stored(id)
+    const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
+    const { sealedSecret, sealedToken } = keys.seal(known, place, secrets)
+    const changed: StoredPlace = { ...place, id, sealedSecret, sealedToken }
+    await update((places) => replaced(places, changed))
     keys.set(id, secrets)
     forget(id)
-    return toPlace(stored)
+    return toPlace(changed)
   }
 
   function require(id: PlaceId): Place {
@@ -88,14 +92,24 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   return {
     list,
     require,
-    add: (place) =>
-      put(all().find((candidate) => identityOf(candidate) === identityOf(place))?.id ?? randomUUID(), place),
+    add: async (place) => {
+      const same = all().find((candidate) => placeIdentity(candidate) === placeIdentity(place))
+      if (same !== undefined)
+        throw new RequestError(`${same.name} has the same address, bucket and key. Edit that one.`)
+      return put(randomUUID(), place)
+    },
     edit: async (id, place) => {
       if (require(id).isDemo) throw new RequestError('The demo store can’t be edited.')
       return put(id, place)
     },
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
-      const secrets = keys.merge(id, { secretAccessKey, sessionToken })
+      const known = stored(id)
+      const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
+      if (secrets === undefined && known !== undefined && keys.lack(known).isLocked === true) {
+        throw new RequestError(
+          'The keyring that holds the secret key can’t be opened now. Unlock it, or enter the key.',
+        )
+      }
       return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
     },
     reorder: async (ids) => {
@@ -160,15 +174,4 @@ function ordered(places: readonly StoredPlace[], ids: readonly PlaceId[]): reado
 
 function toPlace({ sealedSecret: _, sealedToken: __, ...place }: StoredPlace): Place {
   return { ...place, isDemo: false }
-}
-
-/** Equal for places that are the same but for their settings. */
-function identityOf({
-  endpoint,
-  bucket,
-  dialect,
-  accessKeyId,
-  profile,
-}: Omit<Place, 'id' | 'isDemo' | 'lacksSecret'>): string {
-  return JSON.stringify([endpoint, bucket, dialect, accessKeyId, profile])
 }

@@ -2,6 +2,7 @@ import type { Place } from '../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
+import { STORE_ERROR } from '../../stores/port/store-error.ts'
 import type { Places } from './places.ts'
 
 /** What other settings of a place may mend. */
@@ -37,6 +38,12 @@ export function continueWhenSaved(places: Places, engine: PlaceEngine): Pick<Pla
       return goOn(await places.edit(id, place), before)
     },
   }
+}
+
+/** The transfers that stopped because a keyring couldn't be opened. */
+export function heldByKeyring(engine: Pick<Engine, 'snapshot'>): readonly TransferRow['id'][] {
+  const rows = engine.snapshot().rows.filter(({ error }) => error?.serviceCode === STORE_ERROR.keyringLocked)
+  return rows.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 
 /** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */

@@ -99,14 +99,16 @@ test('sends only what signing in needs, and a name in any case', () => {
   })
 })
 
-test('edits a place without its secret, unless its access key changes', () => {
+test('edits a place without its secret, unless its access key or its address changes', () => {
   const { secretAccessKey: _, sessionToken: __, ...rest } = placeOf({ ...newDraft('aws'), ...key }, secrets)
   const known: Place = { ...rest, id: 'x', isDemo: false }
   const draft = draftOf(known)
   expect(draft).toMatchObject({ hasSecret: false, signIn: 'keys' })
   expect(isComplete(draft, known)).toBe(true)
   expect(isComplete(draft, { ...known, lacksSecret: true })).toBe(false)
+  expect(isComplete(draft, { ...known, lacksSecret: true, isLocked: true })).toBe(true)
   expect(isComplete({ ...draft, accessKeyId: 'OTHER' }, known)).toBe(false)
+  expect(isComplete(withEndpoint(draft, 'http://s3.amazonaws.com'), known)).toBe(false)
   // Its field went away with the way of signing in, and came back empty.
   const back = withSignIn(withSignIn({ ...draft, ...key, accessKeyId: 'OTHER' }, 'anonymous'), 'keys')
   expect(isComplete(back, known)).toBe(false)

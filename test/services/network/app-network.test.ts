@@ -18,11 +18,11 @@ import { tempDir } from '../../support/tools/temp-dir.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
 
 const reversed = (text: string): string => [...text].reverse().join('')
-const credentials: CredentialStore = { isProtected: true, seal: reversed, open: reversed }
+const credentials: CredentialStore = { state: () => 'ready', seal: reversed, open: reversed }
 const MANUAL = { ...DEFAULT_PROXY, mode: 'manual', host: 'proxy.corp', port: 3128, user: 'ann' } as const
 
-const open = (values = memoryValues(), answer = 'DIRECT') =>
-  openNetwork({ values, credentials, session: { resolveProxy: () => Promise.resolve(answer) } })
+const open = (values = memoryValues(), answer = 'DIRECT', keyring: CredentialStore = credentials) =>
+  openNetwork({ values, credentials: keyring, session: { resolveProxy: () => Promise.resolve(answer) } })
 
 it('keeps the proxy that was set, its password sealed, and uses it for all but what is exempt', async () => {
   const values = memoryValues()
@@ -42,6 +42,42 @@ it('keeps the proxy that was set, its password sealed, and uses it for all but w
   })
   await network.setProxy({ ...MANUAL, user: '', password: null })
   expect(network.state().hasPassword).toBe(false)
+})
+
+it('keeps what it can read of its settings beside what a newer version wrote, and that as it is', async () => {
+  const values = memoryValues()
+  const facts = { subject: 's', issuer: 'i', fingerprint: 'AA', validFrom: 'f', validTo: 't' }
+  const newer = { host: 'nas.example', port: 'any', certificate: facts }
+  const known = { host: 'old.example', port: 443, certificate: { ...facts, pinned: true } }
+  const proxy = { ...MANUAL, mode: 'script', script: 'http://pac.corp' }
+  await values.put('network', JSON.stringify({ proxy, authorities: [], servers: [newer, known], resolver: 'doh' }))
+  const network = await open(values)
+  // What was entered may be the only way out that is allowed.
+  expect(network.state()).toMatchObject({ proxy: MANUAL, servers: [{ host: 'old.example' }] })
+  await network.distrust({ host: 'nowhere', port: 1 })
+  expect(JSON.parse(values.text())).toMatchObject({ proxy, resolver: 'doh', servers: [known, newer] })
+})
+
+it('keeps the sealed password while the keyring is locked, and uses it once it is not', async () => {
+  const values = memoryValues()
+  await (await open(values)).setProxy({ ...MANUAL, password: 'secret' })
+  let isLocked = true
+  const keyring: CredentialStore = {
+    state: () => (isLocked ? 'locked' : 'ready'),
+    seal: (text) => (isLocked ? null : reversed(text)),
+    open: (text) => (isLocked ? null : reversed(text)),
+  }
+  const network = await open(values, 'DIRECT', keyring)
+  expect(network.state().hasPassword).toBe(true)
+  for (const password of [null, 'entered anew']) {
+    await network.setProxy({ ...MANUAL, port: 3129, password })
+    expect(values.text()).toContain(JSON.stringify(reversed('secret')))
+  }
+  const again = await open(values, 'DIRECT', keyring)
+  isLocked = false
+  again.unlock()
+  const { proxy } = await again.routeTo('http://store.example')
+  expect(proxy).toMatchObject({ credentials: { user: 'ann', password: 'secret' } })
 })
 
 it('gives a proxy’s password to no other host', async () => {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createCredentialStore } from '../../../electron/services/common/credential-store.ts'
 import type { DemoHost } from '../../../electron/services/places/demo-place.ts'
 import { loadPlaces } from '../../../electron/services/places/places.ts'
@@ -39,13 +40,16 @@ const studio: NewPlace = {
   sessionToken: '',
 }
 
+/** Of a session: with a keyring, with one that is locked, without. */
+type Session = 'gnome_libsecret' | 'locked' | 'basic_text'
+
 /** A keyring that turns text around; `basic_text` is what Linux has without one. */
-function credentials(backend: 'gnome_libsecret' | 'basic_text') {
+function credentials(session: () => Session) {
   const reversed = (text: string) => [...text].reverse().join('')
   return createCredentialStore(
     {
-      isEncryptionAvailable: () => true,
-      getSelectedStorageBackend: () => backend,
+      isEncryptionAvailable: () => session() !== 'locked',
+      getSelectedStorageBackend: () => (session() === 'basic_text' ? 'basic_text' : 'gnome_libsecret'),
       encryptString: (text) => Buffer.from(reversed(text)),
       decryptString: (bytes) => reversed(bytes.toString()),
     },
@@ -53,8 +57,9 @@ function credentials(backend: 'gnome_libsecret' | 'basic_text') {
   )
 }
 
-const open = (values = memoryValues(), backend: 'gnome_libsecret' | 'basic_text' = 'gnome_libsecret') =>
-  loadPlaces({ values, credentials: credentials(backend), demo, decorateDemo: (store) => store, network: DIRECT })
+const open = (values = memoryValues(), session: Session = 'gnome_libsecret') => openIn(values, () => session)
+const openIn = (values: ReturnType<typeof memoryValues>, session: () => Session) =>
+  loadPlaces({ values, credentials: credentials(session), demo, decorateDemo: (store) => store, network: DIRECT })
 const at = (placeId: string, bucket = 'media') => ({ kind: 'place', placeId, bucket }) as const
 
 it('starts with the demo store alone', async () => {
@@ -99,15 +104,95 @@ it('says of a place that its secret was not kept, until it is entered again', as
   expect(places.openStore(at(id)).bucket).toBe('media')
 })
 
-it('gives a place that is added again its new key, and keeps its id for the transfers of it', async () => {
+it('replaces no place by one that is added again: it is edited, and keeps its id for the transfers of it', async () => {
   const values = memoryValues()
   const places = await open(values)
   const { id } = await places.add(studio)
   const before = places.openStore(at(id))
-  const again = await places.add({ ...studio, name: 'Studio 2', secretAccessKey: 'new' })
-  expect(again.id).toBe(id)
+  const same = { ...studio, name: 'Studio 2', endpoint: `${studio.endpoint}/`, secretAccessKey: 'new' }
+  const text = values.text()
+  await expect(places.add(same)).rejects.toThrow('Studio has the same address, bucket and key. Edit that one.')
+  expect(values.text()).toBe(text)
+  await places.edit(id, same)
   expect(places.list().map(({ name }) => name)).toEqual(['Demo store', 'Studio 2'])
   expect(places.openStore(at(id))).not.toBe(before)
+})
+
+describe.each(['locked', 'basic_text'] as const)('A sealed secret in a session whose keyring is %s', (session) => {
+  it('outlives what is changed of its place, and signs again afterwards', async () => {
+    const values = memoryValues()
+    const { id } = await (await open(values)).add({ ...studio, sessionToken: 'token' })
+    const sealed = sealedOf(values.text())
+    const places = await open(values, session)
+    expect(places.list()[1]).toMatchObject({ lacksSecret: true, isLocked: true })
+    expect(() => places.openStore(at(id))).toThrow('The keyring can’t be opened now')
+    await places.edit(id, { ...studio, secretAccessKey: '', name: 'Atelier', bucket: 'other' })
+    expect(sealedOf(values.text())).toEqual(sealed)
+    const reopened = await open(values)
+    expect(reopened.list()[1]).not.toHaveProperty('lacksSecret')
+    expect(reopened.connectionOf(id).credentials).toMatchObject({ secretAccessKey: 'studio-secret' })
+  })
+
+  it('outlives a secret that is entered anew and can’t be sealed, which signs until the app quits', async () => {
+    const values = memoryValues()
+    const { id } = await (await open(values)).add(studio)
+    const sealed = sealedOf(values.text())
+    const places = await open(values, session)
+    await places.edit(id, { ...studio, secretAccessKey: 'entered anew' })
+    expect(places.connectionOf(id).credentials).toMatchObject({ secretAccessKey: 'entered anew' })
+    expect(sealedOf(values.text())).toEqual(sealed)
+  })
+
+  it('is opened as soon as the keyring is', async () => {
+    const values = memoryValues()
+    const { id } = await (await open(values)).add(studio)
+    let now: Session = session
+    const places = await openIn(values, () => now)
+    expect(() => places.openStore(at(id))).toThrow('The keyring can’t be opened now')
+    now = 'gnome_libsecret'
+    expect(places.list()[1]).not.toHaveProperty('isLocked')
+    expect(places.openStore(at(id)).bucket).toBe('media')
+  })
+})
+
+it('keeps something sealed for a key that was sealed once, whatever is edited in which session', async () => {
+  const steps = fc.array(
+    fc.record({
+      session: fc.constantFrom<Session>('gnome_libsecret', 'locked', 'basic_text'),
+      name: fc.constantFrom('Studio', 'Atelier'),
+      secretAccessKey: fc.constantFrom('', 'other-secret'),
+      sessionToken: fc.constantFrom('', 'token'),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
+  await fc.assert(
+    fc.asyncProperty(steps, async (edits) => {
+      const values = memoryValues()
+      const { id } = await (await open(values)).add(studio)
+      for (const { session, ...changes } of edits) {
+        await (await open(values, session)).edit(id, { ...studio, ...changes })
+        expect(sealedOf(values.text())[0]).not.toBeNull()
+      }
+    }),
+    { numRuns: 50 },
+  )
+})
+
+it('gives the secret of a place to no other address, and signs for no other key with it', async () => {
+  const values = memoryValues()
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  const places = await open(values)
+  const { id } = await places.add({ ...studio, endpoint: endpoint.replace('http:', 'https:') })
+  const before = values.text()
+  for (const change of [{ endpoint }, { accessKeyId: 'OTHER' }]) {
+    const moved = { ...studio, endpoint, ...change, secretAccessKey: '' }
+    await expect(places.edit(id, moved)).rejects.toThrow('Enter the secret key again.')
+    await expect(places.check(id, moved)).rejects.toThrow('Enter the secret key again.')
+  }
+  expect(requests).toEqual([])
+  expect(values.text()).toBe(before)
+  await places.edit(id, { ...studio, endpoint })
+  expect(places.connectionOf(id)).toMatchObject({ endpoint, credentials: { secretAccessKey: 'studio-secret' } })
 })
 
 it('opens each bucket once', async () => {
