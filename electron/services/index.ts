@@ -19,6 +19,7 @@ import {
 import type { CredentialStore } from './common/credential-store.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
+import { createValueFiles } from './common/value-files.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
 import { DEMO_PLACE_ID, hostDemoStore, type DemoHost } from './places/demo-place.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
@@ -68,7 +69,7 @@ export async function openTransfers(
 ): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
-  const values = createNamedValues(checkpoints)
+  const values = createNamedValues(createValueFiles(join(folder, 'state', 'values'), checkpoints))
   const [stored, demo] = await Promise.all([loadSettings(values), hostDemoStore(values, join(folder, 'demo-store'))])
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
@@ -161,7 +162,7 @@ function startNotices(
     ...(setAside === 0 ? [] : records),
     ...(movedAside === null
       ? []
-      : [`The list of transfers was damaged. It was kept as ${movedAside}.`]),
+      : [`The list of transfers was damaged. It was kept as ${movedAside}. Places and settings are as they were.`]),
     ...(demo.problem === null
       ? []
       : [`The demo store can’t open (${messageOf(demo.problem)}). Everything else works.`]),

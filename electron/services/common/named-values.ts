@@ -1,20 +1,36 @@
 import type { z } from 'zod'
-import type { CheckpointStore } from '../../engine/index.ts'
 
-/** Small named values beside the checkpoints: settings, places, window state. */
+/** Small named values: settings, places, window state. */
 export interface NamedValues {
   /** Null when there is none, or when what is there does not parse: a default is then better than no start. */
   read<Value>(name: string, schema: z.ZodType<Value>): Promise<Value | null>
+  /** What `read` could not parse is kept beside it, as `<name>-unreadable`. */
   write(name: string, value: unknown): Promise<void>
 }
 
-export function createNamedValues(checkpoints: Pick<CheckpointStore, 'getValue' | 'setValue'>): NamedValues {
+/** Where named values are kept, as JSON text. */
+export interface ValueSource {
+  getValue(name: string): Promise<string | null>
+  /** Resolves when it is durable. */
+  setValue(name: string, json: string): Promise<void>
+}
+
+export function createNamedValues(source: ValueSource): NamedValues {
+  const unreadable = new Map<string, string>()
   return {
     read: async (name, schema) => {
-      const json = await checkpoints.getValue(name)
-      return json === null ? null : (schema.safeParse(parseJson(json)).data ?? null)
+      const json = await source.getValue(name)
+      if (json === null) return null
+      const value = schema.safeParse(parseJson(json)).data
+      if (value === undefined) unreadable.set(name, json)
+      return value ?? null
     },
-    write: (name, value) => checkpoints.setValue(name, JSON.stringify(value)),
+    write: async (name, value) => {
+      const json = unreadable.get(name)
+      if (json !== undefined) await source.setValue(`${name}-unreadable`, json)
+      unreadable.delete(name)
+      await source.setValue(name, JSON.stringify(value))
+    },
   }
 }
 

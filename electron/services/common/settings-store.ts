@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
 import type { NamedValues } from './named-values.ts'
+import { keptObject, readableMembers, type KeptObject } from './readable-members.ts'
 import { settingsSchema } from './schemas.ts'
 
 const NAME = 'settings'
@@ -10,14 +11,20 @@ export interface SettingsStore {
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
 }
 
-/** The settings, with the defaults for whatever was never set. */
+/**
+ * The settings, with the defaults for whatever was never set. A member that can't be read, a newer version's for
+ * example, stays as it is until it is set.
+ */
 export async function loadSettings(values: NamedValues): Promise<SettingsStore> {
-  let settings: Settings = { ...DEFAULT_SETTINGS, ...(await values.read(NAME, settingsSchema)) }
+  let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
+  const readable = (): Settings => ({ ...DEFAULT_SETTINGS, ...readableMembers(settingsSchema, kept) })
+  let settings = readable()
   return {
     get: () => settings,
     set: async (changes) => {
-      settings = { ...settings, ...changes }
-      await values.write(NAME, settings)
+      kept = { ...kept, ...changes }
+      settings = readable()
+      await values.write(NAME, kept)
       return settings
     },
   }

@@ -14,6 +14,27 @@ it('keeps what was set, and the defaults of the rest', async () => {
   expect((await loadSettings(values)).get()).toEqual(set)
 })
 
+it('keeps what it can read beside a member that it can’t, and that one until it is set', async () => {
+  const values = memoryValues()
+  await values.put('settings', '{"activeTransfers":2,"connectionsPerTransfer":"many","ofANewerVersion":[1]}')
+  const settings = await loadSettings(values)
+  expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, activeTransfers: 2 })
+  await settings.set({ limitBytesPerSecond: 5_000_000 })
+  expect(JSON.parse(values.text())).toEqual({
+    ...{ activeTransfers: 2, connectionsPerTransfer: 'many', ofANewerVersion: [1] },
+    limitBytesPerSecond: 5_000_000,
+  })
+  expect(await settings.set({ connectionsPerTransfer: 4 })).toMatchObject({ connectionsPerTransfer: 4 })
+})
+
+it('keeps a text that it can’t read at all beside what is set', async () => {
+  const values = memoryValues()
+  await values.put('settings', '[not settings')
+  await (await loadSettings(values)).set({ activeTransfers: 3 })
+  expect(values.text()).toContain('[not settings')
+  expect((await loadSettings(values)).get().activeTransfers).toBe(3)
+})
+
 it.each(['not JSON', '{"activeTransfers":0}', '[]'])('starts with the defaults when %s was kept', async (json) => {
   const values = memoryValues()
   await values.put('settings', json)

@@ -1,0 +1,81 @@
+import { Buffer } from 'node:buffer'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { ValueSource } from './named-values.ts'
+
+/**
+ * Values as files of their own: what happens to the list of transfers doesn't touch them. Each is kept twice, as it is
+ * and as it was before the last change, for the case that one of them is damaged. A value that has no file yet is taken
+ * over from `earlier`.
+ */
+export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueSource {
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(name: string, json: string): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = pathOf(folder, name)
+    await writeDurably(`${path}.new`, `${checksumOf(json)}\n${json}`)
+    // A damaged one must not take the place of the one that can stand in for it.
+    if ((await readSound(path)) !== null) await rename(path, `${path}.old`)
+    await rename(`${path}.new`, path)
+    await syncFolder(folder)
+  }
+
+  function setValue(name: string, json: string): Promise<void> {
+    const written = writing.then(() => write(name, json))
+    writing = written.catch(() => undefined)
+    return written
+  }
+
+  return {
+    async getValue(name) {
+      const path = pathOf(folder, name)
+      const kept = (await readSound(path)) ?? (await readSound(`${path}.old`))
+      if (kept !== null) return kept
+      const json = await earlier.getValue(name)
+      if (json !== null) await setValue(name, json)
+      return json
+    },
+    setValue,
+  }
+}
+
+function pathOf(folder: string, name: string): string {
+  return join(folder, `${name}.json`)
+}
+
+function checksumOf(json: string): string {
+  return crc32(Buffer.from(json)).toString(16).padStart(8, '0')
+}
+
+/** The JSON of a file; null when there is none, or its bytes are not those that were written. */
+async function readSound(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  const json = text.slice(text.indexOf('\n') + 1)
+  return text.startsWith(`${checksumOf(json)}\n`) ? json : null
+}
+
+async function writeDurably(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Windows can't sync a folder and needs no such thing. */
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}

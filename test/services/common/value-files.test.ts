@@ -1,0 +1,76 @@
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import { createValueFiles } from '../../../electron/services/common/value-files.ts'
+import { createFakeClock } from '../../support/fakes/fake-clock.ts'
+import { MemoryCheckpoints } from '../../support/fakes/memory-checkpoints.ts'
+import { uploadRecord } from '../../support/fakes/records.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const PAGE_BYTES = 4096
+const PLACES = JSON.stringify([{ name: 'Studio', sealedSecret: 'djEx' }])
+const NOTHING = { getValue: () => Promise.resolve(null) }
+
+/** The state folder as the app opens it: the list of transfers, and the values beside it. */
+async function openState(folder: string) {
+  const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), createFakeClock())
+  return { checkpoints, values: createValueFiles(join(folder, 'values'), checkpoints) }
+}
+
+it('keeps places whichever page of the list of transfers is damaged', async () => {
+  const folder = await tempDir()
+  const first = await openState(folder)
+  await first.checkpoints.insert(Array.from({ length: 40 }, (_, at) => uploadRecord({ id: `t${at}`, position: at })))
+  await first.values.setValue('places', PLACES)
+  await first.checkpoints.close()
+  const path = join(folder, 'transfers.db')
+  const whole = await readFile(path)
+  expect(whole.length).toBeGreaterThan(10 * PAGE_BYTES)
+  for (let page = 0; page < whole.length; page += PAGE_BYTES) {
+    const damaged = Buffer.from(whole)
+    for (const at of [page, page + 3, page + PAGE_BYTES - 1]) damaged[at] = (damaged[at] ?? 0) ^ 0xff
+    await writeFile(path, damaged)
+    const { checkpoints, values } = await openState(folder)
+    expect(await values.getValue('places'), `page ${page / PAGE_BYTES}`).toBe(PLACES)
+    await checkpoints.close()
+    await rm(path)
+  }
+})
+
+it('takes over what was kept in the list of transfers, once', async () => {
+  const folder = await tempDir()
+  const earlier = new MemoryCheckpoints()
+  await earlier.setValue('places', PLACES)
+  expect(await createValueFiles(folder, earlier).getValue('places')).toBe(PLACES)
+  expect(await createValueFiles(folder, NOTHING).getValue('places')).toBe(PLACES)
+})
+
+it('gives the value as it was before when one byte of its file is damaged, and the new one after the next change', async () => {
+  const folder = await tempDir()
+  const values = createValueFiles(folder, NOTHING)
+  await values.setValue('places', '["before"]')
+  await values.setValue('places', PLACES)
+  const path = join(folder, 'places.json')
+  const whole = await readFile(path)
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ 1
+    await writeFile(path, damaged)
+    expect(await values.getValue('places'), `byte ${at}`).toBe('["before"]')
+  }
+  await values.setValue('places', '["after"]')
+  expect(await values.getValue('places')).toBe('["after"]')
+  await writeFile(path, '')
+  expect(await values.getValue('places')).toBe('["before"]')
+})
+
+it('keeps the last of many changes, in files that nobody else may read', async () => {
+  const folder = join(await tempDir(), 'values')
+  const values = createValueFiles(folder, NOTHING)
+  await Promise.all(Array.from({ length: 20 }, (_, at) => values.setValue('places', String(at))))
+  expect(await createValueFiles(folder, NOTHING).getValue('places')).toBe('19')
+  expect((await readdir(folder)).sort()).toEqual(['places.json', 'places.json.old'])
+  if (process.platform === 'win32') return
+  for (const path of [folder, join(folder, 'places.json')]) expect((await stat(path)).mode & 0o077).toBe(0)
+})
