@@ -68,7 +68,7 @@ export async function openTransfers(
   session: NetworkDeps['session'],
 ): Promise<Transfers> {
   const clock = createSystemClock()
-  const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock)
+  const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
   const values = createNamedValues(createValueFiles(join(folder, 'state', 'values'), checkpoints))
   const [stored, demo] = await Promise.all([loadSettings(values), hostDemoStore(values, join(folder, 'demo-store'))])
   const sample = createSample(join(folder, 'sample'))

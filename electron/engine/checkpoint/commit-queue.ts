@@ -18,8 +18,11 @@ interface Entry {
   readonly reject: (reason: unknown) => void
 }
 
-/** Only this queue may use `database` while it is in use: a statement between two others would join their transaction. */
-export function createCommitQueue(database: Database): CommitQueue {
+/**
+ * Only this queue may use `database` while it is in use: a statement between two others would join their transaction.
+ * `afterCommit` runs between two transactions.
+ */
+export function createCommitQueue(database: Database, afterCommit: () => Promise<void>): CommitQueue {
   let waiting: Entry[] = []
   let draining = false
 
@@ -42,6 +45,7 @@ export function createCommitQueue(database: Database): CommitQueue {
         values.push(await entry.work())
       }
       await database.exec('COMMIT')
+      await afterCommit()
       group.forEach((entry, index) => {
         entry.resolve(values[index])
       })

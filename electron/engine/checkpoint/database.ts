@@ -1,5 +1,6 @@
 import Libsql from 'libsql/promise'
-import { rename } from 'node:fs/promises'
+import { chmod, open, readdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { CheckpointError } from './checkpoint-error.ts'
 
 export type SqlValue = string | number | null
@@ -27,9 +28,12 @@ const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const
 /** Nobody else reads or writes while we live. Leaves the file as it is, for whatever version wrote it. */
 const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
 
-/** FULL: a commit is on disk when it returns; on macOS that takes a full flush. */
+/**
+ * FULL: a commit is on disk when it returns; on macOS that takes a full flush. What is deleted is overwritten, because
+ * it may have been a secret.
+ */
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;
-  PRAGMA temp_store = MEMORY;`
+  PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON;`
 
 /** A failed check violates the constraint. Done in SQL because `exec` is what runs off the calling thread. */
 const QUICK_CHECK = `CREATE TEMP TABLE verdict (line TEXT CHECK (line = 'ok'));
@@ -51,6 +55,7 @@ export async function openDatabase(
   newestVersion: number,
   nowMs: number,
 ): Promise<{ readonly database: Database; readonly movedAside: string | null }> {
+  await hideFromOthers(path)
   try {
     return { database: await openSound(path, newestVersion), movedAside: null }
   } catch (failure) {
@@ -58,7 +63,29 @@ export async function openDatabase(
   }
   const movedAside = `${path}.damaged-${String(nowMs)}`
   for (const companion of COMPANIONS) await renameIfThere(path + companion, movedAside + companion)
+  await hideFromOthers(path)
   return { database: await openSound(path, newestVersion), movedAside }
+}
+
+/**
+ * Makes the file if it is missing, and lets only its owner read it, its copies and its companions; SQLite gives those
+ * that it makes the same mode.
+ */
+async function hideFromOthers(path: string): Promise<void> {
+  try {
+    await createIfMissing(path)
+    const folder = dirname(path)
+    const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))
+    for (const name of names) await chmod(join(folder, name), 0o600)
+  } catch {
+    // What can't be opened is told about when it is opened as a database.
+  }
+}
+
+/** Never opens one that is there: to close it would give up the lock of another opener in this process (POSIX). */
+async function createIfMissing(path: string): Promise<void> {
+  const file = await open(path, 'wx', 0o600).catch(() => null)
+  await file?.close()
 }
 
 /** Uses no statement, because libsql keeps the file open until its statements are collected. */

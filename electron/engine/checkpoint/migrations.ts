@@ -54,6 +54,8 @@ async function currentVersion(database: Database): Promise<number> {
 
 async function copyTo(database: Database, path: string): Promise<void> {
   await rm(path, { force: true })
+  // SQLite writes into an empty file, which keeps its mode.
+  await (await open(path, 'wx', 0o600)).close()
   await database.exec(`VACUUM INTO '${path.replaceAll("'", "''")}'`)
   const copy = await open(path, 'r+')
   try {

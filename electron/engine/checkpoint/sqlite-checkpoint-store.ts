@@ -6,6 +6,8 @@ import type { Clock } from '../core/deps.ts'
 import type { FolderItem, TransferChanges, TransferRecord } from '../core/records.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
 import { openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { createKeptLinks, type KeptLinks } from './kept-links.ts'
+import { NO_SEALER, type Sealer } from './link-secrets.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
 import { planTable } from './plan-table.ts'
 import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRanges } from './record-codec.ts'
@@ -21,19 +23,20 @@ const ROWS_PER_TURN = 500
 
 /**
  * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is moved
- * aside and a new one made. Throws CheckpointError; a database it refuses is left as it is.
+ * aside and a new one made. `sealer` seals links. Throws CheckpointError; a database it refuses is left as it is.
  */
 export async function openCheckpointStore(
   path: string,
   clock: Clock,
+  sealer: Sealer = NO_SEALER,
   migrations: readonly string[] = MIGRATIONS,
 ): Promise<SqliteCheckpointStore> {
-  await mkdir(dirname(path), { recursive: true })
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const { database, movedAside } = await openDatabase(path, migrations.length, clock.nowMs())
   try {
     await migrate(database, path, migrations)
     const wasRunning = await startSession(database)
-    return createStore(database, clock, { afterUncleanStop: wasRunning || movedAside !== null, movedAside })
+    return createStore(database, clock, sealer, { afterUncleanStop: wasRunning || movedAside !== null, movedAside })
   } catch (failure) {
     await release(database)
     throw toCheckpointError(failure, path)
@@ -43,9 +46,14 @@ export async function openCheckpointStore(
 function createStore(
   database: Database,
   clock: Clock,
+  sealer: Sealer,
   opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'movedAside'>,
 ): SqliteCheckpointStore {
-  const queue = createCommitQueue(database)
+  const links = createKeptLinks(sealer)
+  const queue = createCommitQueue(database, async () => {
+    // What was overwritten still stands in the log of changes.
+    if (links.takeSpent()) await database.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined)
+  })
   let closing: Promise<void> | null = null
   const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
   const read = (sql: string, ...values: SqlValue[]) =>
@@ -53,7 +61,7 @@ function createStore(
 
   return {
     ...opening,
-    ...transferTable(database, queue, clock),
+    ...transferTable(database, queue, clock, links),
     ...itemTable(database, queue),
     ...planTable(database, queue),
     async parts(id) {
@@ -157,11 +165,19 @@ function transferTable(
   database: Database,
   queue: CommitQueue,
   clock: Clock,
+  links: KeptLinks,
 ): Pick<CheckpointStore, 'load' | 'insert' | 'update' | 'remove'> {
   return {
     load: () =>
       queue.transact(async () => {
         const { records, damaged } = await decodeAll(database)
+        const plain = records.filter((record) => links.keep(record) !== record)
+        if (plain.length > 0) links.spend()
+        await run(
+          database,
+          'UPDATE transfers SET record = ? WHERE id = ?',
+          plain.map((record) => [JSON.stringify(links.keep(record)), record.id]),
+        )
         await run(
           database,
           "INSERT INTO set_aside VALUES (?, 'transfers', ?, ?, ?)",
@@ -172,20 +188,22 @@ function transferTable(
           'DELETE FROM transfers WHERE id = ?',
           damaged.map(({ row }) => [row.id]),
         )
-        return { records: records.sort((a, b) => a.position - b.position), setAside: damaged.length }
+        const opened = records.map(links.open)
+        return { records: opened.sort((a, b) => a.position - b.position), setAside: damaged.length }
       }),
     insert: (records) =>
       queue.transact(() =>
         run(
           database,
           'INSERT INTO transfers VALUES (?, ?)',
-          records.map((record) => [record.id, JSON.stringify(record)]),
+          records.map((record) => [record.id, JSON.stringify(links.keep(record))]),
         ),
       ),
-    update: (id, changes) => queue.transact(() => updateRecord(database, id, changes)),
+    update: (id, changes) => queue.transact(() => updateRecord(database, id, changes, links)),
     remove: (ids) =>
       queue.transact(async () => {
         const keys = ids.map((id) => [id])
+        links.forget(ids)
         await run(database, 'DELETE FROM transfers WHERE id = ?', keys)
         await run(database, 'DELETE FROM parts WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
@@ -222,12 +240,18 @@ async function decodeAll(database: Database): Promise<{
   return { records, damaged }
 }
 
-async function updateRecord(database: Database, id: TransferId, changes: TransferChanges): Promise<void> {
+async function updateRecord(
+  database: Database,
+  id: TransferId,
+  changes: TransferChanges,
+  links: KeptLinks,
+): Promise<void> {
   const rows = await (await database.prepare('SELECT record FROM transfers WHERE id = ?')).all(id)
   const [row] = rows as readonly { readonly record: string }[]
   // Removed meanwhile: there is nothing left to keep.
   if (row === undefined) return
-  const record = { ...(JSON.parse(row.record) as TransferRecord), ...changes }
+  if (changes.location !== undefined) links.forget([id])
+  const record = links.keep({ ...(JSON.parse(row.record) as TransferRecord), ...changes } as TransferRecord)
   await run(database, 'UPDATE transfers SET record = ? WHERE id = ?', [[JSON.stringify(record), id]])
 }
 

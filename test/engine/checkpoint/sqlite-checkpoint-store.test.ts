@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { NO_SEALER } from '../../../electron/engine/checkpoint/link-secrets.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import type { CheckpointStore } from '../../../electron/engine/core/checkpoint-store.ts'
@@ -247,7 +248,7 @@ describe('other versions', () => {
   test('T60: an older schema is migrated after a copy', async () => {
     const path = await tempPath()
     await fillAndClose(path, uploadRecord())
-    const store = await openCheckpointStore(path, clock, NEXT)
+    const store = await openCheckpointStore(path, clock, NO_SEALER, NEXT)
     expect((await store.load()).records).toEqual([uploadRecord()])
     await store.close()
     const copy = await openCheckpointStore(`${path}.v${String(MIGRATIONS.length)}.bak`, clock)
@@ -257,7 +258,7 @@ describe('other versions', () => {
 
   test('the first schema is migrated, and can then keep the items of folders', async () => {
     const path = await tempPath()
-    const first = await openCheckpointStore(path, clock, MIGRATIONS.slice(0, 1))
+    const first = await openCheckpointStore(path, clock, NO_SEALER, MIGRATIONS.slice(0, 1))
     await first.insert([uploadRecord()])
     await first.close()
     const store = await openCheckpointStore(path, clock)
@@ -278,7 +279,7 @@ describe('other versions', () => {
     const path = await tempPath()
     await fillAndClose(path, uploadRecord())
     const broken = [...NEXT, 'ALTER TABLE nothing ADD COLUMN x;']
-    await expect(openCheckpointStore(path, clock, broken)).rejects.toMatchObject({ code: 'unusable' })
+    await expect(openCheckpointStore(path, clock, NO_SEALER, broken)).rejects.toMatchObject({ code: 'unusable' })
     const store = await openCheckpointStore(path, clock)
     expect((await store.load()).records).toEqual([uploadRecord()])
     await store.close()
@@ -286,7 +287,7 @@ describe('other versions', () => {
 
   test('T60: a newer schema is refused and not touched', async () => {
     const path = await tempPath()
-    await (await openCheckpointStore(path, clock, NEXT)).close()
+    await (await openCheckpointStore(path, clock, NO_SEALER, NEXT)).close()
     const before = await readFile(path)
     await expect(openCheckpointStore(path, clock)).rejects.toMatchObject({ code: 'newer-schema' })
     expect(await readFile(path)).toEqual(before)

@@ -1,0 +1,52 @@
+import type { StoreLocation, TransferRecord } from '../core/records.ts'
+
+/** Seals text so that only this person can open it again. Null: not now, or not here. */
+export interface Sealer {
+  seal(text: string): string | null
+  open(sealed: string): string | null
+}
+
+/** Where there is no keyring. */
+export const NO_SEALER: Sealer = { seal: () => null, open: () => null }
+
+/** Parts the address that everybody may read from the sealed link. No request carries a fragment. */
+const SEALED = '#sealed='
+
+type Located = Pick<TransferRecord, 'location' | 'status'>
+
+/**
+ * A record as it is kept. Whoever has the query of a link may download with it: it is sealed where that can be done,
+ * and left out once the transfer is over.
+ */
+export function sealRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
+  const isOver = record.status === 'completed' || record.status === 'canceled'
+  return withUrl(record, (url) => (isOver ? bareLink(url) : sealLink(url, sealer)))
+}
+
+/** A record as it is used. A link that can't be opened has no query, so that its server refuses it. */
+export function openRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
+  return withUrl(record, (url) => {
+    const at = url.indexOf(SEALED)
+    return at < 0 ? url : (sealer.open(url.slice(at + SEALED.length)) ?? url.slice(0, at))
+  })
+}
+
+function withUrl<Record extends Located>(record: Record, change: (url: string) => string): Record {
+  const { location } = record
+  if (location.kind === 'place') return record
+  const changed: StoreLocation = { kind: 'link', url: change(location.url) }
+  return changed.url === location.url ? record : { ...record, location: changed }
+}
+
+function sealLink(url: string, sealer: Sealer): string {
+  const bare = bareLink(url)
+  const sealed = url === bare || url.includes(SEALED) ? null : sealer.seal(url)
+  return sealed === null ? url : bare + SEALED + sealed
+}
+
+/** Scheme, host and path. */
+function bareLink(url: string): string {
+  const end = url.search(/[?#]/)
+  const path = end < 0 ? url : url.slice(0, end)
+  return path.replace(/^(https?:\/\/)[^/]*@/i, '$1')
+}
