@@ -152,3 +152,12 @@ test.each([
   await setImmediate()
   expect(server.connectionCount).toBe(0)
 })
+
+test('an answer that came whole counts, though its connection is reset before anybody looks at it', async () => {
+  const body = JSON.stringify({ Uploads: [], IsTruncated: false })
+  const server = await startServer((socket) => {
+    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    socket.setNoDelay(true).write(answer, () => socket.resetAndDestroy())
+  })
+  for (let round = 0; round < 5; round += 1) expect(await ask(server.pool)).toBe(body)
+})
