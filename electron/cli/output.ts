@@ -137,6 +137,8 @@ export function verificationWords(verification: Verification | null): string {
     case 'size-only':
     case null:
       return 'size checked only'
+    case 'unproven':
+      return 'not checked: the server told neither size nor checksum'
     default:
       return assertNever(verification)
   }

@@ -164,6 +164,8 @@ export function describeVerification(verification: Verification): string {
       return 'verified (server’s record)'
     case 'size-only':
       return 'size checked only'
+    case 'unproven':
+      return 'not checked: the server told neither size nor checksum'
     default:
       return assertNever(verification)
   }

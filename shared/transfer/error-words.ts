@@ -45,6 +45,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return remove('This service doesn’t offer what this transfer needs.')
     case 'final-mismatch':
       return startOver('The finished copy doesn’t match its origin.', 'Transfer again')
+    case 'ends-early':
+      return retry('The server sends only the beginning of this file and ends at the same place each time.')
     case 'gave-up-waiting':
       return retry('The server didn’t answer for a long time. Everything transferred is kept.')
     case 'internal':

@@ -10,6 +10,7 @@ export const TRANSFER_ERROR_CODES = [
   'earlier-upload',
   'feature-unavailable',
   'final-mismatch',
+  'ends-early',
   'gave-up-waiting',
   'internal',
   'invalid-argument',

@@ -37,8 +37,11 @@ export interface WaitState {
   readonly isAsked?: boolean
 }
 
-/** What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven. */
-export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only'
+/**
+ * What proved that a finished copy equals its origin. `size-only` is said honestly when nothing more can be proven,
+ * `unproven` when not even the size was told.
+ */
+export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only' | 'unproven'
 
 /** State of one part (upload) or segment (download) on the parts map. */
 export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | 'failed'

@@ -39,6 +39,7 @@ const identity = z.object({
   etag: text.nullable(),
   lastModified: text.nullable(),
   isWeak: z.boolean().optional(),
+  isOpenEnded: z.boolean().optional(),
 })
 
 const common = {
@@ -48,7 +49,7 @@ const common = {
   key: text,
   status: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'canceled']),
   error: error.nullable(),
-  verification: z.enum(['etag-md5', 'etag-multipart', 'digest', 'crc', 'evidence', 'size-only']).nullable(),
+  verification: z.enum(['etag-md5', 'etag-multipart', 'digest', 'crc', 'evidence', 'size-only', 'unproven']).nullable(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),

@@ -33,6 +33,8 @@ export interface ObjectIdentity {
   readonly lastModified: string | null
   /** Nothing tells this version from another: its bytes are of one answer and can't be joined with those of a next. */
   readonly isWeak?: boolean | undefined
+  /** Its size is only what came until the connection closed: nothing tells whether that is all. */
+  readonly isOpenEnded?: boolean | undefined
 }
 
 /** The statuses that survive a restart. Whatever ran when the process ended is `running` and goes on by itself. */

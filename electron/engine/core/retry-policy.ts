@@ -5,8 +5,11 @@ export interface RetryPolicy {
    * breaks again and again after a few bytes is asked less and less often.
    */
   progressed(bytes: number): void
-  /** Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason. */
-  waitAfter(failure: unknown): Promise<void>
+  /**
+   * Waits as the failure demands, telling the row; throws TransferError when it must stop, or the stop reason.
+   * `isVain`: what failed brought nothing new, so that progress of others is no reason to try again at once.
+   */
+  waitAfter(failure: unknown, isVain?: boolean): Promise<void>
 }
 
 /** What the requests to one service may still spend on trying again. */

@@ -134,12 +134,13 @@ export async function leave(body: AsyncIterable<Uint8Array>): Promise<void> {
 
 /**
  * Waits as a failed request demands. Throws what ends the whole step: the stop, ObjectChanged, RangesRefused at the
- * second unusable answer in a row, SyncFailed, and TransferError.
+ * second unusable answer in a row, SyncFailed, and TransferError. `isVain` as in RetryPolicy.
  */
 export async function retryOrThrow(
   context: RunContext<DownloadRecord>,
   retryPolicy: RetryPolicy,
   failure: unknown,
+  isVain = false,
 ): Promise<void> {
   const { signal, report, deps } = context
   signal.throwIfAborted()
@@ -157,7 +158,7 @@ export async function retryOrThrow(
   }
   logFailure(report, failure)
   if (isNoSpace(failure)) report.log('There is no space left for the download')
-  await retryPolicy.waitAfter(failure)
+  await retryPolicy.waitAfter(failure, isVain)
 }
 
 /** Tells the history which request failed, and how. */

@@ -2,12 +2,16 @@ import type { ByteRange } from '../../../shared/byte-range.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
+import { TransferError } from '../core/transfer-error.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import { AnswerSeries } from './answer-series.ts'
 import { keepDurable, withSignal } from './fetch-ranges.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type DownloadRun } from './requests.ts'
 import { sizeOf, type ContentAnswer } from './response-check.ts'
+
+/** So many answers in a row that end at the same byte: the next one will, too. */
+const MOST_SAME_ENDS = 5
 
 /**
  * Fetches all that is missing from answers with the whole object, for a service that ignores ranges. What is there
@@ -27,15 +31,15 @@ export async function streamMissing(
 
 async function readMissing(run: DownloadRun, identity: ObjectIdentity, first: ContentAnswer | null): Promise<void> {
   let ready = first
-  await persistently(run, async (series) => {
-    const answer = ready ?? (await ask(run.context, null, identity, series)).answer
+  await persistently(run, async (attempt) => {
+    const answer = ready ?? (await ask(run.context, null, identity, attempt.series)).answer
     ready = null
-    await receiveMissing(run, answer)
+    await receiveMissing(run, answer, attempt)
     return run.claims.missing().length === 0
   })
 }
 
-async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<void> {
+async function receiveMissing(run: DownloadRun, answer: ContentAnswer, attempt: Attempt): Promise<void> {
   const missing = run.claims.missing()
   const last = missing.at(-1)
   if (last === undefined) return await leave(answer.body)
@@ -57,7 +61,7 @@ async function receiveMissing(run: DownloadRun, answer: ContentAnswer): Promise<
         run.retryPolicy.progressed(wanted.bytes.length)
       }
       if (skippedBytes > 0) await limiter.take(skippedBytes, signal)
-      offset += bytes.length
+      attempt.readBytes = offset += bytes.length
       if (offset >= last.end) break
     }
     await writer.flush()
@@ -86,8 +90,8 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
   let ready = first
   let furthest = 0
   let identity: ObjectIdentity | null = null
-  await persistently(run, async (series) => {
-    const answer = ready ?? (await ask(run.context, null, null, series)).answer
+  await persistently(run, async (attempt) => {
+    const answer = ready ?? (await ask(run.context, null, null, attempt.series)).answer
     ready = null
     run.claims.withdraw()
     await run.file.truncate(0).catch(async (failure: unknown) => {
@@ -97,15 +101,18 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
     const sizeBytes = sizeOf(answer)
     if (sizeBytes !== null) run.context.report.size(sizeBytes)
     const writer = new RangeWriter(run, 0)
+    let isOpenEnded = false
     try {
       for await (const bytes of answer.body) {
         await writer.append(bytes)
+        attempt.readBytes = writer.position
         // Bytes that came before are no progress, else a connection that always breaks would never be given up.
         run.retryPolicy.progressed(writer.position - furthest)
         furthest = Math.max(furthest, writer.position)
       }
       await writer.flush()
       if ((sizeBytes ?? writer.position) !== writer.position) throw endedEarly(answer)
+      isOpenEnded = answer.endsWithConnection === true && sizeBytes === null && (await lacksSize(run, answer, writer))
     } catch (failure) {
       await writer.settle()
       // No other answer can go on with them.
@@ -113,7 +120,7 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
       throw failure
     }
     const { etag, lastModified } = answer.head
-    identity = { sizeBytes: writer.position, etag, lastModified, isWeak: true }
+    identity = { sizeBytes: writer.position, etag, lastModified, isWeak: true, ...(isOpenEnded ? { isOpenEnded } : {}) }
     await run.claims.commit()
     return true
   })
@@ -121,14 +128,49 @@ export async function streamFromStart(run: DownloadRun, first: ContentAnswer | n
   return identity
 }
 
-/** Tries until `attempt` says that it is done, waiting after failures as they demand. */
-async function persistently(run: DownloadRun, attempt: (series: AnswerSeries) => Promise<boolean>): Promise<void> {
+/**
+ * Whether nothing tells the size of an object whose body ended with its connection. Throws where a HEAD tells another
+ * size than came.
+ */
+async function lacksSize({ context }: DownloadRun, answer: ContentAnswer, { position }: RangeWriter): Promise<boolean> {
+  const { store, record, signal } = context
+  const told = await store.headObject({ key: record.key, signal }).catch(() => null)
+  signal.throwIfAborted()
+  if (told === null || told.sizeBytes === null) return true
+  if (told.sizeBytes !== position) throw endedEarly(answer)
+  return false
+}
+
+/** One of several tries to read an object from its beginning. */
+interface Attempt {
+  readonly series: AnswerSeries
+  /** So much of the object has come. */
+  readBytes: number
+}
+
+/**
+ * Tries until `attempt` says that it is done, waiting after failures as they demand. Throws `ends-early` when the answers
+ * end at the same byte again and again: then that is no accident of the line.
+ */
+async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Promise<boolean>): Promise<void> {
   const series = new AnswerSeries()
+  let furthest = 0
+  let [endedAt, sameEnds] = [0, 0]
   for (;;) {
+    const current: Attempt = { series, readBytes: 0 }
     try {
-      if (await attempt(series)) return
+      if (await attempt(current)) return
     } catch (failure) {
-      await retryOrThrow(run.context, run.retryPolicy, failure).catch((end: unknown) => {
+      const { readBytes } = current
+      if (readBytes > 0) sameEnds = readBytes === endedAt ? sameEnds + 1 : 1
+      if (readBytes > 0) endedAt = readBytes
+      const isCut = failure instanceof StoreError && failure.code === STORE_ERROR.network
+      if (isCut && readBytes > 0 && sameEnds === MOST_SAME_ENDS && !run.context.signal.aborted) {
+        throw new TransferError('ends-early', `${sameEnds} answers ended after ${readBytes} bytes`, { cause: failure })
+      }
+      const isVain = readBytes <= furthest
+      furthest = Math.max(furthest, readBytes)
+      await retryOrThrow(run.context, run.retryPolicy, failure, isVain).catch((end: unknown) => {
         throw end instanceof RangesRefused ? rangeNotAnswered(end) : end
       })
     }

@@ -102,4 +102,12 @@ export function createFolderTally(
   }
 }
 
-const WEAKEST_FIRST: readonly Verification[] = ['size-only', 'evidence', 'crc', 'digest', 'etag-multipart', 'etag-md5']
+const WEAKEST_FIRST: readonly Verification[] = [
+  'unproven',
+  'size-only',
+  'evidence',
+  'crc',
+  'digest',
+  'etag-multipart',
+  'etag-md5',
+]

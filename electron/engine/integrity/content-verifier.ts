@@ -16,7 +16,8 @@ const HASHES_AT_A_TIME = 4
 
 /**
  * What proves that the file at `path` equals the object, or null when the object's ETag contradicts it. `size-only` when
- * nothing can be proven: the ETag is no MD5, or of parts whose size could not be found.
+ * nothing can be proven: the ETag is no MD5, or of parts whose size could not be found; `unproven` when that size is not
+ * known to be the object's either.
  */
 export async function proveContent(
   hasher: Hasher,
@@ -27,7 +28,8 @@ export async function proveContent(
 ): Promise<Verification | null> {
   const proof = new ContentProof(hasher, path, identity.sizeBytes)
   proof.aim(proofGoal(identity, etagIsMd5))
-  return await proof.prove([], signal)
+  const proven = await proof.prove([], signal)
+  return proven === 'size-only' && identity.isOpenEnded === true ? 'unproven' : proven
 }
 
 /**

@@ -56,11 +56,11 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       attempt = 0
       context.retryBudget?.refund()
     },
-    async waitAfter(failure) {
+    async waitAfter(failure, isVain = false) {
       if (context.signal.aborted) throw context.signal.reason
       const verdict = classify(failure)
       if (verdict.kind === 'stop') throw verdict.error
-      if (mendsAtOnce(verdict)) return
+      if (!isVain && mendsAtOnce(verdict)) return
       attempt += 1
       bytesSinceFailure = 0
       const isSpent = context.retryBudget?.spend(failure) === false

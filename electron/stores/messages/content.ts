@@ -38,11 +38,13 @@ export async function readContent(response: HttpResponse): Promise<GetObjectResu
   }
   const contentLength = parseContentLength(headers.get('content-length'))
   const expectedBytes = contentRange === null ? contentLength : rangeLength(contentRange)
+  const endsWithConnection = contentLength === null && headers.get('transfer-encoding') === undefined
   return {
     kind: 'content',
     status: status === 206 ? 206 : 200,
     contentRange,
     contentLength,
+    ...(endsWithConnection ? { endsWithConnection } : {}),
     head: readHead(response, contentRange === null ? contentLength : contentRange.totalBytes),
     body: expectedBytes === null ? response.body : exactly(response, expectedBytes),
   }

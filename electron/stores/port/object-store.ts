@@ -142,6 +142,8 @@ export type GetObjectResult =
       readonly contentRange: (ByteRange & { readonly totalBytes: number | null }) | null
       /** Content-Length; null when absent. */
       readonly contentLength: number | null
+      /** The body has no length and no last chunk: it ends where the connection does, whole or not (RFC 9112, 8). */
+      readonly endsWithConnection?: true
       readonly head: ObjectHead
       /**
        * Bytes as sent, in blocks of up to 1 MiB. A block is valid only until the next one is asked for or the body is
