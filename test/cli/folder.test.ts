@@ -56,3 +56,14 @@ it('is killed and goes on without fetching again what was there', async () => {
   expect(world.proxy.requests(object).length - before).toBe(200 - there)
   expect(await readdir(world.path('out'))).toHaveLength(200)
 })
+
+it('leaves out no object whose key ends in a slash', async () => {
+  const world = await createCliWorld()
+  for (const [key, body] of Object.entries({ 'o/x/': 'bytes', 'o/none/': '', 'o/y': 'other' }))
+    await fetch(`${world.proxy.endpoint}/demo/${key}`, { method: 'PUT', body })
+  expect(await world.run('get', 'o/', world.path('out'))).toMatchObject({ status: 0 })
+  expect((await readdir(world.path('out'), { recursive: true })).toSorted()).toEqual(['none', 'x', 'x/_', 'y'])
+  expect(await readFile(world.path('out/x/_'), 'utf8')).toBe('bytes')
+  expect(await world.run('get', 'o/x/', world.path('alone'))).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('alone/_'), 'utf8')).toBe('bytes')
+})

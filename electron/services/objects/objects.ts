@@ -66,8 +66,8 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     list: (request) => page(request, { delimiter: '/' }),
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
-      // A key that ends in `/` only stands for a folder.
-      const files = objects.filter(({ key }) => !key.endsWith('/'))
+      // Without bytes, a key that ends in `/` only stands for a folder.
+      const files = objects.filter(({ key, sizeBytes: bytes }) => bytes > 0 || !key.endsWith('/'))
       const sizeBytes = files.reduce((sum, object) => sum + object.sizeBytes, 0)
       return { objects: files.length, sizeBytes, nextMarker }
     },

@@ -29,12 +29,18 @@ it('counts what a folder and the folders in it hold, page by page, without what 
   const asked: unknown[] = []
   const objects = objectsWith(({ prefix, delimiter, marker }) => {
     asked.push([prefix, delimiter, marker])
-    const found = [object('media/', 0), object('media/a', 3), object('media/raw/', 0), object('media/raw/b', 4)]
+    const found = [
+      object('media/', 0),
+      object('media/a', 3),
+      object('media/raw/', 0),
+      object('media/raw/b', 4),
+      object('media/odd/', 5),
+    ]
     return Promise.resolve({ objects: found, prefixes: [], nextMarker: 'media/raw/b', requestId: null })
   })
   expect(await objects.measure({ ...FOLDER, marker: 'media' })).toEqual({
-    objects: 2,
-    sizeBytes: 7,
+    objects: 3,
+    sizeBytes: 12,
     nextMarker: 'media/raw/b',
   })
   expect(asked).toEqual([['media/', undefined, 'media']])

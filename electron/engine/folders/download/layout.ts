@@ -1,11 +1,19 @@
 import { nameKey, safeFileName, uniqueName } from '../../files/safe-name.ts'
 
+/** Where the objects of a listing go. Paths are below the folder that is downloaded to, separated by `/`. */
+export interface Layout {
+  /** Of the file for a key. Where the key ends in `/`, a file inside the folder of that name. */
+  fileOf(key: string): string
+  /** Of the folder that a key ending in `/` stands for; empty for the folder itself. */
+  folderOf(key: string): string
+}
+
 /**
  * Gives each key of a listing a relative path of its own, those in `taken` being gone. Names that a file system could
  * take for the same get a number, and so does a folder where a file has its name (`foo` and `foo/bar`): a listing
  * ascends, so the file always comes first.
  */
-export function createLayout(taken: Iterable<string>): (key: string) => string {
+export function createLayout(taken: Iterable<string>): Layout {
   const files = new Set<string>()
   const folders = new Set<string>()
   for (const path of taken) {
@@ -33,12 +41,15 @@ export function createLayout(taken: Iterable<string>): (key: string) => string {
     return last
   }
 
-  return (key) => {
-    const cut = key.lastIndexOf('/') + 1
-    const folder = folderOf(key.slice(0, cut))
-    const isTaken = (name: string): boolean => files.has(folder.pathKey + name) || folders.has(folder.pathKey + name)
-    const name = uniqueName(safeFileName(key.slice(cut)), { has: isTaken })
-    files.add(folder.pathKey + nameKey(name))
-    return folder.path + name
+  return {
+    fileOf(key) {
+      const cut = key.lastIndexOf('/') + 1
+      const folder = folderOf(key.slice(0, cut))
+      const isTaken = (name: string): boolean => files.has(folder.pathKey + name) || folders.has(folder.pathKey + name)
+      const name = uniqueName(safeFileName(key.slice(cut)), { has: isTaken })
+      files.add(folder.pathKey + nameKey(name))
+      return folder.path + name
+    },
+    folderOf: (key) => folderOf(key).path.slice(0, -1),
   }
 }

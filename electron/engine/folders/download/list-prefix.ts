@@ -6,8 +6,10 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { FolderItem } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
+import { resolveTarget } from '../../files/safe-path.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
+import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
@@ -27,13 +29,14 @@ export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>):
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
     // Whoever awaits it learns of its failure.
     next?.catch(() => undefined)
-    const items = await look(page.objects)
+    const items = await look.through(page.objects)
     await run.room.waitFor(items)
     for (const item of items) wanted.push(item)
     await wanted.drained(AHEAD_ITEMS)
     page = next === null ? null : await next
   }
-  if (tally.counts.total === 0) throw new TransferError('no-such-key', `There is nothing under “${context.record.key}”`)
+  if (tally.counts.total === 0 && !look.hasFoundFolder)
+    throw new TransferError('no-such-key', `There is nothing under “${context.record.key}”`)
   tally.counted()
 }
 
@@ -47,20 +50,34 @@ function pageAfter({ context, retryPolicy }: FolderRun, marker: string | null): 
   })
 }
 
+/** Goes through listings, in order. */
+interface Look {
+  /** Some object only stood for a folder. */
+  readonly hasFoundFolder: boolean
+  /** Makes the folders that are listed, and finds out what of the rest is to be fetched. */
+  through(objects: readonly ListedObject[]): Promise<readonly WantedItem[]>
+}
+
 /** Compares what is listed with what is in the folder. */
-async function createLook(run: FolderRun) {
+async function createLook(run: FolderRun): Promise<Look> {
   const { context, files, tally } = run
   const { record, deps } = context
   const earlier = new Map<string, FolderItem>()
   for await (const items of deps.checkpoints.items(record.id)) for (const item of items) earlier.set(item.key, item)
   const layout = createLayout([...earlier.values()].map(({ path }) => path))
   let lastNumber = 0
+  let hasFoundFolder = false
 
-  return async (objects: readonly ListedObject[]): Promise<readonly WantedItem[]> => {
-    const inFolder = objects.filter(({ key }) => key.startsWith(record.key) && !key.endsWith('/'))
+  async function through(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
+    const below = objects.filter(({ key }) => key.startsWith(record.key))
+    for (const { key } of below.filter(isFolderMarker)) {
+      hasFoundFolder = true
+      await makeFolder(run, key, layout.folderOf(key.slice(record.key.length)))
+    }
+    const inFolder = below.filter((object) => !isFolderMarker(object))
     const looks = inFolder.map((object) => {
       const known = earlier.get(object.key) ?? null
-      return lookAt(run, object, known, known?.path ?? layout(object.key.slice(record.key.length)))
+      return lookAt(run, object, known, known?.path ?? layout.fileOf(object.key.slice(record.key.length)))
     })
     const verdicts = await files.look(looks)
     const wanted: WantedItem[] = []
@@ -78,6 +95,28 @@ async function createLook(run: FolderRun) {
       })
     }
     return wanted
+  }
+
+  return {
+    get hasFoundFolder() {
+      return hasFoundFolder
+    },
+    through,
+  }
+}
+
+/** An object without bytes whose key ends in `/` is how services and browsers keep an empty folder. */
+function isFolderMarker({ key, sizeBytes }: ListedObject): boolean {
+  return sizeBytes === 0 && key.endsWith('/')
+}
+
+async function makeFolder({ context, retryPolicy, root, tally }: FolderRun, key: string, path: string): Promise<void> {
+  try {
+    if (path !== '') await withRetry(retryPolicy, () => resolveTarget(context.deps.fileSystem, root, `${path}/any`))
+  } catch (failure) {
+    if (!(failure instanceof TransferError) || COMMON_CAUSES.has(failure.info.code)) throw failure
+    tally.found(0)
+    tally.failed(key, failure.info)
   }
 }
 

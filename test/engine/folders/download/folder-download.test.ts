@@ -167,6 +167,38 @@ it('keeps hostile names inside the folder', async () => {
   expect(await readdir(join(world.target, '..'))).toEqual(expect.not.arrayContaining(['up']))
 })
 
+it('saves objects whose key ends in a slash, and makes the folders that empty ones stand for', async () => {
+  const world = await createFolderWorld()
+  const large = 'l'.repeat(9 * MIB)
+  for (const [key, content] of Object.entries({ '': '', 'x/': 'bytes', 'x/_': 'other', 'large/': large, 'none/': '' }))
+    await world.put(`data/${key}`, content)
+  const engine = await world.open()
+  const row = await downloadFolder(world, engine)
+  expect(row).toMatchObject({ status: 'completed', items: { done: 3, total: 3, failed: 0 } })
+  expect(await world.files()).toEqual(['large/_', 'x/_', 'x/_ (1)'])
+  expect(await world.read('x/_')).toBe('bytes')
+  expect(await world.read('large/_')).toBe(large)
+  expect((await stat(join(world.target, 'none'))).isDirectory()).toBe(true)
+  expect(engine.details(row.id)?.renamed).toContainEqual({ key: 'data/x/', path: 'x/_' })
+  // Again: everything is there.
+  const before = world.fetched().length
+  expect(await downloadFolder(world, engine)).toMatchObject({ status: 'completed' })
+  expect(world.fetched()).toHaveLength(before)
+  expect(await world.files()).toEqual(['large/_', 'x/_', 'x/_ (1)'])
+})
+
+it('names a folder that can’t be made', async () => {
+  const world = await createFolderWorld()
+  await world.put('data/a/', '')
+  await world.put('data/b', 'bytes')
+  await mkdir(world.target)
+  await writeFile(join(world.target, 'a'), 'mine')
+  const engine = await world.open()
+  const row = await downloadFolder(world, engine)
+  expect(row).toMatchObject({ status: 'failed', error: { code: 'items-failed' }, items: { done: 1, failed: 1 } })
+  expect(await world.files()).toEqual(['a', 'b'])
+})
+
 it('says so when there is nothing', async () => {
   const world = await createFolderWorld()
   expect(await downloadFolder(world, await world.open())).toMatchObject({
