@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import { authorize, type DemoStoreCredentials } from './http/authorization.ts'
 import { answerError, errorBody } from './http/exchange.ts'
 import { formatHttpDate } from './http/http-date.ts'
+import { refuseWebPages } from './http/local-requests.ts'
 import { parseRequestTarget } from './http/request-target.ts'
 import { route } from './router.ts'
 import { ServiceError } from './http/service-error.ts'
@@ -91,7 +92,8 @@ async function answer(
   }
   try {
     const target = parseRequestTarget(url, headers.host)
-    if (credentials !== null) authorize(request, target, credentials, now())
+    if (credentials === null) refuseWebPages(request, target.host)
+    else authorize(request, target, credentials, now())
     const isOfService = target.bucket === '' && target.key === ''
     if (!isOfService && !buckets.has(target.bucket))
       throw new ServiceError('NoSuchBucket', 'There is no bucket of this name.')

@@ -52,7 +52,7 @@ describe('Keys', () => {
     const listed = json(await client.send({ path: '/demo/' }))['Contents'] as unknown as { Key: string }[]
     const sorted = [...VERBATIM_KEYS].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
     expect(listed.map(({ Key }) => Key)).toEqual(sorted)
-    expect((await readdir(directory)).sort()).toEqual(['content', 'journal.jsonl', 'lock'])
+    expect((await readdir(directory)).sort()).toEqual(['content', 'journal.jsonl', expect.stringMatching(/^lock-/)])
     expect(await readdir(dirname(directory))).not.toContain('passwd')
   })
 
@@ -136,7 +136,7 @@ describe('Host', () => {
   })
 
   it.each([
-    ['demo.storage.example:9000', '/a%20b/%C3%A9', 'http://demo.storage.example:9000/a%20b/%C3%A9'],
+    ['demo.localhost:9000', '/a%20b/%C3%A9', 'http://demo.localhost:9000/a%20b/%C3%A9'],
     ['127.0.0.1:9000', '/demo/a%20b/%C3%A9', 'http://127.0.0.1:9000/demo/a%20b/%C3%A9'],
   ])('%s is where Location is', async (Host, path, location) => {
     const { client } = await startStore({ credentials: null })
