@@ -6,6 +6,7 @@ import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import {
+  CheckpointError,
   createEngine,
   createNodeDeps,
   createSystemClock,
@@ -69,9 +70,13 @@ export async function withSession(
 ): Promise<void> {
   const stateFolder = parts.options.stateDir ?? defaultStateFolder()
   const folder = join(stateFolder, digestOf(identity))
-  await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
   const clock = createSystemClock()
-  const checkpoints = await openCheckpointStore(join(folder, 'transfers.db'), clock)
+  const open = () => openCheckpointStore(join(folder, 'transfers.db'), clock)
+  // The folder may go while it is opened, when the same command ends at this moment.
+  const checkpoints = await open().catch((failure: unknown) => {
+    if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
+    throw failure
+  })
   const openStore: EngineDeps['openStore'] = (location) => parts.connection.open(location)
   const deps = { ...createNodeDeps(clock, await openSidecarKey(stateFolder)), checkpoints, openStore }
   const engine = createEngine(deps, engineOptions(parts.options))
@@ -103,8 +108,10 @@ export async function withSession(
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
     stopWatching()
+    if (isSpent) checkpoints.discardOnClose()
     await finish(engine, deps)
-    if (isSpent) await fileSystem.rm(folder, { recursive: true, force: true })
+    // The same command may have begun anew, and keep its state there.
+    if (isSpent) await fileSystem.rmdir(folder).catch(() => undefined)
   }
 }
 

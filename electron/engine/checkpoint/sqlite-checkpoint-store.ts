@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
@@ -16,6 +16,8 @@ import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRang
 export interface SqliteCheckpointStore extends CheckpointStore {
   /** Where a damaged database was moved to, so that a person can be told; null: there was none. */
   readonly movedAside: string | null
+  /** Nothing in it is needed any more: `close` deletes it, its copies too, before another opener can have it. */
+  discardOnClose(): void
 }
 
 /** Rows handled before other work gets its turn: about 5 ms. */
@@ -36,7 +38,10 @@ export async function openCheckpointStore(
   try {
     await migrate(database, path, migrations)
     const wasRunning = await startSession(database)
-    return createStore(database, clock, sealer, { afterUncleanStop: wasRunning || movedAside !== null, movedAside })
+    return createStore(database, path, clock, sealer, {
+      afterUncleanStop: wasRunning || movedAside !== null,
+      movedAside,
+    })
   } catch (failure) {
     await release(database)
     throw toCheckpointError(failure, path)
@@ -45,6 +50,7 @@ export async function openCheckpointStore(
 
 function createStore(
   database: Database,
+  path: string,
   clock: Clock,
   sealer: Sealer,
   opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'movedAside'>,
@@ -55,6 +61,7 @@ function createStore(
     if (links.takeSpent()) await database.exec('PRAGMA wal_checkpoint(TRUNCATE)').catch(() => undefined)
   })
   let closing: Promise<void> | null = null
+  let isDiscarded = false
   const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
   const read = (sql: string, ...values: SqlValue[]) =>
     queue.transact(async () => (await database.prepare(sql)).all(...values))
@@ -108,8 +115,13 @@ function createStore(
       return (rows as readonly { readonly json: string }[])[0]?.json ?? null
     },
     setValue: (name, json) => write('INSERT OR REPLACE INTO named_values VALUES (?, ?)', name, json),
+    discardOnClose() {
+      isDiscarded = true
+    },
     close() {
-      closing ??= write('UPDATE session SET running = 0').then(() => release(database))
+      closing ??= write('UPDATE session SET running = 0').then(() =>
+        isDiscarded ? discard(database, path) : release(database),
+      )
       return closing
     },
   }
@@ -266,6 +278,22 @@ async function startSession(database: Database): Promise<boolean> {
 async function release(database: Database): Promise<void> {
   await database.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_schema')
   database.close()
+}
+
+/** Deletes the files under the lock, or right after it where open files can't be deleted (Windows). */
+async function discard(database: Database, path: string): Promise<void> {
+  // Without companions: SQLite would delete them by name at the end, when they may be another opener's.
+  await database.exec('PRAGMA journal_mode = DELETE')
+  if (process.platform !== 'win32') await removeAll(path)
+  database.close()
+  if (process.platform === 'win32') await removeAll(path)
+}
+
+/** Removes a file and all whose names begin with its own. */
+async function removeAll(path: string): Promise<void> {
+  const folder = dirname(path)
+  const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))
+  for (const name of names) await rm(join(folder, name), { force: true }).catch(() => undefined)
 }
 
 async function run(database: Database, sql: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {

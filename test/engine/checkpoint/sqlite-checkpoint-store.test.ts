@@ -1,7 +1,7 @@
 import Libsql from 'libsql/promise'
 import { spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
@@ -296,5 +296,36 @@ describe('other versions', () => {
 
   test('a path that can be no database is refused with a sentence', async () => {
     await expect(openCheckpointStore(await tempDir(), clock)).rejects.toMatchObject({ code: 'unusable' })
+  })
+})
+
+describe('a store that is discarded', () => {
+  test('leaves nothing behind, copies included', async () => {
+    const path = await tempPath()
+    await writeFile(`${path}.v1.bak`, '')
+    const store = await openCheckpointStore(path, clock)
+    await store.insert([uploadRecord({ id: 'a' })])
+    store.discardOnClose()
+    await store.close()
+    expect(await readdir(dirname(path))).toEqual([])
+  })
+
+  test('takes nothing of an opener along that comes while it goes', async () => {
+    for (let round = 0; round < 20; round++) {
+      const path = await tempPath()
+      const store = await openCheckpointStore(path, clock)
+      await store.insert([uploadRecord({ id: 'old' })])
+      store.discardOnClose()
+      const closing = store.close()
+      let next: Awaited<ReturnType<typeof openCheckpointStore>> | null = null
+      while (next === null) next = await openCheckpointStore(path, clock).catch(() => null)
+      await next.insert([uploadRecord({ id: 'new' })])
+      await closing
+      await next.update('new', { status: 'paused' })
+      await next.close()
+      const again = await openCheckpointStore(path, clock)
+      expect((await again.load()).records.map(({ id, status }) => [id, status])).toEqual([['new', 'paused']])
+      await again.close()
+    }
   })
 })
