@@ -8,6 +8,7 @@ import { RequestError } from '../common/request-error.ts'
 import type { NamedValues } from '../common/named-values.ts'
 import { checkPlace } from './check-place.ts'
 import { createPlaceKeys } from './place-secrets.ts'
+import { createOpenStores } from './open-stores.ts'
 import { loadStoredPlaces, type StoredPlace } from './place-records.ts'
 import type { Network } from '../../stores/network/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from '../../stores/index.ts'
@@ -54,7 +55,13 @@ interface PlacesDeps {
 export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(credentials)
-  const { forget, ...stores } = createOpenStores(connectionOf, { decorateDemo, network })
+  const { forget, ...stores } = createOpenStores({
+    place: (id, bucket) => {
+      const store = createStore({ ...connectionOf(id), bucket })
+      return id === DEMO_PLACE_ID ? decorateDemo(store) : store
+    },
+    link: (url) => createUrlStore(url, network),
+  })
 
   function list(): readonly Place[] {
     return [demo.place, ...all().map((place) => ({ ...toPlace(place), ...keys.lack(place) }))]
@@ -125,41 +132,6 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     connectionOf,
     ...stores,
   }
-}
-
-type OpenStores = Pick<Places, 'openStore' | 'dropConnections' | 'close'> & { readonly forget: (id: PlaceId) => void }
-
-/** One store for each bucket and link that was asked for. */
-function createOpenStores(
-  connectionOf: Places['connectionOf'],
-  { decorateDemo, network }: Pick<PlacesDeps, 'decorateDemo' | 'network'>,
-): OpenStores {
-  const stores = new Map<string, ObjectStore>()
-  return {
-    forget: (id) => {
-      for (const name of stores.keys()) if (name.startsWith(`${id}/`)) stores.delete(name)
-    },
-    openStore: (location) => {
-      if (location.kind === 'link') return remembered(stores, location.url, () => createUrlStore(location.url, network))
-      const { placeId, bucket } = location
-      return remembered(stores, `${placeId}/${bucket}`, () => {
-        const store = createStore({ ...connectionOf(placeId), bucket })
-        return placeId === DEMO_PLACE_ID ? decorateDemo(store) : store
-      })
-    },
-    dropConnections: () => {
-      for (const store of stores.values()) store.dropConnections()
-    },
-    close: async () => {
-      await Promise.all([...stores.values()].map((store) => store.close()))
-    },
-  }
-}
-
-function remembered(stores: Map<string, ObjectStore>, name: string, open: () => ObjectStore): ObjectStore {
-  const store = stores.get(name) ?? open()
-  stores.set(name, store)
-  return store
 }
 
 function replaced(places: readonly StoredPlace[], place: StoredPlace): readonly StoredPlace[] {

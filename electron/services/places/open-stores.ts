@@ -1,0 +1,75 @@
+import type { PlaceId } from '../../../shared/place/place.ts'
+import type { StoreLocation } from '../../engine/index.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+
+/** The stores of places and links that are open. */
+export interface OpenStores {
+  /** The same store for the same place and bucket, and for the same link while it is used. */
+  readonly openStore: (location: StoreLocation) => ObjectStore
+  /** Opens no store of this place as it was any more; what uses one goes on with it. */
+  readonly forget: (id: PlaceId) => void
+  /** Ends the connections of every store that is still used, forgotten ones too. */
+  readonly dropConnections: () => void
+  readonly close: () => Promise<void>
+}
+
+interface StoreMaker {
+  readonly place: (id: PlaceId, bucket: string) => ObjectStore
+  readonly link: (url: string) => ObjectStore
+}
+
+/** A place's stores stay open for what they learn of its service. A link's is used once: only its users hold it. */
+export function createOpenStores(make: StoreMaker): OpenStores {
+  const ofPlaces = new Map<string, ObjectStore>()
+  const ofLinks = new Map<string, WeakRef<ObjectStore>>()
+  const used = new Set<WeakRef<ObjectStore>>()
+  const collected = new FinalizationRegistry<WeakRef<ObjectStore>>((reference) => {
+    used.delete(reference)
+    for (const [url, other] of ofLinks) if (other === reference) ofLinks.delete(url)
+  })
+
+  function follow(store: ObjectStore): WeakRef<ObjectStore> {
+    const reference = new WeakRef(store)
+    used.add(reference)
+    collected.register(store, reference)
+    return reference
+  }
+
+  function ofLink(url: string): ObjectStore {
+    const known = ofLinks.get(url)?.deref()
+    if (known !== undefined) return known
+    const store = make.link(url)
+    ofLinks.set(url, follow(store))
+    return store
+  }
+
+  function ofPlace(id: PlaceId, bucket: string): ObjectStore {
+    const name = `${id}/${bucket}`
+    const known = ofPlaces.get(name)
+    if (known !== undefined) return known
+    const store = make.place(id, bucket)
+    follow(store)
+    ofPlaces.set(name, store)
+    return store
+  }
+
+  const open = () => [...used].flatMap((reference) => reference.deref() ?? [])
+
+  return {
+    openStore: (location) =>
+      location.kind === 'link' ? ofLink(location.url) : ofPlace(location.placeId, location.bucket),
+    forget: (id) => {
+      for (const [name, store] of ofPlaces) {
+        if (!name.startsWith(`${id}/`)) continue
+        ofPlaces.delete(name)
+        void store.close()
+      }
+    },
+    dropConnections: () => {
+      for (const store of open()) store.dropConnections()
+    },
+    close: async () => {
+      await Promise.all(open().map((store) => store.close()))
+    },
+  }
+}
