@@ -77,3 +77,25 @@ it('takes no other answer', async () => {
     stderr: expect.stringContaining('--if-exists takes replace, skip, skip-identical, keep-both.') as unknown,
   })
 })
+
+it.each(['skip', 'keep-both', 'skip-identical'])(
+  '%s: leaves alone what somebody puts there meanwhile',
+  async (ifExists) => {
+    const { world, text } = await createTaken('file')
+    await writeFile(world.path('box/big.bin'), Buffer.alloc(24 * 1024 * 1024, 7))
+    const put = ['put', world.path('box/big.bin'), 'up/box/', '--if-exists', ifExists, '--limit-rate', '8M'] as const
+    const running = world.start(...put)
+    await world.proxy.seen({ method: 'PUT', query: { partNumber: true } })
+    const theirs = await fetch(`${world.proxy.endpoint}/demo/up/box/big.bin`, { method: 'PUT', body: 'theirs' })
+    expect(theirs.status).toBe(200)
+    expect(await running.ended).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Someone else created this object meanwhile. Nothing was replaced.') as unknown,
+    })
+    expect(await text('big.bin')).toBe('theirs')
+    // The same command again looks at that object as at any other.
+    expect(await world.run(...put)).toMatchObject({ status: 0 })
+    expect(await text('big.bin')).toBe('theirs')
+    expect((await text('big (1).bin'))?.length ?? 0).toBe(ifExists === 'skip' ? 0 : 24 * 1024 * 1024)
+  },
+)

@@ -88,6 +88,15 @@ export class UploadOracle implements DiskRules {
     if (this.#givenUp.has(uploadId)) this.violated(`${uploadId} is aborted while its outcome is unknown`)
   }
 
+  /** Whether what is about to be sent to a key, as parts of an upload or whole, is to leave alone what others have there. */
+  isToStay(key: string, uploadId: string | null): boolean {
+    const uploads = [...this.#parts.database().records.values()].filter(isUpload)
+    const senders = uploads.filter((record) =>
+      uploadId === null ? record.key === key && record.intent !== null : record.uploadId === uploadId,
+    )
+    return senders.length > 0 && senders.every(({ onConflict }) => onConflict === 'fail')
+  }
+
   /** A record has durably become what it is now. */
   updated(before: TransferRecord, record: TransferRecord): void {
     if (!isUpload(record) || !isUpload(before)) return

@@ -30,6 +30,13 @@ export interface StoredVersion {
   readonly atMs: number
   /** Milliseconds of virtual time; null while it is the object. */
   replacedAtMs: number | null
+  /** Somebody else made it. */
+  readonly isTheirs: boolean
+}
+
+interface Asked {
+  readonly metadata?: ObjectMetadata | undefined
+  readonly ifAbsent?: boolean | undefined
 }
 
 /** The far end of uploads: strict, and honest once it acts. What is lost, late or wrong is the network's (SimUploadStore). */
@@ -42,6 +49,8 @@ export class SimUploadService {
   readonly hidesCompleting: boolean
   /** A repeated completion is answered as the first was. */
   readonly remembersCompleted: boolean
+  /** A request can say that it is to replace nothing. */
+  readonly hasConditions: boolean
   readonly uploads = new Map<string, SimUpload>()
   readonly versions = new Map<string, StoredVersion[]>()
   readonly #completed = new Map<string, string>()
@@ -55,6 +64,7 @@ export class SimUploadService {
     this.hidesCompleting = random.chance(0.5)
     this.remembersCompleted = random.chance(0.5)
     this.multipartEtagIsMd5 = this.etagIsMd5 && random.chance(0.7)
+    this.hasConditions = random.chance(0.5)
   }
 
   /** The service's own clock, milliseconds since the epoch. */
@@ -77,10 +87,17 @@ export class SimUploadService {
     }
   }
 
-  put(key: string, bytes: Buffer, metadata: ObjectMetadata = {}): string {
+  put(key: string, bytes: Buffer, { metadata = {}, ifAbsent }: Asked = {}): string {
+    this.#check(key, ifAbsent)
     const etag = this.etagIsMd5 ? md5(bytes) : this.#opaque()
-    this.#store(key, { bytes, etag, metadata })
+    this.#store(key, { bytes, etag, metadata, isTheirs: false })
     return etag
+  }
+
+  /** Somebody else makes an object. */
+  putByOther(key: string, bytes: Buffer): void {
+    const etag = this.etagIsMd5 ? md5(bytes) : this.#opaque()
+    this.#store(key, { bytes, etag, metadata: {}, isTheirs: true })
   }
 
   create(key: string, metadata: ObjectMetadata = {}): string {
@@ -109,7 +126,7 @@ export class SimUploadService {
   }
 
   /** @returns the ETag of the object. */
-  complete(uploadId: string, listed: readonly CompletedPart[]): string {
+  complete(uploadId: string, listed: readonly CompletedPart[], ifAbsent?: boolean): string {
     const remembered = this.#completed.get(uploadId)
     if (remembered !== undefined && this.remembersCompleted) return remembered
     const upload = this.uploads.get(uploadId)
@@ -120,11 +137,12 @@ export class SimUploadService {
       return part
     })
     if (parts.slice(0, -1).some(({ bytes }) => bytes.length <= LEAST_PART_BYTES)) throw refused('EntityTooSmall', 400)
+    this.#check(upload.key, ifAbsent)
     const hash = createHash('md5')
     for (const { bytes } of parts) hash.update(md5(bytes), 'hex')
     const etag = this.multipartEtagIsMd5 ? `${hash.digest('hex')}-${parts.length}` : `${this.#opaque()}-${parts.length}`
     const bytes = Buffer.concat(parts.map((part) => part.bytes))
-    this.#store(upload.key, { bytes, etag, metadata: upload.metadata })
+    this.#store(upload.key, { bytes, etag, metadata: upload.metadata, isTheirs: false })
     this.uploads.delete(uploadId)
     this.#completed.set(uploadId, etag)
     return etag
@@ -144,7 +162,11 @@ export class SimUploadService {
     return this.hidesCompleting && pending > 0
   }
 
-  #store(key: string, made: Pick<StoredVersion, 'bytes' | 'etag' | 'metadata'>): void {
+  #check(key: string, ifAbsent = false): void {
+    if (ifAbsent && this.hasConditions && this.versions.has(key)) throw refused('PreconditionFailed', 412)
+  }
+
+  #store(key: string, made: Pick<StoredVersion, 'bytes' | 'etag' | 'metadata' | 'isTheirs'>): void {
     const versions = this.versions.get(key) ?? []
     this.versions.set(key, versions)
     const before = versions.at(-1)
@@ -160,7 +182,8 @@ export class SimUploadService {
 }
 
 export function refused(code: string, httpStatus: number, retryAfterMs: number | null = null): StoreError {
-  return new StoreError(code, `${code}, ${httpStatus}`, { httpStatus, retryAfterMs })
+  const maybeProcessed = httpStatus < 400 || httpStatus >= 500
+  return new StoreError(code, `${code}, ${httpStatus}`, { httpStatus, retryAfterMs, maybeProcessed })
 }
 
 export function md5(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import type * as port from '../../electron/stores/port/object-store.ts'
+import { StoreError } from '../../electron/stores/port/store-error.ts'
 import type { Faults } from './faults.ts'
 import type { LineTerms } from './line-draw.ts'
 import type { Line } from './line.ts'
@@ -61,33 +62,76 @@ export class SimUploadStore {
   readonly capabilities: port.StoreCapabilities
   readonly #parts: SimUploadStoreParts
   readonly #open = new Set<UploadRequest>()
+  /** When the program last saw what a key has, by key. */
+  readonly #seenMs = new Map<string, number>()
+  /** Keys of objects that the program was told it made: one that arrived damaged is its own to replace. */
+  readonly #made = new Set<string>()
 
   constructor(parts: SimUploadStoreParts) {
     this.#parts = parts
-    const { etagIsMd5, multipartEtagIsMd5, keepsMetadata: metadata } = parts.service
+    const { etagIsMd5, multipartEtagIsMd5, keepsMetadata: metadata, hasConditions } = parts.service
+    const ifAbsent = { put: hasConditions, complete: hasConditions }
     const limits = { minPartSizeBytes: LEAST_PART_BYTES, maxPartCount: 10_000 }
-    this.capabilities = { etagIsMd5, multipartEtagIsMd5, metadata, ifMatch: false, ...limits }
+    this.capabilities = { etagIsMd5, multipartEtagIsMd5, metadata, ifAbsent, ifMatch: false, ...limits }
   }
 
   asObjectStore(): port.ObjectStore {
     return this as unknown as port.ObjectStore
   }
 
-  headObject({ key, signal }: port.HeadObjectRequest): Promise<port.ObjectHead> {
-    return this.#exchange({ name: `head ${key}`, signal, effect: () => this.#parts.service.head(key) })
+  async headObject({ key, signal }: port.HeadObjectRequest): Promise<port.ObjectHead> {
+    const { service, timeline } = this.#parts
+    let lookedMs = Number.NEGATIVE_INFINITY
+    const effect = (): port.ObjectHead => {
+      lookedMs = timeline.nowMs
+      return service.head(key)
+    }
+    const see = (): void => void this.#seenMs.set(key, Math.max(lookedMs, this.#seenMs.get(key) ?? lookedMs))
+    try {
+      const head = await this.#exchange({ name: `head ${key}`, signal, effect })
+      see()
+      return head
+    } catch (failure) {
+      if (failure instanceof StoreError && failure.code === 'NoSuchKey') see()
+      // Where nobody may look any more, there is nothing to go by.
+      if (failure instanceof StoreError && failure.code === 'AccessDenied') this.#seenMs.delete(key)
+      throw failure
+    }
   }
 
-  async putObject({ key, body, contentMd5, metadata, signal, onSent }: port.PutObjectRequest): Promise<port.PutResult> {
+  /** Carries out what makes an object, and sees to it that nothing is replaced that is to stay and could be seen. */
+  #making(key: string, uploadId: string | null, make: () => string): () => string {
+    const { service, oracle } = this.#parts
+    const isToStay = oracle.isToStay(key, uploadId)
+    const seenMs = this.#seenMs.get(key) ?? Number.NEGATIVE_INFINITY
+    const isOwn = uploadId === null && this.#made.has(key)
+    return () => {
+      const before = service.versions.get(key)?.at(-1)
+      const etag = make()
+      const isReplaced = before !== undefined && before.isTheirs && before.replacedAtMs !== null
+      const isSafe = service.hasConditions && !isOwn
+      if (isToStay && isReplaced && (isSafe || before.atMs < seenMs))
+        oracle.violated(`Somebody else’s object at ${key} is replaced`)
+      return etag
+    }
+  }
+
+  async putObject(request: port.PutObjectRequest): Promise<port.PutResult> {
+    const { key, body, contentMd5, metadata, ifAbsent, signal, onSent } = request
+    let content: Buffer = NOTHING
+    const make = this.#making(key, null, () => this.#parts.service.put(key, content, { metadata, ifAbsent }))
     const etag = await this.#exchange({
       name: `put ${key}`,
       signal,
       body: { key, body, onSent, isThere: false },
       effect: (bytes) => {
         checkDigest(bytes, contentMd5)
-        return this.#parts.service.put(key, bytes, metadata)
+        content = bytes
+        return make()
       },
       isRepeatable: true,
     })
+    this.#made.add(key)
     return { etag, requestId: null }
   }
 
@@ -136,12 +180,12 @@ export class SimUploadStore {
     return { uploads, next: null, requestId: null }
   }
 
-  async completeMultipartUpload({ uploadId, parts, signal }: port.CompleteMultipartUploadRequest) {
+  async completeMultipartUpload({ key, uploadId, parts, ifAbsent, signal }: port.CompleteMultipartUploadRequest) {
     const { service } = this.#parts
     const exchange = {
       name: `complete ${uploadId}`,
       signal,
-      effect: () => service.complete(uploadId, parts),
+      effect: this.#making(key, uploadId, () => service.complete(uploadId, parts, ifAbsent)),
       isRepeatable: true,
       lies: [NO_UPLOAD, ['InvalidPart', 400], ['InternalError', 200], ['EntityTooSmall', 400]] as const,
       onWork: (isAtWork: boolean) => {

@@ -30,7 +30,7 @@ export class UploadUser {
         continue
       }
       sources.create(path)
-      if (random.chance(0.3)) service.put(key, Buffer.from(`before ${number}`))
+      if (random.chance(0.3)) service.putByOther(key, Buffer.from(`before ${number}`))
     }
   }
 
@@ -47,7 +47,7 @@ export class UploadUser {
     const { running, sources } = this.#world
     const requests = sources.paths.map((sourcePath, index): UploadRequest => {
       const key = this.#keys[index] as string
-      return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath }
+      return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath, onConflict: 'fail' }
     })
     return running?.engine.enqueueUploads(requests) ?? Promise.resolve()
   }
@@ -58,7 +58,8 @@ export class UploadUser {
     const requests = sources.paths
       .map((sourcePath, index): UploadRequest => {
         const key = this.#keys[random.chance(0.9) ? index : 0] as string
-        return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath }
+        const onConflict = random.pick(['replace', 'fail'] as const)
+        return { location: { kind: 'place', placeId: 'place-1', bucket: 'media' }, key, sourcePath, onConflict }
       })
       .filter(() => random.chance(0.6))
     this.#do(`enqueue ${requests.map(({ key }) => key).join()}`, () => running?.engine.enqueueUploads(requests))
@@ -103,7 +104,7 @@ export class UploadUser {
       () => sources.toggle(path),
       () => timeline.at(random.between(0, 20_000), () => sources.heal()),
       // Another client writes the key, throws an upload away, or begins one of its own.
-      () => service.put(key, Buffer.from(`theirs at ${timeline.nowMs}`)),
+      () => service.putByOther(key, Buffer.from(`theirs at ${timeline.nowMs}`)),
       () => {
         const open = [...service.uploads.values()].filter((upload) => upload.pending === 0)
         if (open.length > 0) service.uploads.delete(random.pick(open).uploadId)

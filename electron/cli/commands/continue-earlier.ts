@@ -16,19 +16,20 @@ const STARTS_OVER = new Set([
 
 /**
  * Continues what an earlier run left: failed transfers too, from the beginning where their bytes are worth nothing.
- * What that run finished counts only while it is true. @returns the rows that need not be asked for again.
+ * What that run finished counts only while it is true. `isAskedAnew`: what is dropped of it. @returns the rows that need not be asked for again.
  */
 export async function continueEarlier(
   session: Session,
   location: ObjectAddress['location'],
+  isAskedAnew: (row: TransferRow) => boolean = () => false,
 ): Promise<readonly TransferRow[]> {
   const { engine, earlier } = session
-  const stale = new Set<string>()
+  const stale = new Set<string>(idsOf(earlier.filter(isAskedAnew)))
   for (const row of earlier.filter(({ status }) => isFinal(status))) {
     if (!(await isStillTrue(session, location, row))) stale.add(row.id)
   }
   await engine.remove([...stale])
-  const failed = earlier.filter((row) => row.status === 'failed')
+  const failed = earlier.filter((row) => row.status === 'failed' && !stale.has(row.id))
   await engine.startOver(idsOf(failed.filter((row) => STARTS_OVER.has(row.error?.code ?? ''))))
   await engine.retry(idsOf(failed.filter((row) => !STARTS_OVER.has(row.error?.code ?? ''))))
   await engine.resume(idsOf(earlier.filter((row) => row.status === 'paused')))

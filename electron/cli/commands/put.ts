@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
 import {
   classify,
   forEachLimit,
@@ -48,10 +48,13 @@ export async function put(
   const isMany = sorted.files.length > MOST_SINGLE_FILES
   const files = isMany ? [] : sorted.files
   const batch = isMany ? sources : sorted.folders
-  const parts = { options: command.options, connection, output, stop, revise: walkAnew }
+  const { ifExists } = command
+  const revise = (record: TransferRecord) => asAskedNow(record, ifExists)
+  const parts = { options: command.options, connection, output, stop, revise }
   await withSession(identity, parts, async (session) => {
-    const { ifExists } = command
-    const earlier = await continueEarlier(session, target.location)
+    // What met another object is asked for anew: that object is looked at like any other.
+    const isAskedAnew = ({ error }: TransferRow) => ifExists !== 'replace' && MET_ANOTHER.has(error?.code)
+    const earlier = await continueEarlier(session, target.location, isAskedAnew)
     // By path: one that was to be kept beside another has a key of its own.
     const known = new Set(earlier.filter(({ items }) => items == null).map((row) => row.localPath))
     const fresh = files.filter(({ path }) => !known.has(path))
@@ -70,9 +73,15 @@ export async function put(
   })
 }
 
-/** The command promises what is in the folders now, not what was in them when it was first given. */
-function walkAnew(record: TransferRecord): TransferChanges {
-  return record.direction === 'upload-folder' ? { planned: null } : {}
+const MET_ANOTHER: ReadonlySet<TransferErrorCode | undefined> = new Set(['conflict-on-server', 'outcome-unknown'])
+
+/**
+ * The command promises what is in the folders now, not what was in them when it was first given, and to do with taken keys
+ * as it says now.
+ */
+function asAskedNow({ direction }: TransferRecord, ifExists: UploadConflict): TransferChanges {
+  if (direction === 'upload-folder') return { planned: null, onConflict: ifExists }
+  return direction === 'upload' ? { onConflict: policyOf(ifExists) } : {}
 }
 
 /** Throws CommandError when something in the folders can’t be read, or when there was nothing in them. */
@@ -139,6 +148,11 @@ function sayThere({ output }: Session, key: string, path: string, verification: 
   )
 }
 
+/** Whatever else was asked for, what came to the key after it was looked at stays. */
+function policyOf(ifExists: UploadConflict): UploadRequest['onConflict'] {
+  return ifExists === 'replace' ? 'replace' : 'fail'
+}
+
 /** Null when there is nothing to do. */
 async function requestFor(
   session: Session,
@@ -155,7 +169,7 @@ async function requestFor(
     sayThere(session, isFound ? decision.key : wanted, path, isFound ? decision.verification : null)
     return null
   }
-  const request = { location, key: decision.key, sourcePath: path }
+  const request = { location, key: decision.key, sourcePath: path, onConflict: policyOf(ifExists) }
   // An earlier upload of so little is no gain.
   if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
   const matches = await matchUploads(context, decision.key, path).catch(noneListed)

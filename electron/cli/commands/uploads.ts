@@ -46,7 +46,7 @@ export async function finishUpload(
         throw new CommandError('no-such-upload', `No unfinished upload of ${key} has parts of this file.`)
       }
       output.note(`Continuing ${best.uploadId}: ${best.proven.length} parts are there and equal.`)
-      await session.engine.enqueueUploads([{ location, key, sourcePath, adopt: best }])
+      await session.engine.enqueueUploads([{ location, key, sourcePath, onConflict: 'replace', adopt: best }])
     }
     await finishTransfers(session)
   })
@@ -107,7 +107,7 @@ export async function complete(
       if (earlier.length === 0) {
         const adopt = await matchPartsList(context, written, sourcePath).catch(throwListError)
         output.note(`${adopt.proven.length} of ${adopt.plan.partCount} parts are there and equal.`)
-        await session.engine.enqueueUploads([{ location, key, sourcePath, adopt }])
+        await session.engine.enqueueUploads([{ location, key, sourcePath, onConflict: 'replace', adopt }])
       }
       return finishTransfers(session)
     }

@@ -57,7 +57,7 @@ const common = {
   retryAtMs: z.number().nullable().optional(),
 }
 
-const upload = z.object({
+const uploadMembers = z.object({
   ...common,
   direction: z.literal('upload'),
   sourcePath: text.min(1),
@@ -79,11 +79,18 @@ const upload = z.object({
       token: text.optional(),
     })
     .nullable(),
+  onConflict: z.enum(['replace', 'fail']).optional(),
   isKeyUnseen: z.boolean().optional(),
   isNewUpload: z.boolean().optional(),
   isPartsOnly: z.boolean().optional(),
   folderId: text.optional(),
 })
+
+/** Records from before this was kept said no more than that a key could not be looked at. */
+const upload = uploadMembers.transform(({ isKeyUnseen, ...record }) => ({
+  ...record,
+  onConflict: record.onConflict ?? (isKeyUnseen === true ? ('fail' as const) : ('replace' as const)),
+}))
 
 const download = z.object({
   ...common,

@@ -1,3 +1,4 @@
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DownloadRecord,
   FolderRecord,
@@ -69,10 +70,14 @@ const RECORD_ANEW = {
   'upload-folder': { ...FOLDER_ANEW, planned: null },
 }
 
-/** What changes in the record of a transfer that begins anew. Whoever does that in sight of another object replaces it. */
-export function recordAnew({ direction, error }: TransferRecord) {
-  const isSeen = direction === 'upload' && error?.code === 'conflict-on-server'
-  return { ...RECORD_ANEW[direction], ...(isSeen ? { isKeyUnseen: false } : {}) }
+/** What a person was shown who begins an upload anew after these: the object that has the key, or that it may have. */
+const SHOWN: ReadonlySet<TransferErrorCode> = new Set(['conflict-on-server', 'final-mismatch', 'outcome-unknown'])
+
+/** What changes in the record of a transfer that begins anew. In sight of an object, or after its own, it is replaced. */
+export function recordAnew({ direction, status, error }: TransferRecord) {
+  const isSeen = status === 'completed' || (error !== null && SHOWN.has(error.code))
+  const replaces = direction === 'upload' && isSeen ? ({ onConflict: 'replace' } as const) : {}
+  return { ...RECORD_ANEW[direction], ...replaces }
 }
 
 /** An upload that continues with the file of that path. Its parts have no source until that file is proven to have them. */

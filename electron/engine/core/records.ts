@@ -78,8 +78,8 @@ export interface UploadRecord extends CommonRecord {
   readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
-  /** Nobody could see yet whether an object has the key; one that has it is not replaced unasked. */
-  readonly isKeyUnseen?: boolean | undefined
+  /** What is to become of another object that has the key. `fail`: it stays, and the upload fails, whenever it came there. */
+  readonly onConflict: UploadRecordConflict
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
   readonly isNewUpload?: boolean | undefined
   /** It completes parts that others sent, as the parts list at `sourcePath` names them: there is no file to send more of. */
@@ -87,6 +87,9 @@ export interface UploadRecord extends CommonRecord {
   /** The folder upload that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined
 }
+
+/** `fail` where the key was seen free, or could not be looked at; `replace` where a person chose that. */
+export type UploadRecordConflict = 'replace' | 'fail'
 
 /** What will prove, after any interruption, whether our Complete made the object. */
 export interface CompletionIntent {
@@ -244,7 +247,7 @@ export type TransferChanges =
   | Changes<UploadRecord>
   | Changes<DownloadRecord>
   | Omit<Changes<FolderRecord>, 'onConflict'>
-  | Omit<Changes<UploadFolderRecord>, 'onConflict'>
+  | Changes<UploadFolderRecord>
 
 export interface DueAbort {
   readonly location: StoreLocation

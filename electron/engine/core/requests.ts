@@ -6,6 +6,7 @@ import type {
   StoreLocation,
   UploadConflict,
   UploadPlan,
+  UploadRecordConflict,
 } from './records.ts'
 
 export interface UploadRequest {
@@ -13,8 +14,8 @@ export interface UploadRequest {
   readonly key: string
   /** Absolute path. */
   readonly sourcePath: string
-  /** Nobody could see whether an object has the key: it is looked for before anything is sent, and not replaced unasked. */
-  readonly isKeyUnseen?: boolean
+  /** `fail`: the key was seen free, or could not be looked at, so that no object there is replaced unasked. */
+  readonly onConflict: UploadRecordConflict
   /** An unfinished upload of the service that this one continues: its proven parts are not sent again. */
   readonly adopt?: UploadMatch
   /** Parts that others sent and that are all there is: `sourcePath` is the list that names them. */

@@ -37,15 +37,17 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
   }
   // An upload that is gone may have been completed by an earlier try; then what fits is ours.
   const isGone = listing.kind === 'gone'
+  // Nobody said that what comes there from now on is to be replaced.
+  const ifAbsent = !isGone && found === 'absent'
   const isOurs = isGone && weigh(found, goal, store.capabilities) === 'ours'
   return completeObject({
     store,
     key,
     uploadId,
-    goal: { ...goal, baseline: isOurs ? null : baselineOf(found) },
+    goal: { ...goal, ifAbsent, baseline: isOurs ? null : baselineOf(found) },
     outcomeUnknown: isGone,
     beforeSend: () => Promise.resolve(),
-    send: () => store.completeMultipartUpload({ key, uploadId, parts, signal }),
+    send: () => store.completeMultipartUpload({ key, uploadId, parts, ifAbsent, signal }),
     clock,
     retryPolicy,
     signal,

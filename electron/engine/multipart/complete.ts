@@ -63,6 +63,8 @@ export type CompletionResult =
 
 const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
 const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
+/** How often a condition may be refused though nothing has the key. */
+const MAX_CONDITION_REFUSALS = 3
 /** Pause between two looks at the key, milliseconds. */
 const READ_BACK_INTERVAL_MS = 2000
 
@@ -74,6 +76,7 @@ const READ_BACK_INTERVAL_MS = 2000
 export async function completeObject(attempt: CompletionAttempt): Promise<CompletionResult> {
   let unknown = attempt.outcomeUnknown
   let digestRefusals = 0
+  let conditionRefusals = 0
   if (unknown) {
     attempt.report.log('Checking whether the upload was completed')
     const known = await resolveOutcome(attempt)
@@ -93,9 +96,14 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       continue
     }
     const isGone = isUploadGone(failure)
-    if (!isGone && !isInconclusive(failure)) {
-      return failed(storeErrorToTransferError(failure), !unknown)
+    const isTaken = isKeyTaken(failure)
+    conditionRefusals += isTaken ? 1 : 0
+    const isFinal = isTaken ? conditionRefusals === MAX_CONDITION_REFUSALS : !isGone && !isInconclusive(failure)
+    if (isTaken && !failure.maybeProcessed) {
+      const known = await refuseTaken(attempt, unknown, failure)
+      if (known !== null) return known
     }
+    if (isFinal) return failed(storeErrorToTransferError(failure), !unknown)
     if (isGone || failure.maybeProcessed) {
       unknown = true
       attempt.report.log(`Completing was answered with ${failure.code}; checking the result`, failure.requestId)
@@ -103,7 +111,31 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       if (known !== null) return known
     }
     await attempt.retryPolicy.waitAfter(asTransient(failure))
+    const taken = attempt.goal.ifAbsent === true ? await refuseTaken(attempt, unknown) : null
+    if (taken !== null) return taken
   }
+}
+
+/**
+ * Looks whether an object has the key that may not be replaced, and whether it is ours after all: somebody on the way may
+ * have sent the request twice. Null: nothing has it, or nothing that we may see. `refusal`: the service said that it is taken.
+ */
+async function refuseTaken(
+  attempt: CompletionAttempt,
+  outcomeUnknown: boolean,
+  refusal: StoreError | null = null,
+): Promise<CompletionResult | null> {
+  const { store, goal, uploadId, retryPolicy } = attempt
+  const found = await withRetry(retryPolicy, () => readBack(attempt))
+  if (found === 'absent' || (found === 'hidden' && refusal === null)) return null
+  if (outcomeUnknown && found !== 'hidden') return resolveOutcome(attempt)
+  const evidence = weigh(found, goal, store.capabilities)
+  const isOurs = evidence === 'ours' || evidence === 'marked'
+  if (isOurs && (uploadId === null || (await uploadPresence(attempt)) !== 'open')) return resolveOutcome(attempt)
+  const detail = 'Another object has the key, and is not to be replaced'
+  const facts = { dispute: disputeOf(found, goal), requestId: refusal?.requestId ?? null }
+  const code = outcomeUnknown ? 'outcome-unknown' : 'conflict-on-server'
+  return failed(new TransferError(code, detail, facts), !outcomeUnknown)
 }
 
 /**
@@ -238,6 +270,11 @@ async function reasonNotToSend(attempt: CompletionAttempt): Promise<TransferErro
 /** The service document names no code for it: a 404 without any means the same. */
 function isUploadGone({ code, httpStatus }: StoreError): boolean {
   return code === 'NoSuchUpload' || (code === STORE_ERROR.unnamed && httpStatus === 404)
+}
+
+/** A condition was not met: something has the key, or got it this moment (Amazon S3, conditional writes). */
+export function isKeyTaken({ code, httpStatus }: StoreError): boolean {
+  return code === 'PreconditionFailed' || code === 'ConditionalRequestConflict' || httpStatus === 412
 }
 
 /** True for answers that don't tell whether the request was or will be carried out; errors inside a 2xx among them. */

@@ -11,6 +11,8 @@ export const TOKEN_NAME = 'sluice-transfer'
 /** What a completion is to result in. Null: not known, as when a person completes parts that others sent. */
 export interface CompletionGoal extends Omit<CompletionIntent, 'sizeBytes'> {
   readonly sizeBytes: number | null
+  /** No object that is at the key may be replaced, whatever was there when the intent was recorded. */
+  readonly ifAbsent?: boolean
 }
 
 /** What reading the key back shows. `hidden`: the service doesn't let us look. */
@@ -65,6 +67,7 @@ export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evi
   if (found === 'hidden') return 'hidden'
   if (found === 'absent') return 'unchanged'
   const { baseline } = goal
+  if (goal.ifAbsent === true && baseline !== null && isSameContent(found, baseline)) return 'other'
   const verdict = compareEtag(found.etag, goal, facts)
   if (verdict === 'agrees' && !isOtherSize(found, goal)) {
     return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
@@ -94,13 +97,24 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   if (presence === 'gone') return decideGone(evidence, settled)
   // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
   const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
-  return mayBeOurs && presence === 'open' && !isPut ? conflict : { kind: 'send' }
+  if (mayBeOurs && presence === 'open' && !isPut) return conflict
+  // To send it again would replace what may be somebody else's.
+  if (mayBeOurs && goal.ifAbsent === true) return evidence === 'plausible' ? LIKELY : DOUBTFUL
+  return { kind: 'send' }
+}
+
+const LIKELY: NextStep = { kind: 'done', verification: 'evidence' }
+const DOUBTFUL: NextStep = {
+  kind: 'fail',
+  code: 'outcome-unknown',
+  detail: 'The object that is there can’t be told from others',
+  outcomeKnown: false,
 }
 
 function decideGone(evidence: Exclude<Evidence, 'ours' | 'marked' | 'other'>, settled: boolean): NextStep {
-  if (evidence === 'plausible') return { kind: 'done', verification: 'evidence' }
+  if (evidence === 'plausible') return LIKELY
   if (!settled) return { kind: 'read-back' }
-  if (evidence === 'same-content') return { kind: 'done', verification: 'evidence' }
+  if (evidence === 'same-content') return LIKELY
   const fail = { kind: 'fail', code: 'outcome-unknown', outcomeKnown: false } as const
   switch (evidence) {
     case 'hidden':

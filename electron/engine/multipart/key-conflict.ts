@@ -11,12 +11,7 @@ import type { MatchContext } from './match-uploads.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key, proven. */
 export type KeyDecision =
-  | {
-      readonly kind: 'send'
-      readonly key: string
-      /** The service didn't let us see whether an object has this key. */
-      readonly isUnseen?: true
-    }
+  | { readonly kind: 'send'; readonly key: string }
   | { readonly kind: 'skip' }
   | { readonly kind: 'found'; readonly key: string; readonly verification: Verification }
 
@@ -48,8 +43,7 @@ export async function resolveKeyConflict(
 ): Promise<KeyDecision> {
   if (onConflict === 'replace') return { kind: 'send', key }
   const there = await headKey(context, key)
-  if (there === 'hidden') return { kind: 'send', key, isUnseen: true }
-  if (there === 'absent') return { kind: 'send', key }
+  if (typeof there === 'string') return { kind: 'send', key }
   if (onConflict === 'skip') return { kind: 'skip' }
   const folder = key.slice(0, key.lastIndexOf('/') + 1)
   const name = key.slice(folder.length)

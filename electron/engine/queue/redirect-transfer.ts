@@ -77,7 +77,7 @@ export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, buc
   const { location, direction } = entry.record
   if (entry.state.status !== 'failed' || location.kind !== 'place') return
   // Nobody has looked at that bucket yet.
-  const isOpen = direction === 'upload' ? { isNewUpload: false, isKeyUnseen: true } : {}
+  const isOpen = direction === 'upload' ? ({ isNewUpload: false, onConflict: 'fail' } as const) : {}
   await pool.occupy(entry, async () => {
     await pool.reset(entry)
     await pool.keep(entry, { location: { ...location, bucket }, ...isOpen })

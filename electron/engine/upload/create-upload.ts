@@ -2,19 +2,21 @@ import { StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { listAllParts, listUploadsOfKey, type PartsListing } from '../multipart/listings.ts'
 import { planOfParts } from '../multipart/match-uploads.ts'
+import { refuseTakenKey } from './key-policy.ts'
 import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.ts'
 
 /**
  * Begins the multipart upload, once: where the answer to an earlier request may have been lost, the upload that it made
  * is looked for before another is begun. The id is durable when this returns it. Throws TransferError `earlier-upload`
- * when a person is to choose first.
+ * when a person is to choose first, `conflict-on-server` when another object has the key that is to stay.
  */
-export async function createUpload(run: UploadRun): Promise<string> {
+export async function createUpload(run: UploadRun, sizeBytes: number): Promise<string> {
   const { store, signal, report } = run.context
   const { key } = run.record
   // An earlier run may have asked and not lived to see the answer.
   let isAsked = (run.record.uploadsBefore ?? null) !== null
   if (!isAsked) {
+    await refuseTakenKey(run, sizeBytes)
     await lookForEarlierUpload(run)
     await run.save({ uploadsBefore: await openUploads(run), ...newToken(run) })
   }

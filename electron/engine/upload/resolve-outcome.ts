@@ -3,6 +3,7 @@ import type { UploadRecord } from '../core/records.ts'
 import type { RunContext, RunOutcome } from '../core/run.ts'
 import { resolveOutcome } from '../multipart/complete.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
+import { goalOf } from './key-policy.ts'
 import { createUploadRun } from './upload-run.ts'
 
 const LOOK_INTERVAL_MS = 2000
@@ -16,7 +17,7 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
   if (context.record.intent === null) return { kind: 'stopped' }
   const run = createUploadRun(context)
   const { key, uploadId } = run.record
-  const { intent } = context.record
+  const goal = goalOf(context.record, context.record.intent)
   const { store, deps, signal, report } = run.context
   const { clock } = deps
   const untilMs = clock.monotonicMs() + LOST_UPLOAD_READ_BACK_MS
@@ -28,7 +29,7 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
         store,
         key,
         uploadId,
-        goal: intent,
+        goal,
         clock,
         retryPolicy: run.retryPolicy,
         signal,

@@ -5,11 +5,12 @@ import { SourceTouched, TransferError } from '../core/transfer-error.ts'
 import { bindSource, isSameContent, sourceChanged } from '../files/source-file.ts'
 import { multipartEtag } from '../integrity/etag.ts'
 import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
-import { baselineOf, disputeOf, weigh } from '../multipart/evidence.ts'
+import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { bindPlan } from './bind-source.ts'
 import { createUpload } from './create-upload.ts'
+import { goalOf, requireFree } from './key-policy.ts'
 import { letEnd } from './let-end.ts'
 import { PartWorkers } from './part-workers.ts'
 import { uploadRank } from './rank.ts'
@@ -69,7 +70,8 @@ async function refuseOldVersion(run: UploadRun): Promise<void> {
   const { source, sourcePath } = run.record
   const now = await bindSource(run.context.deps, sourcePath).catch(() => null)
   if (source === null || now === null || isSameContent(source, now.identity)) return
-  await run.save({ uploadId: null, intent: null })
+  // The object is the one that this upload made, so the file as it is now may replace it.
+  await run.save({ uploadId: null, intent: null, onConflict: 'replace' })
   throw sourceChanged('The file changed after it was uploaded; the object has its old content')
 }
 
@@ -99,12 +101,11 @@ async function sendMissing(planned: PlannedUpload): Promise<ReadyToComplete> {
   const { run, plan, source } = planned
   const { context } = run
   const { sizeBytes } = source.identity
-  await refuseTakenKey(run, sizeBytes)
   if (plan.partCount === 0) {
     const md5 = await source.md5({ start: 0, end: sizeBytes }, context.signal)
     return intend(planned, { expectedEtag: md5, sizeBytes, parts: [], ...newToken(run) }, false)
   }
-  const uploadId = run.record.uploadId ?? (await createUpload(run))
+  const uploadId = run.record.uploadId ?? (await createUpload(run, sizeBytes))
   context.report.facts({ uploadId })
   const { parts: present, isGone } = await reconcileParts(planned, uploadId)
   const missing = missingParts(plan.partCount, present)
@@ -139,6 +140,7 @@ async function intend(
   const serverTimeMs = (typeof found === 'string' ? null : found.serverTimeMs) ?? deps.clock.nowMs()
   const goal: CompletionIntent = { ...facts, baseline: null, serverTimeMs }
   const fits = weigh(found, goal, store.capabilities) === 'ours'
+  if (run.record.onConflict === 'fail' && !(outcomeUnknown && fits)) requireFree(found, goal)
   const intent = { ...goal, baseline: outcomeUnknown && fits ? null : baselineOf(found) }
   await run.save({ intent })
   return { intent, outcomeUnknown }
@@ -151,18 +153,21 @@ async function complete(
   { intent, outcomeUnknown }: ReadyToComplete,
 ): Promise<Verification | null> {
   const { store, deps, signal, report } = run.context
+  const { parts, sizeBytes } = intent
   const { key, uploadId, isPartsOnly } = run.record
+  const goal = goalOf(run.record, intent)
+  const { ifAbsent } = goal
   const result = await completeObject({
     store,
     key,
     uploadId,
-    goal: intent,
+    goal,
     outcomeUnknown,
     beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),
     send: async () =>
       uploadId === null
         ? putWhole(await planned(), intent)
-        : store.completeMultipartUpload({ key, uploadId, parts: intent.parts, sizeBytes: intent.sizeBytes, signal }),
+        : store.completeMultipartUpload({ key, uploadId, parts, sizeBytes, ifAbsent, signal }),
     clock: deps.clock,
     retryPolicy: run.retryPolicy,
     signal,
@@ -184,10 +189,15 @@ async function putWhole(planned: PlannedUpload, intent: CompletionIntent): Promi
   const proof = { md5: intent.expectedEtag }
   const whole = { start: 0, end: sizeBytes }
   const sending = { rank: uploadRank(sizeBytes, record.position), signal: run.context.signal, isReady: () => true }
+  const about = { key: record.key, ...contentTypeFor(run), ...markOf(intent) }
+  let { ifAbsent } = goalOf(record, intent)
   const sent = await letEnd(run.context, (onBegun) =>
-    sendProven(planned, whole, proof, { ...sending, onBegun }, (request) =>
-      store.putObject({ key: record.key, ...contentTypeFor(run), ...markOf(intent), ...request }),
-    ),
+    sendProven(planned, whole, proof, { ...sending, onBegun }, async (request) => {
+      const answer = await store.putObject({ ...about, ifAbsent, ...request })
+      // Should it be damaged, what has the key now is our own.
+      ifAbsent = false
+      return answer
+    }),
   )
   run.confirmPart({ partNumber: 1, sizeBytes }, 'moved', 'done')
   if (run.etags.areOpaque) await run.save({ intent: { ...intent, expectedEtag: null } })
@@ -202,20 +212,4 @@ function missingParts(partCount: number, present: readonly PartRecord[]): readon
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => (made ??= make())
-}
-
-/**
- * Looks at a key that nobody could see when the upload was asked for, for example because the place had a wrong secret.
- * Throws TransferError `conflict-on-server` with both facts when an object has it.
- */
-export async function refuseTakenKey(run: UploadRun, sizeBytes: number): Promise<void> {
-  const { record, context, retryPolicy } = run
-  if (record.isKeyUnseen !== true) return
-  const { store, signal } = context
-  const found = await withRetry(retryPolicy, () => readBack({ store, key: record.key, signal }))
-  if (typeof found !== 'string') {
-    const dispute = disputeOf(found, { sizeBytes, expectedEtag: null })
-    throw new TransferError('conflict-on-server', 'An object had the key before anything was sent', { dispute })
-  }
-  await run.save({ isKeyUnseen: false })
 }

@@ -43,14 +43,14 @@ export async function enqueueUploads(
   const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
   const free = fresh.filter((file) => !taken.files.has(file))
   const wanted =
-    onConflict === undefined
-      ? { ...taken, files: free, skipped: [] }
-      : await conflicts.resolve(location, free, onConflict)
+    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(location, free, onConflict)
   await engine.enqueueUploads(
-    wanted.files.map((file) => {
-      const { sourcePath, key } = file
-      return { location, key, sourcePath, ...(wanted.unseen.has(file) ? { isKeyUnseen: true } : {}) }
-    }),
+    wanted.files.map(({ sourcePath, key }) => ({
+      location,
+      key,
+      sourcePath,
+      onConflict: onConflict === 'replace' ? 'replace' : 'fail',
+    })),
   )
   return {
     added: wanted.files.length,
@@ -60,4 +60,4 @@ export async function enqueueUploads(
   }
 }
 
-const NONE_TAKEN: TakenFiles = { files: new Set(), unseen: new Set(), isCertain: true }
+const NONE_TAKEN: TakenFiles = { files: new Set(), isCertain: true }

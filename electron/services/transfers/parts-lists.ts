@@ -74,7 +74,9 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         const { key, uploadId } = upload
         const completes = await prepareCompletion(context, { key, uploadId, parts: there })
         if (completes === null) throw new RequestError(UNPROVABLE)
-        await around.engine.enqueueUploads([{ location: locationOf(place), key, sourcePath: dropped.path, completes }])
+        const onConflict = completes.intent.baseline === null ? 'fail' : 'replace'
+        const request = { location: locationOf(place), key, sourcePath: dropped.path, onConflict, completes } as const
+        await around.engine.enqueueUploads([request])
       }),
     finish: (dropped, sourcePath, onProgress) =>
       withSentences(dropped, async () => {

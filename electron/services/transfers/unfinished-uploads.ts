@@ -83,7 +83,8 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
           const context = contextOf(upload, controller.signal)
           const adopt = await matchPartsList(context, { key, uploadId, parts }, sourcePath, onProgress)
           if (controller.signal.aborted) return false
-          await engine.enqueueUploads([{ location: locationOf(place), key, sourcePath, adopt }])
+          const request = { location: locationOf(place), key, sourcePath, onConflict: 'replace', adopt } as const
+          await engine.enqueueUploads([request])
           return true
         } catch (failure) {
           if (controller.signal.aborted) return false

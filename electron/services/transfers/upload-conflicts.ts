@@ -14,13 +14,11 @@ interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
 /** Files whose keys have objects; not `isCertain`: some of them only may have. */
 export interface TakenFiles {
   readonly files: ReadonlySet<ChosenFile>
-  /** Those of the others whose keys the service doesn't let us look at. */
-  readonly unseen: ReadonlySet<ChosenFile>
   readonly isCertain: boolean
 }
 
 /** What is to be uploaded, and what need not be, one sentence each. */
-export interface ResolvedFiles extends Pick<TakenFiles, 'unseen'> {
+export interface ResolvedFiles {
   readonly files: readonly ChosenFile[]
   readonly skipped: readonly string[]
 }
@@ -50,7 +48,6 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const { signal } = late
       const context = openBucket({ places, deps }, address, signal)
       const found = new Set<ChosenFile>()
-      const unseen = new Set<ChosenFile>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
           late.abort(new Error('Nobody waits longer'))
@@ -59,12 +56,11 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       )
       await forEachLimit(files, HEADS_AT_A_TIME, async (file) => {
         const object = await headKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
-        if (object === 'hidden') unseen.add(file)
-        else if (object !== 'absent') found.add(file)
+        if (object !== 'hidden' && object !== 'absent') found.add(file)
       })
       over.abort('done')
       await timer
-      return { files: found, unseen, isCertain: !signal.aborted }
+      return { files: found, isCertain: !signal.aborted }
     },
     async resolve(address, files, onConflict) {
       const { id, bucket } = placeAt(places, address)
@@ -73,7 +69,6 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const taken = new Set(rows.filter((row) => !isFinal(row.status)).map((row) => row.key))
       const context = { ...openBucket({ places, deps }, address), isTaken: (key: string) => taken.has(key) }
       const wanted: ChosenFile[] = []
-      const unseen = new Set<ChosenFile>()
       const skipped: string[] = []
       for (const file of files) {
         const name = basename(file.sourcePath)
@@ -83,13 +78,11 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
         if (decision.kind === 'skip') skipped.push(`${name} is already there.`)
         else if (decision.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
         else {
-          const sent = { ...file, key: decision.key }
-          wanted.push(sent)
-          if (decision.isUnseen === true) unseen.add(sent)
+          wanted.push({ ...file, key: decision.key })
           taken.add(decision.key)
         }
       }
-      return { files: wanted, unseen, skipped }
+      return { files: wanted, skipped }
     },
   }
 }

@@ -164,7 +164,7 @@ describe('rebucket', () => {
       uploadId: null,
       uploadsBefore: null,
       isNewUpload: false,
-      isKeyUnseen: true,
+      onConflict: 'fail',
     })
     expect([world.row(failing)?.bucket, world.row(running)?.bucket]).toEqual(['other', 'media'])
     const again = await world.restart()
@@ -173,17 +173,20 @@ describe('rebucket', () => {
   })
 })
 
-test('starting over in sight of another object replaces it; without having seen it, it is looked for again', async () => {
+test('starting over in sight of another object replaces it; otherwise none is replaced', async () => {
   const world = await createEngineWorld()
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
-  const [id = ''] = await world.engine.enqueueUploads([{ ...upload('a'), isKeyUnseen: true }])
-  for (const [code, isKeyUnseen] of [['key-not-accepted', true] as const, ['conflict-on-server', false] as const]) {
+  const [id = ''] = await world.engine.enqueueUploads([{ ...upload('a'), onConflict: 'fail' }])
+  for (const [code, onConflict] of [
+    ['key-not-accepted', 'fail'],
+    ['conflict-on-server', 'replace'],
+  ] as const) {
     const { end } = await world.runs.next()
     end({ kind: 'failed', error: { ...error, code } })
     await expect.poll(() => world.row(id)?.status).toBe('failed')
     await world.engine.startOver([id])
     const { context } = await world.runs.next()
-    expect(context.record).toMatchObject({ isKeyUnseen })
+    expect(context.record).toMatchObject({ onConflict })
     await world.engine.pause([id])
     await world.engine.resume([id])
   }

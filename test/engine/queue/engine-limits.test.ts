@@ -66,12 +66,12 @@ test('limits hold over real connections, for each direction and each transfer, a
   const { engine, clock, path, movedBytes } = await createDesk()
   const sourcePath = path('source')
   await writeRandomFile(sourcePath, SIZE)
-  const [seed = ''] = await engine.enqueueUploads([{ location: PLACE, key: 'seed', sourcePath }])
+  const [seed = ''] = await engine.enqueueUploads([{ location: PLACE, key: 'seed', sourcePath, onConflict: 'replace' }])
   while (engine.snapshot().rows[0]?.status !== 'completed') await clock.advance(5)
   expect(movedBytes(seed)).toBe(SIZE)
 
   engine.configure({ ...OPTIONS, activeTransfers: 3, limits: { ...NO_LIMITS, uploadBytesPerSecond: MIB / 2 } })
-  const [up = ''] = await engine.enqueueUploads([{ location: PLACE, key: 'up', sourcePath }])
+  const [up = ''] = await engine.enqueueUploads([{ location: PLACE, key: 'up', sourcePath, onConflict: 'replace' }])
   const [down = ''] = await engine.enqueueDownloads([
     { location: PLACE, key: 'seed', targetPath: path('down'), onConflict: 'fail' },
   ])

@@ -1,15 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import {
-  COMPLETED,
-  createEngineWorld,
-  download,
-  OPTIONS,
-  PLACE,
-  statuses,
-  upload,
-} from '../../support/worlds/engine-world.ts'
+import { COMPLETED, createEngineWorld, download, OPTIONS, statuses, upload } from '../../support/worlds/engine-world.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const MANY = { activeTransfers: 5, connectionsPerTransfer: null }
@@ -31,7 +23,7 @@ test('a small file passes large ones, and downloads do not wait for uploads', as
   const world = await createEngineWorld(MANY)
   const sourcePath = join(await tempDir(), 'small')
   await writeFile(sourcePath, Buffer.alloc(1000))
-  await world.engine.enqueueUploads([...['a', 'b', 'c'].map(upload), { location: PLACE, key: 'small', sourcePath }])
+  await world.engine.enqueueUploads([...['a', 'b', 'c'].map(upload), { ...upload('small'), sourcePath }])
   await world.engine.enqueueDownloads([download('d')])
   await expect
     .poll(async () => {

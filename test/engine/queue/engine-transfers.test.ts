@@ -66,7 +66,9 @@ test('a file goes up and comes back the same, through a pause and a quit each wa
   const sourcePath = join(desk.folder, 'source.bin')
   const sha256 = await writeRandomFile(sourcePath, SIZE)
   const first = await desk.open(32 * MIB)
-  const [id = ''] = await first.enqueueUploads([{ location: PLACE, key: 'clips/source.bin', sourcePath }])
+  const [id = ''] = await first.enqueueUploads([
+    { location: PLACE, key: 'clips/source.bin', sourcePath, onConflict: 'fail' },
+  ])
   await untilConfirmed(first)
   await first.pause([id])
   const paused = first.snapshot().rows[0]

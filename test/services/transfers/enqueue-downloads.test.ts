@@ -15,8 +15,8 @@ const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
 
 /** No key has an object. */
 const nothingThere: UploadConflicts = {
-  find: () => Promise.resolve({ files: new Set(), unseen: new Set(), isCertain: true }),
-  resolve: (_placeId, files) => Promise.resolve({ files, unseen: new Set(), skipped: [] }),
+  find: () => Promise.resolve({ files: new Set(), isCertain: true }),
+  resolve: (_placeId, files) => Promise.resolve({ files, skipped: [] }),
 }
 
 function fakeEngine(rows: readonly TransferRow[] = []) {
@@ -208,18 +208,22 @@ it('adds no folder twice, and none into one that another transfer fills', async 
   expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
 })
 
-it('has the upload look at a key that could not be seen', async () => {
+it('has uploads replace only what a person said is to be replaced', async () => {
   const folder = await files('a.mov', 'b.mov')
   const paths = ['a.mov', 'b.mov'].map((name) => join(folder, name))
   const engine = fakeEngine()
-  const hidden: UploadConflicts = {
-    ...nothingThere,
-    find: (_placeId, found) =>
-      Promise.resolve({ files: new Set(), unseen: new Set(found.slice(0, 1)), isCertain: true }),
+  for (const onConflict of [undefined, 'keep-both', 'replace'] as const) {
+    const prefix = `${onConflict}/`
+    await enqueueUploads(engine, places, { placeId: 'demo', prefix, paths, onConflict }, nothingThere)
   }
-  await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, hidden)
-  expect(engine.uploads).toMatchObject([{ key: 'a.mov', isKeyUnseen: true }, { key: 'b.mov' }])
-  expect(engine.uploads[1]).not.toHaveProperty('isKeyUnseen')
+  expect(engine.uploads.map(({ onConflict }) => onConflict)).toEqual([
+    'fail',
+    'fail',
+    'fail',
+    'fail',
+    'replace',
+    'replace',
+  ])
 })
 
 it('binds downloads to the folder as it was when it was chosen, whatever a link leads to later', async () => {
@@ -238,8 +242,7 @@ it('asks before it uploads what has the name of an object, and adds the others',
   const engine = fakeEngine()
   const aThere: UploadConflicts = {
     ...nothingThere,
-    find: (_placeId, found) =>
-      Promise.resolve({ files: new Set(found.slice(0, 1)), unseen: new Set(), isCertain: true }),
+    find: (_placeId, found) => Promise.resolve({ files: new Set(found.slice(0, 1)), isCertain: true }),
   }
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, aThere)
   expect(result).toMatchObject({ added: 1, taken: { paths: [paths[0]], isCertain: true } })

@@ -14,10 +14,12 @@ export interface StoredObject {
   readonly bytes: Buffer
   readonly etag: string
   readonly lastModified: string
+  readonly metadata: port.ObjectMetadata
 }
 
 interface StoredUpload {
   readonly key: string
+  readonly metadata: port.ObjectMetadata
   readonly parts: Map<number, { readonly bytes: Buffer; readonly etag: string }>
 }
 
@@ -53,16 +55,21 @@ export class MemoryStore implements port.ObjectStore {
   }
 
   /** Puts an object as somebody else would. */
-  place(key: string, bytes: Buffer, etag = md5(bytes)): void {
-    this.objects.set(key, { bytes, etag, lastModified: new Date(this.nowMs()).toUTCString() })
+  place(key: string, bytes: Buffer, etag = md5(bytes), metadata: port.ObjectMetadata = {}): void {
+    this.objects.set(key, { bytes, etag, lastModified: new Date(this.nowMs()).toUTCString(), metadata })
   }
 
   /** Opens an upload with parts as somebody else would. */
-  placeUpload(key: string, parts: Readonly<Record<number, Buffer>>, uploadId: string = randomUUID()): string {
+  placeUpload(
+    key: string,
+    parts: Readonly<Record<number, Buffer>>,
+    uploadId: string = randomUUID(),
+    metadata: port.ObjectMetadata = {},
+  ): string {
     const stored = Object.entries(parts).map(
       ([number, bytes]) => [Number(number), { bytes, etag: md5(bytes) }] as const,
     )
-    this.uploads.set(uploadId, { key, parts: new Map(stored) })
+    this.uploads.set(uploadId, { key, metadata, parts: new Map(stored) })
     return uploadId
   }
 
@@ -82,25 +89,27 @@ export class MemoryStore implements port.ObjectStore {
         contentEncoding: null,
         serverTimeMs: this.nowMs(),
         requestId: 'head',
+        ...(this.capabilities.metadata === true ? { metadata: object.metadata } : {}),
       }
     })
   }
 
   async putObject(request: port.PutObjectRequest): Promise<port.PutResult> {
-    const { key, contentType } = request
+    const { key, contentType, metadata } = request
     this.contentTypes.set(key, contentType)
     return this.#answer({ operation: 'putObject', key }, async () => {
       const bytes = await receive(request)
+      if (this.capabilities.ifAbsent?.put === true) this.#requireAbsent(request)
       const etag = this.etagOf(bytes)
-      this.place(key, bytes, etag)
+      this.place(key, bytes, etag, metadata)
       return { etag, requestId: 'put' }
     })
   }
 
-  createMultipartUpload({ key, contentType }: port.CreateMultipartUploadRequest) {
+  createMultipartUpload({ key, contentType, metadata }: port.CreateMultipartUploadRequest) {
     this.contentTypes.set(key, contentType)
     return this.#answer({ operation: 'createMultipartUpload', key }, () => ({
-      uploadId: this.placeUpload(key, {}),
+      uploadId: this.placeUpload(key, {}, randomUUID(), metadata),
       requestId: 'create',
     }))
   }
@@ -155,9 +164,10 @@ export class MemoryStore implements port.ObjectStore {
       })
       const tooSmall = parts.slice(0, -1).some((part) => part.bytes.length <= this.capabilities.minPartSizeBytes)
       if (tooSmall) throw refusal('EntityTooSmall', 400)
+      if (this.capabilities.ifAbsent?.complete === true) this.#requireAbsent(request)
       const digests = Buffer.concat(parts.map((part) => Buffer.from(part.etag, 'hex')))
       const etag = `${md5(digests)}-${String(parts.length)}`
-      this.place(key, Buffer.concat(parts.map((part) => part.bytes)), etag)
+      this.place(key, Buffer.concat(parts.map((part) => part.bytes)), etag, upload.metadata)
       this.uploads.delete(uploadId)
       return { etag, location: null, requestId: 'complete' }
     })
@@ -187,6 +197,10 @@ export class MemoryStore implements port.ObjectStore {
     // Nothing is kept.
   }
 
+  #requireAbsent({ key, ifAbsent }: Pick<port.PutObjectRequest, 'key' | 'ifAbsent'>): void {
+    if (ifAbsent === true && this.objects.has(key)) throw refusal('PreconditionFailed', 412)
+  }
+
   #upload(uploadId: string, key: string): StoredUpload {
     const upload = this.uploads.get(uploadId)
     if (upload?.key !== key) throw refusal('NoSuchUpload', 404)
@@ -204,7 +218,8 @@ export class MemoryStore implements port.ObjectStore {
 
 /** A refusal in the service's own words. */
 export function refusal(code: string, httpStatus: number): StoreError {
-  return new StoreError(code, code, { httpStatus, requestId: 'refused' })
+  const maybeProcessed = httpStatus < 400 || httpStatus >= 500
+  return new StoreError(code, code, { httpStatus, requestId: 'refused', maybeProcessed })
 }
 
 /** The connection was lost; nobody knows whether the request arrived. */

@@ -23,6 +23,7 @@ export function uploadRecord(changes: Partial<UploadRecord> = {}): UploadRecord 
     plan: null,
     uploadId: null,
     intent: null,
+    onConflict: 'replace',
     ...changes,
   }
 }

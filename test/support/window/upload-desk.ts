@@ -161,7 +161,7 @@ function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kil
     engine,
     row,
     async upload(key = KEY) {
-      const [id = ''] = await engine.enqueueUploads([{ location: PLACE, key, sourcePath }])
+      const [id = ''] = await engine.enqueueUploads([{ location: PLACE, key, sourcePath, onConflict: 'fail' }])
       return id
     },
     until: (id, expected) =>

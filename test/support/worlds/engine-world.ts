@@ -120,7 +120,7 @@ export function noSuchUpload(): StoreError {
 }
 
 export function upload(key: string): UploadRequest {
-  return { location: PLACE, key, sourcePath: `/files/${key}` }
+  return { location: PLACE, key, sourcePath: `/files/${key}`, onConflict: 'replace' }
 }
 
 export function download(key: string, targetPath = `/downloads/${key}`): DownloadRequest {

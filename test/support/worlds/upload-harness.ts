@@ -148,6 +148,7 @@ function newRecord(id: string, key: string, sourcePath: string): UploadRecord {
     plan: null,
     uploadId: null,
     intent: null,
+    onConflict: 'replace',
   }
 }
 

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../../shared/assert.ts'
 import type { ListedObject } from '../../../../shared/place/place.ts'
+import type { ObjectHead } from '../../../stores/port/object-store.ts'
 import { numberedName } from '../../files/safe-name.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
@@ -66,7 +67,12 @@ async function objectAt({ context, retryPolicy }: UploadFolderRun, key: string):
   return first?.key === key ? first : null
 }
 
-/** Whether a listed object is proven to have this content; only where ETags are MD5s. */
-export function hasMd5(run: UploadFolderRun, object: ListedObject, sizeBytes: number, md5: string): boolean {
-  return run.context.store.capabilities.etagIsMd5 && object.sizeBytes === sizeBytes && md5OfEtag(object.etag) === md5
+/** Whether an object is proven to have this content; only where ETags are MD5s. */
+export function hasMd5(
+  { context }: UploadFolderRun,
+  { etag, sizeBytes: foundBytes }: Pick<ObjectHead, 'etag' | 'sizeBytes'>,
+  sizeBytes: number,
+  md5: string,
+): boolean {
+  return context.store.capabilities.etagIsMd5 && foundBytes === sizeBytes && etag !== null && md5OfEtag(etag) === md5
 }

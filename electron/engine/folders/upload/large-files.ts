@@ -117,7 +117,8 @@ async function newRecord(
 ): Promise<UploadRecord> {
   const { deps, record } = context
   const facts = { id: deps.uuid(), position: record.position, createdAtMs: deps.clock.nowMs() }
-  const request = { location: record.location, key, sourcePath: pathOf(name) }
+  const onConflict = record.onConflict === 'replace' ? 'replace' : 'fail'
+  const request = { location: record.location, key, sourcePath: pathOf(name), onConflict } as const
   const child: UploadRecord = { ...uploadRecord(request, facts), folderId: record.id }
   await deps.checkpoints.insert([child])
   return child

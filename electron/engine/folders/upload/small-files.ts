@@ -1,14 +1,10 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { ByteBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
-import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
 import { TransferError } from '../../core/transfer-error.ts'
-import type { BodyToSend, Sending } from '../../core/upload-line.ts'
-import { nextSlice, sendOver } from '../../line/line-send.ts'
-import { classify } from '../../retry/classify.ts'
-import { uploadRank } from '../../upload/rank.ts'
 import { hasMd5, resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+import { putFile } from './put-file.ts'
 import type { ReadResult, SourceFiles } from './source-files.ts'
 
 /** Larger memory is given back after each file. */
@@ -16,8 +12,6 @@ const REUSED_BYTES = 256 * 1024
 /** How often a file is read that becomes another meanwhile, and how long it is left alone in between (milliseconds). */
 const MAX_READS = 3
 const UNREST_MS = 500
-/** How often a file is sent that arrives damaged. */
-const MAX_SENDS = 3
 
 type ReadFile = Extract<ReadResult, { kind: 'read' }>
 
@@ -69,11 +63,12 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
         return { ...file, sizeBytes: read.sizeBytes }
       }
       const decision = await resolveFolderConflict(run, file, (object) => hasMd5(run, object, read.sizeBytes, read.md5))
-      if (decision.kind === 'send') await sendProven(run, file, decision.key, memory.bytes(read.sizeBytes), read.md5)
+      const content = { bytes: memory.bytes(read.sizeBytes), md5: read.md5 }
+      const proof = decision.kind === 'send' ? await putFile(run, file, decision.key, content) : null
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
-      if (decision.kind === 'send') {
-        tally.done(read.sizeBytes, run.etags.areOpaque ? 'digest' : 'etag-md5')
+      if (proof !== null) {
+        tally.done(read.sizeBytes, proof)
         journal.sent(version)
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
@@ -106,88 +101,6 @@ async function readWhole(
 function sourceError(code: string | null, message: string): TransferError {
   const isGone = code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENODEV' || code === 'ENXIO'
   return new TransferError(isGone ? 'source-missing' : 'source-unreadable', message)
-}
-
-/** Sends bytes until the ETag proves that they arrived; where it can't, their hash went along and was accepted. */
-async function sendProven(
-  run: UploadFolderRun,
-  file: WantedFile,
-  key: string,
-  bytes: Uint8Array,
-  md5: string,
-): Promise<void> {
-  const { etags } = run
-  for (let sends = 1; ; sends += 1) {
-    try {
-      const etag = await sendOnce(run, file, key, bytes, md5)
-      if (etags.learn({ etag, md5 }) || etags.areOpaque || (sends > 1 && etags.contradict())) return
-      run.context.report.moved(-bytes.length)
-      throw new TransferError('part-damaged', `The server has other bytes (ETag ${etag}, MD5 ${md5})`)
-    } catch (failure) {
-      const verdict = classify(failure)
-      const isDamaged = verdict.kind === 'stop' && verdict.error.info.code === 'part-damaged'
-      if (!isDamaged || sends === MAX_SENDS) throw failure
-    }
-  }
-}
-
-/** @returns the ETag. */
-async function sendOnce(
-  run: UploadFolderRun,
-  { name }: WantedFile,
-  key: string,
-  bytes: Uint8Array,
-  md5: string,
-): Promise<string> {
-  const { slots, retryPolicy, line } = run
-  const { store, report, limiter, record, signal: outer } = run.context
-  const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
-  const asked: BodyToSend = {
-    sizeBytes: bytes.length,
-    rank: uploadRank(bytes.length, record.position),
-    isReady: () => true,
-    onTaken: (taken, overMs) => report.moved(taken, overMs),
-    limitBytesPerSecond: () => limiter.limitBytesPerSecond,
-    mayBeCopied: () => false,
-  }
-  await slots.enter()
-  let latest: Sending | null = null
-  try {
-    return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
-      latest = sending
-      const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
-      const request = { key, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
-      const { etag } = await store.putObject(request)
-      retryPolicy.progressed(Math.max(1, bytes.length))
-      return etag
-    })
-  } catch (failure) {
-    if (outer.aborted) report.dropped((latest as Sending | null)?.handedBytes ?? 0)
-    throw failure
-  } finally {
-    slots.leave()
-  }
-}
-
-function contentTypeFor({ context }: UploadFolderRun, name: string): { readonly contentType?: string } {
-  const contentType = context.deps.contentTypeOf?.(name) ?? null
-  return contentType === null ? {} : { contentType }
-}
-
-async function* paced(
-  bytes: Uint8Array,
-  limiter: RateLimiter,
-  sending: Sending,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length;) {
-    const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
-    const slice = bytes.subarray(at, at + sliceBytes)
-    const turn = nextSlice(sending, limiter, slice.length, signal)
-    if (turn !== null) await turn
-    yield slice
-    at += slice.length
-  }
 }
 
 /** Memory for one file at a time, which the thread that reads it sees too. */

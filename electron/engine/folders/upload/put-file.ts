@@ -1,0 +1,156 @@
+import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { PutObjectRequest } from '../../../stores/port/object-store.ts'
+import { StoreError } from '../../../stores/port/store-error.ts'
+import { blockBytesUnder, type RateLimiter } from '../../core/rate-limiter.ts'
+import { TransferError } from '../../core/transfer-error.ts'
+import type { BodyToSend, Sending } from '../../core/upload-line.ts'
+import { nextSlice, sendOver } from '../../line/line-send.ts'
+import { isKeyTaken, readBack } from '../../multipart/complete.ts'
+import { disputeOf, TOKEN_NAME } from '../../multipart/evidence.ts'
+import { classify, storeErrorToTransferError } from '../../retry/classify.ts'
+import { withRetry } from '../../retry/create-retry-policy.ts'
+import { uploadRank } from '../../upload/rank.ts'
+import { hasMd5 } from './conflict.ts'
+import type { UploadFolderRun, WantedFile } from './folder-run.ts'
+
+/** How often a file is sent that arrives damaged. */
+const MAX_SENDS = 3
+
+/** What is sent, and its MD5, hex. */
+export interface Content {
+  readonly bytes: Uint8Array
+  readonly md5: string
+}
+
+/**
+ * Sends a file, over another object only where all are to be replaced. Throws TransferError `conflict-on-server` when
+ * one has come to the key since it was listed. @returns what proves that the object is there.
+ */
+export async function putFile(
+  run: UploadFolderRun,
+  file: WantedFile,
+  key: string,
+  content: Content,
+): Promise<Verification> {
+  const { store, record } = run.context
+  const isExclusive = record.onConflict !== 'replace'
+  // An answer that was lost may have been to this file.
+  if (isExclusive && store.capabilities.ifAbsent?.put !== true) {
+    const proof = await requireFree(run, key, content)
+    if (proof !== null) return proof
+  }
+  try {
+    const mark = isExclusive ? markOf(run, content) : {}
+    await sendProven(run, file, { key, ifAbsent: isExclusive, ...mark }, content)
+    return run.etags.areOpaque ? 'digest' : 'etag-md5'
+  } catch (failure) {
+    if (!(failure instanceof StoreError) || !isKeyTaken(failure)) throw failure
+    const proof = await requireFree(run, key, content)
+    if (proof !== null) return proof
+    throw storeErrorToTransferError(failure)
+  }
+}
+
+/** What proves that the object at a key is this content; null: nothing is there, or nothing that we may see. */
+async function requireFree(run: UploadFolderRun, key: string, { bytes, md5 }: Content): Promise<Verification | null> {
+  const { store, signal } = run.context
+  const found = await withRetry(run.retryPolicy, () => readBack({ store, key, signal }))
+  if (typeof found === 'string') return null
+  const sizeBytes = bytes.length
+  if (hasMd5(run, found, sizeBytes, md5)) return 'etag-md5'
+  if (found.metadata?.[TOKEN_NAME] === tokenOf(run, md5) && found.sizeBytes === sizeBytes) return 'evidence'
+  const dispute = disputeOf(found, { sizeBytes, expectedEtag: md5 })
+  throw new TransferError('conflict-on-server', 'Another object came to the key meanwhile', { dispute })
+}
+
+/** Tells an object that this transfer made of this content from others, where ETags don't. */
+function tokenOf({ context }: UploadFolderRun, md5: string): string {
+  return `${context.record.id}-${md5}`
+}
+
+function markOf(run: UploadFolderRun, { md5 }: Content): Pick<PutObjectRequest, 'metadata'> {
+  return run.context.store.capabilities.metadata === true ? { metadata: { [TOKEN_NAME]: tokenOf(run, md5) } } : {}
+}
+
+/** Sends bytes until the ETag proves that they arrived; where it can't, their hash went along and was accepted. */
+async function sendProven(run: UploadFolderRun, file: WantedFile, target: PutTarget, content: Content): Promise<void> {
+  const { etags } = run
+  const { bytes, md5 } = content
+  let { ifAbsent } = target
+  for (let sends = 1; ; sends += 1) {
+    try {
+      const etag = await sendOnce(run, file, { ...target, ifAbsent }, content)
+      // Should it be damaged, what has the key now is our own.
+      ifAbsent = false
+      if (etags.learn({ etag, md5 }) || etags.areOpaque || (sends > 1 && etags.contradict())) return
+      run.context.report.moved(-bytes.length)
+      throw new TransferError('part-damaged', `The server has other bytes (ETag ${etag}, MD5 ${md5})`)
+    } catch (failure) {
+      const verdict = classify(failure)
+      const isDamaged = verdict.kind === 'stop' && verdict.error.info.code === 'part-damaged'
+      if (!isDamaged || sends === MAX_SENDS) throw failure
+    }
+  }
+}
+
+interface PutTarget extends Pick<PutObjectRequest, 'key' | 'metadata'> {
+  readonly ifAbsent: boolean
+}
+
+/** @returns the ETag. */
+async function sendOnce(
+  run: UploadFolderRun,
+  { name }: WantedFile,
+  target: PutTarget,
+  { bytes, md5 }: Content,
+): Promise<string> {
+  const { slots, retryPolicy, line } = run
+  const { store, report, limiter, record, signal: outer } = run.context
+  const contentMd5 = Buffer.from(md5, 'hex').toString('base64')
+  const asked: BodyToSend = {
+    sizeBytes: bytes.length,
+    rank: uploadRank(bytes.length, record.position),
+    isReady: () => true,
+    onTaken: (taken, overMs) => report.moved(taken, overMs),
+    limitBytesPerSecond: () => limiter.limitBytesPerSecond,
+    mayBeCopied: () => false,
+  }
+  await slots.enter()
+  let latest: Sending | null = null
+  try {
+    return await sendOver(line, asked, outer, async ({ sending, onSent, signal }) => {
+      latest = sending
+      const body = { sizeBytes: bytes.length, open: () => paced(bytes, limiter, sending, signal) }
+      const request = { ...target, body, contentMd5, ...contentTypeFor(run, name), onSent, signal }
+      const { etag } = await store.putObject(request)
+      retryPolicy.progressed(Math.max(1, bytes.length))
+      return etag
+    })
+  } catch (failure) {
+    if (outer.aborted) report.dropped((latest as Sending | null)?.handedBytes ?? 0)
+    throw failure
+  } finally {
+    slots.leave()
+  }
+}
+
+function contentTypeFor({ context }: UploadFolderRun, name: string): { readonly contentType?: string } {
+  const contentType = context.deps.contentTypeOf?.(name) ?? null
+  return contentType === null ? {} : { contentType }
+}
+
+async function* paced(
+  bytes: Uint8Array,
+  limiter: RateLimiter,
+  sending: Sending,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length;) {
+    const sliceBytes = Math.min(sending.sliceBytes, blockBytesUnder(limiter.limitBytesPerSecond))
+    const slice = bytes.subarray(at, at + sliceBytes)
+    const turn = nextSlice(sending, limiter, slice.length, signal)
+    if (turn !== null) await turn
+    yield slice
+    at += slice.length
+  }
+}

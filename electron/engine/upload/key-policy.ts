@@ -1,0 +1,32 @@
+import type { CompletionIntent, UploadRecord } from '../core/records.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { readBack } from '../multipart/complete.ts'
+import { disputeOf, type CompletionGoal, type Found } from '../multipart/evidence.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
+import type { UploadRun } from './upload-run.ts'
+
+/** What completing is to result in, and whether it may replace anything. */
+export function goalOf(
+  { onConflict }: Pick<UploadRecord, 'onConflict'>,
+  intent: CompletionIntent,
+): CompletionIntent & { readonly ifAbsent: boolean } {
+  return { ...intent, ifAbsent: onConflict === 'fail' }
+}
+
+/** Throws TransferError `conflict-on-server` with both facts when an object is there. */
+export function requireFree(found: Found, expected: Pick<CompletionGoal, 'sizeBytes' | 'expectedEtag'>): void {
+  if (typeof found === 'string') return
+  const dispute = disputeOf(found, expected)
+  throw new TransferError('conflict-on-server', 'Another object has the key, and is not to be replaced', { dispute })
+}
+
+/**
+ * Looks at the key before the first byte is sent: it may be long since somebody did. Throws TransferError
+ * `conflict-on-server` when an object has it that is not to be replaced.
+ */
+export async function refuseTakenKey({ record, context, retryPolicy }: UploadRun, sizeBytes: number): Promise<void> {
+  if (record.onConflict !== 'fail') return
+  const { store, signal } = context
+  const found = await withRetry(retryPolicy, () => readBack({ store, key: record.key, signal }))
+  requireFree(found, { sizeBytes, expectedEtag: null })
+}
