@@ -32,7 +32,7 @@ demo-store <- demo-store/http demo-store/operations demo-store/storage
 # The engine.
 engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
-engine/checkpoint <- engine/core shared/transfer
+engine/checkpoint <- engine/core shared shared/transfer
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
 engine/integrity <- engine/async engine/core shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
@@ -55,7 +55,7 @@ cli <- engine shared shared/place shared/transfer stores stores/network stores/p
 cli/commands <- cli demo-store engine shared shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/place
+services/common <- engine shared shared/ipc shared/place stores
 services/network <- services/common shared/ipc stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared/ipc shared/transfer stores stores/port
@@ -98,7 +98,7 @@ const DOORS = {
   stores: ['index'],
   'stores/http': ['connection-pool', 'exchange', 'inspect-certificate'],
   'stores/storage': ['listings', 'storage-store'],
-  'stores/url': ['url-store'],
+  'stores/url': ['link-sign-in', 'url-store'],
   'renderer/downloads': ['download-picked-sheet', 'download-sheet', 'links-sheet'],
   'renderer/inspector': ['inspector'],
   'renderer/places': ['place-list', 'place-sheet'],

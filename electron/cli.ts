@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, type Command } from './cli/arguments.ts'
-import { openCommandConnection } from './cli/connection.ts'
+import { hostOfLink, openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
 import { get } from './cli/commands/get.ts'
 import { HELP } from './cli/help.ts'
@@ -22,11 +22,14 @@ process.exitCode = await main(process.argv.slice(2))
 async function main(argv: readonly string[]): Promise<ExitStatus> {
   const output = createOutput(argv.includes('--json'), process.stdout, process.stderr)
   const stop = createStopSignals()
+  let host: string | null = null
   try {
-    await run(parseCommand(argv, process.env), output, stop)
+    const command = parseCommand(argv, process.env)
+    if (command.name === 'get') host = hostOfLink(command.source)
+    await run(command, output, stop)
     return output.isCut ? EXIT.needsPerson : EXIT.done
   } catch (failure) {
-    const error = commandErrorOfFailure(failure, stop.first)
+    const error = commandErrorOfFailure(failure, stop.first, host)
     output.failure(
       { event: 'failed', code: error.code, message: error.message, requestId: error.requestId, ...error.dispute },
       error.message,
@@ -41,7 +44,7 @@ async function run(given: Command, output: Output, stop: StopSignals): Promise<v
   if (command.name === 'help') return output.result({ help: HELP }, HELP)
   if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'serve') return serve(command, output, signal)
-  const connection = await openCommandConnection(command.options.connection, process.env)
+  const connection = await openCommandConnection(command.options.connection, command.options.giveUpAfterMs, process.env)
   try {
     switch (command.name) {
       case 'get':

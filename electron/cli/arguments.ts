@@ -14,6 +14,8 @@ export interface CommonOptions {
   readonly connections: number | null
   readonly partSizeBytes: number | null
   readonly limitBytesPerSecond: number | null
+  /** Milliseconds without any progress; null: as long as fits the failure. */
+  readonly giveUpAfterMs: number | null
   readonly overwrite: boolean
   readonly connection: ConnectionOptions
 }
@@ -81,6 +83,7 @@ const OPTIONS = {
   connections: { type: 'string' },
   'part-size': { type: 'string' },
   'limit-rate': { type: 'string' },
+  'give-up-after': { type: 'string' },
   'upload-id': { type: 'string' },
   parts: { type: 'string' },
   dir: { type: 'string' },
@@ -91,6 +94,9 @@ type OptionName = keyof typeof OPTIONS
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
 
 const UPLOAD_CONFLICTS = ['replace', 'skip', 'skip-identical', 'keep-both'] as const satisfies UploadConflict[]
+
+/** A week. */
+const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60
 
 const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
 
@@ -194,12 +200,15 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
   const partSize = values['part-size']
   const connections = values.connections
   const limitRate = values['limit-rate']
+  const giveUpAfter = values['give-up-after']
   return {
     json: values.json ?? false,
     stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null,
     connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, 64),
     partSizeBytes: partSize === undefined ? null : wholeNumber(partSize, 'part-size', 6, 5 * 1024) * MIB,
     limitBytesPerSecond: limitRate === undefined ? null : parseRate(limitRate),
+    giveUpAfterMs:
+      giveUpAfter === undefined ? null : 1000 * wholeNumber(giveUpAfter, 'give-up-after', 1, MAX_GIVE_UP_SECONDS),
     overwrite: values.overwrite ?? false,
     connection: connectionOptions(values, environment),
   }

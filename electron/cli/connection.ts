@@ -7,7 +7,9 @@ import {
   createStore,
   createUrlStore,
   listBuckets,
+  splitSignIn,
   type CredentialSource,
+  type LinkSignIn,
   type StoreConnection,
 } from '../stores/index.ts'
 import type { Network } from '../stores/network/network.ts'
@@ -15,6 +17,7 @@ import type { ObjectStore } from '../stores/port/object-store.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'
 import { environmentNetwork } from './network.ts'
+import { createPatience } from './patience.ts'
 
 /** Where an operand of `get`, `put` or `ls` points to. */
 export interface ObjectAddress {
@@ -29,6 +32,8 @@ export interface CommandConnection {
   open(location: StoreLocation): ObjectStore
   /** The buckets that the keys may see. */
   buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
+  /** How long a failure of its requests is waited out without any progress, milliseconds. */
+  readonly patience: (failure: unknown) => number
   /** Connections that may be dead are not used again. */
   dropConnections(): void
   close(): Promise<void>
@@ -40,34 +45,43 @@ export interface CommandConnection {
  */
 export async function openCommandConnection(
   options: ConnectionOptions,
+  giveUpAfterMs: number | null,
   environment: Environment,
 ): Promise<CommandConnection> {
-  const network = await environmentNetwork(environment)
-  if (options.profile === null) return createCommandConnection(options, network)
+  let hasConnected = false
+  const network = { ...(await environmentNetwork(environment)), connected: () => void (hasConnected = true) }
+  const patience = createPatience(giveUpAfterMs, () => hasConnected)
+  if (options.profile === null) return createCommandConnection(options, network, patience)
   const credentialSource = createProfileCredentials(options.profile)
   await credentialSource({ isRefused: false }).catch((failure: unknown) => {
     throw new UsageError(failure instanceof Error ? failure.message : String(failure))
   })
-  return createCommandConnection(options, network, credentialSource)
+  return createCommandConnection(options, network, patience, credentialSource)
 }
 
 /** Throws UsageError when an address needs a service that the options don't name. */
 function createCommandConnection(
   options: ConnectionOptions,
   network: Network,
+  patience: CommandConnection['patience'],
   credentialSource?: CredentialSource,
 ): CommandConnection {
   const stores = new Map<string, ObjectStore>()
+  /** Given with each command, and never written down. */
+  const signIns = new Map<string, LinkSignIn | null>()
   const to = (bucket: string): StoreConnection => ({
     ...storeConnection({ ...options, bucket }),
     network,
     ...(credentialSource === undefined ? {} : { credentialSource }),
   })
   return {
+    patience,
     address(operand) {
       if (/^https?:\/\//i.test(operand)) {
         if (!URL.canParse(operand)) throw new UsageError(`${operand} is not a link.`)
-        return { location: { kind: 'link', url: operand }, key: '' }
+        const { url, signIn } = splitSignIn(operand)
+        signIns.set(url, signIn)
+        return { location: { kind: 'link', url }, key: '' }
       }
       const link = parseLink(operand)
       if (link?.kind === 'refused') throw new UsageError(link.reason)
@@ -81,7 +95,9 @@ function createCommandConnection(
       const name = location.kind === 'link' ? location.url : location.bucket
       const store =
         stores.get(name) ??
-        (location.kind === 'link' ? createUrlStore(location.url, network) : createStore(to(location.bucket)))
+        (location.kind === 'link'
+          ? createUrlStore(location.url, network, signIns.get(location.url))
+          : createStore(to(location.bucket)))
       stores.set(name, store)
       return store
     },
@@ -120,6 +136,11 @@ function storeConnection(options: ConnectionOptions): StoreConnection {
         ? null
         : { accessKeyId, secretAccessKey, ...(sessionToken === null ? {} : { sessionToken }) },
   }
+}
+
+/** Null for what is no link. Pure. */
+export function hostOfLink(operand: string): string | null {
+  return /^https?:\/\//i.test(operand) && URL.canParse(operand) ? new URL(operand).host : null
 }
 
 /** A host that is an IP address or has no dot can't carry the bucket as its first label (docs/dialect.md, Requests). */

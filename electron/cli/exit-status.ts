@@ -2,6 +2,7 @@ import { describeError } from '../../shared/transfer/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../shared/transfer/transfer.ts'
+import { isOwnCode } from '../stores/port/store-error.ts'
 import { UsageError } from './arguments.ts'
 
 /**
@@ -43,12 +44,10 @@ export class CommandError extends Error {
 }
 
 /** A failed transfer as the command's end, in the words of the catalogue plus the service's code for the curious. */
-export function commandErrorOf(
-  error: TransferErrorInfo,
-  subject: { readonly name: string; readonly bucket: string; readonly localPath: string },
-): CommandError {
-  const { sentence } = describeError(error, { ...subject, placeName: 'The service' })
-  const detail = error.serviceCode === null ? '' : ` (${error.serviceCode})`
+export function commandErrorOf(error: TransferErrorInfo, { host, ...subject }: ErrorSubject): CommandError {
+  const isLink = host !== null
+  const { sentence } = describeError(error, { ...subject, isLink, placeName: host ?? 'The service' })
+  const detail = serviceDetail(error, isLink)
   const hint = error.code === 'another-object' ? ' Give --overwrite to drop it and download the other.' : ''
   const facts = error.dispute === undefined ? '' : ` ${disputeWords(error.dispute)}`
   return new CommandError(
@@ -58,6 +57,23 @@ export function commandErrorOf(
     error.requestId,
     error.dispute ?? null,
   )
+}
+
+/** What a command's error is about. */
+export interface ErrorSubject {
+  readonly name: string
+  readonly bucket: string
+  readonly localPath: string
+  /** Of the link; null: it is none. */
+  readonly host: string | null
+}
+
+/** The code that the service gave, or else the status; of links that is in the sentence. */
+function serviceDetail({ serviceCode, httpStatus }: TransferErrorInfo, isLink: boolean): string {
+  const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
+  if (isLink) return ''
+  if (isNamed) return ` (${serviceCode})`
+  return httpStatus === null ? '' : ` (${String(httpStatus)})`
 }
 
 /** Both facts, and what to do about them. */
@@ -98,7 +114,11 @@ export function volumeUnwritable(reason: WaitReason, name: string): CommandError
 }
 
 /** Anything a command threw. A transient failure can be tried again: the same command goes on. */
-export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): CommandError {
+export function commandErrorOfFailure(
+  failure: unknown,
+  signal: AbortSignal,
+  linkHost: string | null = null,
+): CommandError {
   if (failure instanceof CommandError) return failure
   if (failure instanceof UsageError) return new CommandError('usage', failure.message, EXIT.usage)
   if (signal.aborted) return stopped()
@@ -115,7 +135,7 @@ export function commandErrorOfFailure(failure: unknown, signal: AbortSignal): Co
   if (info.code === 'internal') return new CommandError('internal', messageOf(failure))
   // No transfer is there to be named, but the detail of a file's failure names the file.
   if (LOCAL_CODES.has(info.code)) return new CommandError(info.code, info.detail)
-  return commandErrorOf(info, { name: '', bucket: '', localPath: '' })
+  return commandErrorOf(info, { name: '', bucket: '', localPath: '', host: linkHost })
 }
 
 const LOCAL_CODES = new Set<TransferErrorCode>([

@@ -45,7 +45,10 @@ function skipWords(reason: SkipReason): string {
 /** Names what of a folder was not transferred, the first 100. */
 export function sayFailures(engine: Engine, output: Output, row: TransferRow): void {
   for (const { key, error } of engine.details(row.id)?.failures ?? []) {
-    const { message, code } = commandErrorOf(error, { name: key, bucket: row.bucket, localPath: row.localPath })
+    const { message, code } = commandErrorOf(error, {
+      ...{ name: key, bucket: row.bucket, localPath: row.localPath },
+      host: null,
+    })
     const event = row.direction === 'upload' ? 'not-uploaded' : 'not-downloaded'
     output.aside({ event, key, code, message, requestId: error.requestId }, `${key}: ${message}`)
   }

@@ -21,6 +21,7 @@ Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key -
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
             AWS_CA_BUNDLE name certificates to trust
 Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
+            --give-up-after <seconds without progress; left out: 18 where nobody is there, else 900>
             --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
 
 Ctrl+C lets end what is nearly there, a second one stops at once.

@@ -1,4 +1,5 @@
-import type { TransferRow, Verification } from '../../shared/transfer/transfer.ts'
+import type { TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
+import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { errnoCode } from '../engine/index.ts'
@@ -15,6 +16,8 @@ export interface Output {
   note(text: string): void
   /** The state of the running transfers: a bar on a terminal, a line now and then with `--json`. */
   progress(rows: readonly TransferRow[]): void
+  /** Why nothing moves: in words when that is news, or was said a minute ago; each time with `--json`. */
+  waiting(wait: WaitState): void
   /** What is let end before the command stops, in place of the bar; with `--json` a line. */
   finishing(units: number, text: string): void
   /** Ends the bar's line. */
@@ -25,12 +28,14 @@ export interface Output {
 
 const JSON_PROGRESS_INTERVAL_MS = 500
 const BAR_INTERVAL_MS = 100
+const WAIT_SAID_AGAIN_MS = 60_000
 const BAR_WIDTH = 28
 
 export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: NodeJS.WriteStream): Output {
   let drawn = false
   let isCut = false
   let shownAtMs = Number.NEGATIVE_INFINITY
+  let saidWait = { text: '', atMs: Number.NEGATIVE_INFINITY }
   stdout.on('error', (failure) => (isCut ||= errnoCode(failure) !== 'EPIPE'))
   stderr.on('error', () => undefined)
   const clear = (): void => {
@@ -62,8 +67,18 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       shownAtMs = nowMs
       if (json) stdout.write(`${JSON.stringify({ event: 'progress', ...sumOf(rows) })}\n`)
       else if (stderr.isTTY) {
-        stderr.write(`\r\u001b[K${progressLine(rows).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
+        stderr.write(`\r\u001b[K${progressLine(rows, Date.now()).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
         drawn = true
+      }
+    },
+    waiting(wait) {
+      const text = waitText(wait)
+      if (text === null) return
+      if (json) stdout.write(`${JSON.stringify(waitEvent(wait, text))}\n`)
+      else if (text !== saidWait.text || performance.now() - saidWait.atMs >= WAIT_SAID_AGAIN_MS) {
+        clear()
+        stderr.write(`${printable(text)}. Trying again…\n`)
+        saidWait = { text, atMs: performance.now() }
       }
     },
     finishing(units, text) {
@@ -108,17 +123,38 @@ function longer(one: number | null, other: number | null): number | null {
 }
 
 /** One line that says what is going on, for example `▓▓▓░░ 62 %  7.9 GB of 12.7 GB  48.2 MB/s  3 min`. Pure. */
-export function progressLine(rows: readonly TransferRow[]): string {
+export function progressLine(rows: readonly TransferRow[], nowMs: number): string {
   const waiting = rows.find((row) => row.status === 'waiting')
   const { confirmedBytes, sizeBytes, bytesPerSecond } = sumOf(rows)
   const share = sizeBytes === null || sizeBytes === 0 ? 0 : Math.min(1, confirmedBytes / sizeBytes)
   const full = Math.round(share * BAR_WIDTH)
   const bar = '█'.repeat(full) + '░'.repeat(BAR_WIDTH - full)
   const size = sizeBytes === null ? '' : ` of ${formatBytes(sizeBytes)}`
-  const doing = waiting?.wait
-    ? `waiting (${waiting.wait.reason}, try ${waiting.wait.attempt})`
-    : `${formatBytes(bytesPerSecond)}/s`
+  const doing = waiting?.wait ? `waiting, ${nextTry(waiting.wait, nowMs)}` : `${formatBytes(bytesPerSecond)}/s`
   return `${bar} ${Math.floor(share * 100)} %  ${formatBytes(confirmedBytes)}${size}  ${doing}`
+}
+
+function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
+  if (retryAtMs === null) return `try ${attempt}`
+  return `try ${attempt} in ${Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000))} s`
+}
+
+/** Null for what is no matter of the service: a command does not wait for files. */
+function waitText({ reason, cause = null }: WaitState): string | null {
+  return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
+}
+
+function waitEvent({ reason, cause, retryAtMs, attempt }: WaitState, message: string) {
+  return {
+    event: 'waiting',
+    code: cause?.code ?? reason,
+    reason,
+    message,
+    host: cause?.host ?? null,
+    httpStatus: cause?.httpStatus ?? null,
+    attempt,
+    nextTryAt: retryAtMs === null ? null : new Date(retryAtMs).toISOString(),
+  }
 }
 
 /** What proved that the copy equals its origin, in words. */

@@ -23,10 +23,11 @@ import {
 } from '../engine/index.ts'
 import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
-import { commandErrorOf, EXIT, stopped, volumeUnwritable } from './exit-status.ts'
+import { commandErrorOf, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { verificationWords, type Output } from './output.ts'
-import { commandRetryContext, GIVE_UP_AFTER_MS } from './retry-context.ts'
+import { createWaitNotes } from './wait-notes.ts'
+import { commandRetryContext } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
 
@@ -79,7 +80,7 @@ export async function withSession(
   })
   const openStore: EngineDeps['openStore'] = (location) => parts.connection.open(location)
   const deps = { ...createNodeDeps(clock, await openSidecarKey(stateFolder)), checkpoints, openStore }
-  const engine = createEngine(deps, engineOptions(parts.options))
+  const engine = createEngine(deps, engineOptions(parts))
   const stopWatching = watchWake({
     ...SYSTEM_WAKE,
     clock,
@@ -102,7 +103,7 @@ export async function withSession(
       engine,
       deps,
       earlier,
-      retryContext: commandRetryContext(signal, parts.output, deps),
+      retryContext: commandRetryContext(signal, parts.output, parts.connection, deps),
     })
     isSpent = true
   } finally {
@@ -130,14 +131,14 @@ async function finish(engine: Engine, deps: EngineDeps): Promise<void> {
   await deps.hasher.close()
 }
 
-function engineOptions(options: CommonOptions): Parameters<typeof createEngine>[1] {
+function engineOptions({ options, connection }: SessionParts): Parameters<typeof createEngine>[1] {
   return {
     activeTransfers: 3,
     connectionsPerTransfer: options.connections,
     // A command goes one way only.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
-    giveUpAfterMs: GIVE_UP_AFTER_MS,
+    giveUpAfterMs: connection.patience,
   }
 }
 
@@ -172,6 +173,7 @@ async function followTransfers(session: Session): Promise<void> {
     planned.add(row.id)
     saySkipped(engine, output, row)
   }
+  const sayWaits = createWaitNotes(output)
   const idle = engine.idle().then(() => 'idle' as const)
   for (;;) {
     const ended = await Promise.race([
@@ -192,6 +194,7 @@ async function followTransfers(session: Session): Promise<void> {
       const unwritable = wait === null ? null : volumeUnwritable(wait.reason, name)
       if (unwritable !== null) throw unwritable
     }
+    for (const row of rows) sayWaits(row)
     output.progress(rows.filter((row) => row.status !== 'completed'))
   }
   output.endProgress()
@@ -199,7 +202,7 @@ async function followTransfers(session: Session): Promise<void> {
 
 async function reportOutcomes(session: Session, rows: readonly TransferRow[]): Promise<void> {
   const failed = rows.flatMap((row) =>
-    row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subject(row)) }],
+    row.error === null ? [] : [{ row, error: commandErrorOf(row.error, subjectOf(row)) }],
   )
   for (const row of rows.filter(({ status }) => status === 'completed')) {
     sayRenamed(session.engine, session.output, row)
@@ -215,8 +218,9 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
 }
 
 /** A folder is known by its path; its name is that of the prefix. */
-function subject(row: TransferRow): TransferRow {
-  return row.items === undefined ? row : { ...row, name: row.localPath }
+function subjectOf({ name, bucket, localPath, items, placeId, key }: TransferRow): ErrorSubject {
+  const host = placeId === null ? new URL(key).host : null
+  return { name: items === undefined ? name : localPath, bucket, localPath, host }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

@@ -59,7 +59,7 @@ export {
 } from './multipart/parts-list.ts'
 export { AdoptionRefused, type FoundPartial } from './partial-file/adopt-partial.ts'
 export type { Engine, EngineOptions } from './queue/api.ts'
-export { classify } from './retry/classify.ts'
+export { classify, isUnreachable } from './retry/classify.ts'
 export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from './retry/create-retry-policy.ts'
 export { createNodeDeps } from './system/node-deps.ts'
 export { openSidecarKey } from './system/sidecar-key.ts'

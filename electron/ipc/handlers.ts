@@ -52,6 +52,7 @@ export interface HandlerServices {
     reorder(ids: readonly PlaceId[]): Promise<readonly Place[]>
     profiles(): Promise<readonly AwsProfile[]>
     remove(id: PlaceId): Promise<void>
+    locateLink(link: string): { readonly url: string; readonly signIn?: string | undefined }
   }
   readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
   readonly unlockKeyring: () => Promise<KeyringState>
@@ -86,8 +87,9 @@ export function createHandlers(
     return null
   }
 
-  async function relink(id: TransferId, url: string): Promise<void> {
-    if (!(await engine.relink(id, url))) throw new RequestError('Only an unfinished download takes a new link.')
+  async function relink(id: TransferId, link: string): Promise<void> {
+    const { url, signIn } = places.locateLink(link)
+    if (!(await engine.relink(id, url, signIn))) throw new RequestError('Only an unfinished download takes a new link.')
   }
 
   return {

@@ -6,7 +6,7 @@ import type { IpcHandlers } from './validated-ipc.ts'
 
 /** What the window may ask about links. */
 export function createLinkRequests(
-  places: Pick<Places, 'openStore' | 'list'>,
+  places: Pick<Places, 'openStore' | 'locateLink' | 'list'>,
   inbox: Pick<LinkInbox, 'take'>,
 ): Pick<IpcHandlers, keyof LinkRequests> {
   return { 'links:take': inbox.take, 'links:look': (target) => inspectLink(places, target) }

@@ -27,7 +27,6 @@ const transferId = z.uuid()
 const uploadId = z.string().min(1).max(4096)
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
-/** A link without user name or password in it: those would be stored and shown with the row. */
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
 const newPlace = placeSchema.extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
 
@@ -122,6 +121,5 @@ export const requestParsers: RequestParsers = {
 }
 
 function isHttpLink(text: string): boolean {
-  const url = parseHttp(text)
-  return url !== null && url.username === '' && url.password === ''
+  return parseHttp(text) !== null
 }

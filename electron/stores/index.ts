@@ -10,6 +10,7 @@ import { createStorageStore } from './storage/storage-store.ts'
 export { createProfileCredentials } from './s3/profile-credentials.ts'
 export { readProfiles } from './s3/profiles.ts'
 export { awaitSign, originOf, tryListing } from './probe.ts'
+export { splitSignIn, type LinkSignIn } from './url/link-sign-in.ts'
 export { createUrlStore } from './url/url-store.ts'
 export type { CredentialSource, StoreConnection } from './port/store-connection.ts'
 

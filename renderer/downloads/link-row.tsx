@@ -51,7 +51,7 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   }
   const { target } = resolved
   if (target.kind === 'link') {
-    const host = facts?.host ?? hostOf(target.url)
+    const host = `${facts?.host ?? hostOf(target.url)}${signInOf(target.url)}`
     return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: facts?.problem ?? null }
   }
   const host = facts?.host ?? hostOf(place?.endpoint ?? '')
@@ -84,6 +84,12 @@ function lastSegment(key: string): string {
 /** What follows `?` may be a signature. */
 function pathOf(address: string): string {
   return URL.canParse(address) ? new URL(address).pathname : address
+}
+
+/** Whose name goes along, never the password. */
+function signInOf(address: string): string {
+  const user = URL.canParse(address) ? new URL(address).username : ''
+  return user === '' ? '' : ` · signs in as ${user}`
 }
 
 function hostOf(address: string): string {

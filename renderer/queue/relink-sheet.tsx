@@ -50,7 +50,7 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
         />
         {offered !== null && offered !== url && (
           <div className={styles['offer']}>
-            <span className={styles['address']}>{withoutQuery(offered)}</span>
+            <span className={styles['address']}>{withoutSecrets(offered)}</span>
             <Button
               onPress={() => {
                 setText(offered)
@@ -91,7 +91,8 @@ function useLinkOnClipboard(): string | null {
   return link
 }
 
-/** A query can be a signature: it is not shown where nobody typed it. */
-function withoutQuery(link: string): string {
-  return link.replace(/[?#].*$/s, '')
+/** A query can be a signature, and a sign-in is one: neither is shown where nobody typed it. */
+function withoutSecrets(link: string): string {
+  const { origin, pathname } = new URL(link)
+  return origin + pathname
 }

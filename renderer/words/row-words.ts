@@ -1,4 +1,5 @@
 import { assertNever } from '../../shared/assert.ts'
+import { waitWords } from '../../shared/transfer/wait-words.ts'
 import { finishingWords } from '../../shared/transfer/finishing-words.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
@@ -174,13 +175,10 @@ export function describeVerification(verification: Verification): string {
 function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {
   switch (wait.reason) {
     case 'network':
-      return `Can’t reach ${placeName} · ${nextTry(wait, nowMs)}`
     case 'proxy':
-      return `Can’t reach the proxy · ${nextTry(wait, nowMs)}`
     case 'server-busy':
-      return `Server busy · ${nextTry(wait, nowMs)}`
     case 'server-error':
-      return `The server stopped answering · ${nextTry(wait, nowMs)}`
+      return `${waitWords(wait.reason, wait.cause ?? null, placeName)} · ${nextTry(wait, nowMs)}`
     case 'disk-full':
       return 'Not enough space on the disk · continues by itself'
     case 'target-unwritable':

@@ -2,6 +2,7 @@ import { MAX_KEY_BYTES } from '../limits.ts'
 
 /** What a text means as a link. */
 export type ParsedLink =
+  /** May have a sign-in for its origin in it, `user:password@`. */
   | { readonly kind: 'link'; readonly url: string }
   /** In whichever place has the bucket. A key that ends in `/` is a folder, an empty one the whole bucket. */
   | { readonly kind: 'object'; readonly bucket: string; readonly key: string }
@@ -27,8 +28,9 @@ export function parseLink(text: string): ParsedLink | null {
 
 function webLink(text: string): ParsedLink {
   const authority = /^[^:]+:\/\/([^/?#]*)/.exec(text)?.[1] ?? ''
-  if (authority.includes('@')) return SIGNED_IN
-  return authority === '' || /\s/.test(text)
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
+  // A backslash ends the host for browsers, and for others it doesn't.
+  return host === '' || authority.includes('\\') || /\s/.test(text)
     ? refused('The link is not a complete address.')
     : { kind: 'link', url: text }
 }
@@ -63,4 +65,4 @@ function refused(reason: string): ParsedLink {
   return { kind: 'refused', reason }
 }
 
-const SIGNED_IN = refused('A link with a user name or password in it is not taken.')
+const SIGNED_IN = refused('A link to an object takes no user name or password: its place has the key.')

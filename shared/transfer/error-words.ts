@@ -1,4 +1,5 @@
 import { assertNever } from '../assert.ts'
+import { causeWords } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
@@ -26,7 +27,7 @@ export interface ErrorContext {
 export function describeError(error: TransferErrorInfo, context: ErrorContext): ErrorWords {
   switch (error.code) {
     case 'access-denied':
-      return describeDenial(context)
+      return describeDenial(error, context)
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
@@ -48,7 +49,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'ends-early':
       return retry('The server sends only the beginning of this file and ends at the same place each time.')
     case 'gave-up-waiting':
-      return retry('The server didn’t answer for a long time. Everything transferred is kept.')
+      return retry(describeGivingUp(error, context))
     case 'internal':
       return retry('Something went wrong in the app. What was transferred is safe.')
     case 'invalid-argument':
@@ -66,7 +67,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return editPlace(`There is no bucket ${bucketWords(context)}.`)
     case 'no-such-key':
     case 'place-removed':
-      return describeGone(error.code, context)
+      return describeGone(error, context)
     case 'outcome-unknown':
       return decide('The server may already have this file. Nothing tells whether it does.')
     case 'part-damaged':
@@ -101,15 +102,30 @@ function bucketWords({ bucket }: ErrorContext): string {
   return bucket === '' ? 'of that name' : `named ${bucket}`
 }
 
-function describeDenial({ placeName, isLink }: ErrorContext): ErrorWords {
+function describeDenial(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
   return isLink === true
-    ? relink(`${placeName} refuses this link. It may have expired.`)
+    ? relink(`${placeName} refused the link${statusOf(error)}. It may have expired.`)
     : editPlace(`${placeName} doesn’t allow this with the current key.`)
 }
 
-function describeGone(code: 'no-such-key' | 'place-removed', { isLink }: ErrorContext): ErrorWords {
-  if (code === 'place-removed') return remove('The place of this transfer was removed.')
-  return remove(isLink === true ? 'There is nothing at this link.' : 'The object is gone from the server.')
+function describeGone(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+  if (error.code === 'place-removed') return remove('The place of this transfer was removed.')
+  if (isLink === true) return relink(`${placeName} has nothing at this link${statusOf(error)}.`)
+  return remove('There is no such object on the server.')
+}
+
+/** The status, where it says something to those who look after the link. */
+function statusOf({ httpStatus }: TransferErrorInfo): string {
+  return httpStatus === null ? '' : ` (${String(httpStatus)})`
+}
+
+/** The time given is over: what it was waited for, where that is known. */
+function describeGivingUp({ waitCause }: TransferErrorInfo, { placeName }: ErrorContext): string {
+  if (waitCause === undefined) return 'The server didn’t answer for a long time. Everything transferred is kept.'
+  const { code, host, httpStatus } = waitCause
+  return code === 'http-status'
+    ? `The server answered only that it can’t now (${String(httpStatus)}).`
+    : `Can’t reach ${host ?? placeName}: ${causeWords(waitCause)}.`
 }
 
 function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
@@ -123,11 +139,11 @@ function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: strin
   return { sentence, ...action }
 }
 
-function describeKey(
-  { code, httpStatus, serviceCode }: TransferErrorInfo,
-  { placeName, isLink }: ErrorContext,
-): ErrorWords {
-  if (isLink === true) return relink(`${placeName} wants a sign-in, which this link doesn’t have.`)
+function describeKey(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+  const { code, httpStatus, serviceCode } = error
+  if (isLink === true) {
+    return relink(`${placeName} refused the link${statusOf(error)}: it needs a sign-in, or it has expired.`)
+  }
   if (code === 'keys-expired') return editPlace(`${placeName} says that the keys have expired.`)
   if (serviceCode === 'KeyringLocked') return editPlace(`The keyring with the key of ${placeName} can’t be opened now.`)
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.

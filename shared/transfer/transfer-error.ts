@@ -1,3 +1,5 @@
+import type { WaitCause } from '../wait-cause.ts'
+
 /** Everything that can stop a transfer until a person decides, as data. The words are in `error-words.ts`. */
 export const TRANSFER_ERROR_CODES = [
   'access-denied',
@@ -50,6 +52,8 @@ export interface TransferErrorInfo {
   readonly requestId: string | null
   /** Both facts, where a person decides between what is on the server and what was to be there. */
   readonly dispute?: ObjectDispute | undefined
+  /** What was waited for in vain. */
+  readonly waitCause?: WaitCause | undefined
 }
 
 /** An object on the server beside the one that an upload was to make. */

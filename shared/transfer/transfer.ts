@@ -1,4 +1,5 @@
 import type { PlaceId } from '../place/place.ts'
+import type { WaitCause } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** UUID of one row of the queue. */
@@ -29,6 +30,8 @@ export type WaitReason =
 
 export interface WaitState {
   readonly reason: WaitReason
+  /** What came of the last request; null or left out: it was none. */
+  readonly cause?: WaitCause | null
   /** When the next try starts, milliseconds since the epoch; null when an event ends the wait, not a time. */
   readonly retryAtMs: number | null
   /** Number of the next try, 1 or more. */

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { createOutput, progressLine } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
+import type { WaitCauseCode } from '../../shared/wait-cause.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { transferRow } from '../support/fakes/transfer-rows.ts'
 
@@ -18,10 +19,10 @@ describe('what the command line shows', () => {
   })
 
   it('sums the running transfers into one bar', () => {
-    const line = progressLine([
-      row({ confirmedBytes: 25, sizeBytes: 100 }),
-      row({ confirmedBytes: 25, sizeBytes: 100 }),
-    ])
+    const line = progressLine(
+      [row({ confirmedBytes: 25, sizeBytes: 100 }), row({ confirmedBytes: 25, sizeBytes: 100 })],
+      0,
+    )
     expect(line).toContain(' 25 %  50 B of 200 B  0 B/s')
   })
 
@@ -36,8 +37,22 @@ describe('what the command line shows', () => {
   })
 
   it('says what it waits for', () => {
-    const wait = { reason: 'server-busy', retryAtMs: null, attempt: 3 } as const
-    expect(progressLine([row({ status: 'waiting', wait })])).toContain('waiting (server-busy, try 3)')
+    const wait = { reason: 'server-busy', retryAtMs: 12_000, attempt: 3 } as const
+    expect(progressLine([row({ status: 'waiting', wait })], 0)).toContain('waiting, try 3 in 12 s')
+  })
+
+  it('tells a person once why nothing moves, and again when the cause is another', () => {
+    const stderr = new PassThrough() as PassThrough & NodeJS.WriteStream
+    const output = createOutput(false, stderr, stderr)
+    const wait = (code: WaitCauseCode, attempt: number) =>
+      ({ reason: 'network', retryAtMs: 0, attempt, cause: { code, host: 'host:81', httpStatus: null } }) as const
+    output.waiting(wait('connection-refused', 1))
+    output.waiting(wait('connection-refused', 2))
+    output.waiting(wait('no-answer', 3))
+    output.waiting({ reason: 'disk-full', retryAtMs: null, attempt: 4 })
+    expect(String(stderr.read())).toBe(
+      'Can’t reach host:81: connection refused. Trying again…\nCan’t reach host:81: no answer came. Trying again…\n',
+    )
   })
 })
 

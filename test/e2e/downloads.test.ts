@@ -51,7 +51,7 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await folder.click()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector.getByText('raw/77.bin', { exact: true }).waitFor()
-  expect(await inspector.getByText('The object is gone from the server.').count()).toBe(11)
+  expect(await inspector.getByText('There is no such object on the server.').count()).toBe(11)
   await shot(page, 'folder-failed')
 
   const before = desk.proxy.requests({ method: 'GET', path: 'media/' }).length

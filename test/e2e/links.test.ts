@@ -92,7 +92,7 @@ it('says what typed links lead to before anything is written, and starts those t
   ])
   await sheet.getByText('This server can’t continue downloads: pausing means starting over.').waitFor()
   await sheet.getByText('7 bytes', { exact: true }).waitFor()
-  await sheet.getByText('There is nothing at this link.').waitFor()
+  await sheet.getByText(/ has nothing at this link \(404\)\.$/).waitFor()
   await sheet.getByText('The link has expired.').waitFor()
   await shot(page, 'links-typed')
   await page.emulateMedia({ colorScheme: 'dark' })

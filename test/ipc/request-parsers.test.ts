@@ -103,7 +103,6 @@ describe('refuses', () => {
     ['a way to overwrite that is none', 'downloads:enqueue', { ...objects, onConflict: 'fail' }],
     ['a file link', 'downloads:enqueue', links('file:///etc/passwd')],
     ['a script link', 'downloads:enqueue', links('javascript:alert(1)')],
-    ['a link with a password', 'downloads:enqueue', links('https://me:secret@example.com/a')],
     ['a link that is none', 'downloads:enqueue', links('example.com/a')],
     ['a service that is none', 'places:add', { ...place, endpoint: 'ftp://storage.example.com' }],
     ['a service with a path', 'places:add', { ...place, endpoint: 'https://storage.example.com/media' }],

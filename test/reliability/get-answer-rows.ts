@@ -63,7 +63,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     },
   ),
   '404 mid-way (GET)': cases(
-    { ends: 'no-such-key', says: /gone from the server/ },
+    { ends: 'no-such-key', says: /no such object on the server/ },
     {
       named: always(refusal(404, 'NoSuchKey'), middle),
       unnamed: always({ kind: 'answer', status: 404, body: '<html>' }, middle),
@@ -91,7 +91,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   '429/503 + Retry-After': cases(
-    { ends: DONE, says: /Server busy · trying again in 0:03/, wastesBytes: IN_FLIGHT },
+    { ends: DONE, says: /Server busy \((503|429|400)\) · trying again in 0:03/, wastesBytes: IN_FLIGHT },
     {
       '503, seconds': once(busy(503, { 'retry-after': '3' })),
       '429, seconds': once(busy(429, { 'retry-after': '3' })),
@@ -103,7 +103,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
   ),
   '500 bursts': [
     ...cases(
-      { ends: DONE, says: /The server stopped answering/, wastesBytes: IN_FLIGHT },
+      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: IN_FLIGHT },
       {
         'twelve of them': [{ when: get, times: 12, fault: { kind: 'answer', status: 500 } }],
         'of a gateway, in HTML': [
@@ -113,7 +113,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
     ...cases(
       // The rest of such a text is not waited for.
-      { ends: DONE, says: /The server stopped answering/, wastesBytes: 16 * MIB },
+      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: 16 * MIB },
       { 'with 50 MB of text': once({ kind: 'answer', status: 500, fillerBytes: 50_000_000 }) },
     ),
   ],

@@ -16,7 +16,7 @@ export async function list(
   const { location, key: prefix } = connection.address(command.prefix)
   if (location.kind === 'link') throw new UsageError('ls takes a prefix, not a link.')
   const store = connection.open(location)
-  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   let marker: string | null = null
   do {
     const after: { marker?: string } = marker === null ? {} : { marker }
@@ -32,7 +32,7 @@ export async function list(
 }
 
 async function listBuckets(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
-  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   for (const { name, createdAt } of await withRetry(retryPolicy, () => connection.buckets(signal))) {
     output.result({ bucket: name, createdAt }, `${(createdAt ?? '').padEnd(24)}  ${name}`)
   }
@@ -41,7 +41,7 @@ async function listBuckets(connection: CommandConnection, output: Output, signal
 /** Prints every unfinished multipart upload of the bucket. */
 export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
   const store = connection.open(connection.address('').location)
-  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
   do {
     const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }

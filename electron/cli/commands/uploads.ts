@@ -62,7 +62,7 @@ export async function abortUpload(
   const { location, key } = connection.address(command.key)
   const store = connection.open(location)
   const { uploadId } = command
-  await withRetry(createRetryPolicy(commandRetryContext(signal, output)), () =>
+  await withRetry(createRetryPolicy(commandRetryContext(signal, output, connection)), () =>
     store.abortMultipartUpload({ key, uploadId, signal }),
   )
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
@@ -78,7 +78,7 @@ export async function printParts(
   const { location, key } = connection.address(command.key)
   if (location.kind === 'link') throw new UsageError('uploads parts takes a key, not a link.')
   const store = connection.open(location)
-  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output))
+  const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
   const uploadId = command.uploadId ?? onlyUploadOf(await listUploadsOfKey(store, key, retryPolicy, signal), key)
   const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
   if (listing.kind === 'gone') throw new CommandError('no-such-upload', `There is no unfinished upload ${uploadId}.`)
@@ -112,7 +112,7 @@ export async function complete(
       return finishTransfers(session)
     }
     await checkPartsList(context, written).catch(throwListError)
-    const result = await completeFromParts({ ...context, ...written, report: SILENT })
+    const result = await completeFromParts({ ...context, ...written, report: { ...SILENT, ...context.report } })
     if (result.kind !== 'done') throw result.error
     const { etag, verification } = result
     const text = `${key}  ${verificationWords(verification)}`
@@ -147,7 +147,7 @@ function onlyUploadOf(uploads: readonly ListedUpload[], key: string): string {
   return first.uploadId
 }
 
-const SILENT = { stage: ignore, log: ignore, facts: ignore, waiting: ignore }
+const SILENT = { stage: ignore, log: ignore, facts: ignore }
 
 function ignore(): void {
   // A command says how it ended, not how it went.

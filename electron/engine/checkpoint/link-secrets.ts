@@ -13,29 +13,36 @@ export const NO_SEALER: Sealer = { seal: () => null, open: () => null }
 const SEALED = '#sealed='
 
 type Located = Pick<TransferRecord, 'location' | 'status'>
+type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
 /**
  * A record as it is kept. Whoever has the query of a link may download with it: it is sealed where that can be done,
- * and left out once the transfer is over.
+ * and left out once the transfer is over, as is a sign-in.
  */
 export function sealRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
-  const isOver = record.status === 'completed' || record.status === 'canceled'
-  return withUrl(record, (url) => (isOver ? bareLink(url) : sealLink(url, sealer)))
+  const { location, status } = record
+  if (location.kind === 'place') return record
+  const isOver = status === 'completed' || status === 'canceled'
+  return isOver
+    ? relocated(record, { kind: 'link', url: bareLink(location.url) })
+    : relocated(record, { ...location, url: sealLink(location.url, sealer) })
 }
 
 /** A record as it is used. A link that can't be opened has no query, so that its server refuses it. */
 export function openRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
-  return withUrl(record, (url) => {
-    const at = url.indexOf(SEALED)
-    return at < 0 ? url : (sealer.open(url.slice(at + SEALED.length)) ?? url.slice(0, at))
-  })
-}
-
-function withUrl<Record extends Located>(record: Record, change: (url: string) => string): Record {
   const { location } = record
   if (location.kind === 'place') return record
-  const changed: StoreLocation = { kind: 'link', url: change(location.url) }
-  return changed.url === location.url ? record : { ...record, location: changed }
+  const { url } = location
+  const at = url.indexOf(SEALED)
+  if (at < 0) return record
+  return relocated(record, { ...location, url: sealer.open(url.slice(at + SEALED.length)) ?? url.slice(0, at) })
+}
+
+/** The same record where nothing changes. */
+function relocated<Record extends Located>(record: Record, location: LinkLocation): Record {
+  const before = record.location
+  const isSame = before.kind === 'link' && before.url === location.url && before.signIn === location.signIn
+  return isSame ? record : { ...record, location }
 }
 
 function sealLink(url: string, sealer: Sealer): string {

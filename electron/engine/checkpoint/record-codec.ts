@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
@@ -17,7 +18,7 @@ const decimal = z.string().regex(/^-?\d+$/)
 
 const location = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('place'), placeId: text, bucket: text }),
-  z.object({ kind: z.literal('link'), url: text }),
+  z.object({ kind: z.literal('link'), url: text, signIn: text.optional() }),
 ]) satisfies z.ZodType<StoreLocation>
 
 const error = z.object({
@@ -31,6 +32,9 @@ const error = z.object({
       found: z.object({ sizeBytes: count.nullable(), etag: text.nullable(), lastModified: text.nullable() }).nullable(),
       expected: z.object({ sizeBytes: count.nullable(), etag: text.nullable() }),
     })
+    .optional(),
+  waitCause: z
+    .object({ code: z.enum(WAIT_CAUSE_CODES), host: text.nullable(), httpStatus: z.number().nullable() })
     .optional(),
 })
 

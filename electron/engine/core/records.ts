@@ -12,7 +12,13 @@ import type {
 /** Where an object is. A link is kept as it was given, so that its redirects are followed anew on resume. */
 export type StoreLocation =
   | { readonly kind: 'place'; readonly placeId: PlaceId; readonly bucket: string }
-  | { readonly kind: 'link'; readonly url: string }
+  | {
+      readonly kind: 'link'
+      /** Without a user name or password. */
+      readonly url: string
+      /** What stands for a sign-in where stores are opened, never the sign-in itself; left out: there is none. */
+      readonly signIn?: string | undefined
+    }
 
 /**
  * Which file an upload reads, to notice that it became another one. Times in nanoseconds and ids as decimal strings,

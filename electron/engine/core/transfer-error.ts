@@ -18,6 +18,7 @@ export class TransferError extends Error {
       httpStatus: facts.httpStatus ?? null,
       requestId: facts.requestId ?? null,
       ...(facts.dispute === undefined ? {} : { dispute: facts.dispute }),
+      ...(facts.waitCause === undefined ? {} : { waitCause: facts.waitCause }),
     }
   }
 }

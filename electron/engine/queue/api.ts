@@ -9,6 +9,7 @@ import type {
   UploadMatch,
   UploadRequest,
 } from '../core/requests.ts'
+import type { Patience } from '../core/retry-policy.ts'
 import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -50,11 +51,11 @@ export interface Engine {
    */
   startOver(ids: TransferSelection): Promise<void>
   /**
-   * Gives an unfinished download from a link a fresh one, http or https, and goes on. What is there is kept: if the
+   * Gives an unfinished download from a link a fresh one, http or https, and what stands for its sign-in, and goes on. What is there is kept: if the
    * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
    * @returns false where it does not apply: another kind of transfer, or one that is over.
    */
-  relink(id: TransferId, url: string): Promise<boolean>
+  relink(id: TransferId, url: string, signIn?: string): Promise<boolean>
   /** Begins failed transfers anew in another bucket of their place; others are left as they are. */
   rebucket(ids: TransferSelection, bucket: string): Promise<void>
   /**
@@ -108,5 +109,5 @@ export interface EngineOptions {
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
-  readonly giveUpAfterMs: number | null
+  readonly giveUpAfterMs: Patience
 }

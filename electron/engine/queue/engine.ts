@@ -144,8 +144,9 @@ export class TransferEngine implements Engine {
     })
   }
 
-  relink(id: TransferId, url: string): Promise<boolean> {
-    return relinkDownload({ queue: this.#queue, pool: this.#pool }, this.#queue.get(id), url)
+  relink(id: TransferId, url: string, signIn?: string): Promise<boolean> {
+    const location = { kind: 'link', url, signIn } as const
+    return relinkDownload({ queue: this.#queue, pool: this.#pool }, this.#queue.get(id), location)
   }
 
   async rebucket(ids: TransferSelection, bucket: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import { adoptMatch } from '../core/new-records.ts'
-import type { TransferRecord } from '../core/records.ts'
+import type { StoreLocation, TransferRecord } from '../core/records.ts'
 import type { UploadMatch, UploadRequest } from '../core/requests.ts'
 import { isEnded, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { RunPool } from './run-pool.ts'
@@ -91,11 +91,11 @@ export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, buc
 export async function relinkDownload(
   { queue, pool }: Parts,
   entry: TransferEntry | undefined,
-  url: string,
+  link: Extract<StoreLocation, { kind: 'link' }>,
 ): Promise<boolean> {
   const { direction, location } = entry?.record ?? {}
   if (entry === undefined || direction !== 'download' || location?.kind !== 'link' || isEnded(entry)) return false
-  const relinked = { location: { kind: 'link', url } as const, isRelinked: true }
+  const relinked = { location: link, isRelinked: true }
   queue.transition(entry, { kind: 'suspend' })
   entry.controller?.abort('pause')
   // Nothing starts on it before the new link is in its record.

@@ -1,6 +1,7 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
+import { isUnreachable as isNobodyThere, type WaitCause } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
@@ -8,7 +9,12 @@ import { SourceAway, TransferError } from '../core/transfer-error.ts'
 
 /** What to do about a failure: wait and try again, or stop with an error a person reads. */
 export type Verdict =
-  | { readonly kind: 'wait'; readonly reason: WaitReason; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'wait'
+      readonly reason: WaitReason
+      readonly retryAfterMs: number | null
+      readonly cause: WaitCause | null
+    }
   | { readonly kind: 'stop'; readonly error: TransferError }
 
 const BUSY_STATUSES = new Set([429, 503])
@@ -45,28 +51,43 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
 
 /** Sorts a failure of a request or of the file system. Pure. */
 export function classify(failure: unknown): Verdict {
-  if (failure instanceof SourceAway) return { kind: 'wait', reason: 'source-missing', retryAfterMs: null }
+  if (failure instanceof SourceAway) return waitForFile('source-missing')
   if (failure instanceof TransferError) return { kind: 'stop', error: failure }
   if (failure instanceof StoreError) return classifyStoreError(failure)
   const code = errnoCode(failure)
-  if (code !== null && DISK_FULL_CODES.has(code)) return { kind: 'wait', reason: 'disk-full', retryAfterMs: null }
-  if (code === 'EROFS') return { kind: 'wait', reason: 'target-unwritable', retryAfterMs: null }
+  if (code !== null && DISK_FULL_CODES.has(code)) return waitForFile('disk-full')
+  if (code === 'EROFS') return waitForFile('target-unwritable')
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   return { kind: 'stop', error: new TransferError('internal', detail, { cause: failure }) }
+}
+
+function waitForFile(reason: WaitReason): Verdict {
+  return { kind: 'wait', reason, retryAfterMs: null, cause: null }
+}
+
+/** Whether there was nothing to send a request to: no such host, or a connection that was refused. */
+export function isUnreachable(failure: unknown): boolean {
+  return failure instanceof StoreError && isNobodyThere(causeOf(failure))
+}
+
+function causeOf({ code, trouble, httpStatus }: StoreError): WaitCause {
+  if (trouble !== null) return { ...trouble, httpStatus }
+  return { code: code === STORE_ERROR.badAnswer ? 'bad-answer' : 'http-status', host: null, httpStatus }
 }
 
 function classifyStoreError(failure: StoreError): Verdict {
   const { code, httpStatus } = failure
   const retryAfterMs = failure.retryAfterMs === null ? null : Math.min(failure.retryAfterMs, RETRY_AFTER_CAP_MS)
+  const wait = (reason: WaitReason): Verdict => ({ kind: 'wait', reason, retryAfterMs, cause: causeOf(failure) })
   if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
-    return { kind: 'wait', reason: 'network', retryAfterMs }
+    return wait('network')
   }
-  if (code === STORE_ERROR.proxy) return { kind: 'wait', reason: 'proxy', retryAfterMs }
+  if (code === STORE_ERROR.proxy) return wait('proxy')
   if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
-    return { kind: 'wait', reason: 'server-busy', retryAfterMs }
+    return wait('server-busy')
   }
   if (TRANSIENT_CODES.has(code) || (httpStatus !== null && TRANSIENT_STATUSES.has(httpStatus))) {
-    return { kind: 'wait', reason: 'server-error', retryAfterMs }
+    return wait('server-error')
   }
   return { kind: 'stop', error: storeErrorToTransferError(failure) }
 }

@@ -1,6 +1,7 @@
 import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../../shared/limits.ts'
+import type { WaitCause } from '../../../shared/wait-cause.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import type { RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
+import type { Patience, RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { classify, type Verdict } from './classify.ts'
@@ -18,7 +19,7 @@ const MAX_MENDS = 8
 /** What a retry policy needs of a run; a RunContext has it. */
 export interface RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random'>
-  readonly giveUpAfterMs: number | null
+  readonly giveUpAfterMs: Patience
   readonly signal: AbortSignal
   readonly report: Pick<RunReporter, 'waiting'>
   /** Shared by all that ask the same service; left out: no limit of retries. */
@@ -45,6 +46,12 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
     return true
   }
 
+  /** Milliseconds without progress after which a failure like this ends it. */
+  function patienceFor(failure: unknown): number {
+    const { giveUpAfterMs } = context
+    return (typeof giveUpAfterMs === 'function' ? giveUpAfterMs(failure) : giveUpAfterMs) ?? Infinity
+  }
+
   return {
     progressed(bytes) {
       if (bytes <= 0) return
@@ -65,15 +72,15 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       bytesSinceFailure = 0
       const isSpent = context.retryBudget?.spend(failure) === false
       const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
-      const delayMs = Math.round(Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0))
       const idleMs = clock.monotonicMs() - lastProgressMs
-      if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {
-        const detail = failure instanceof Error ? failure.message : String(failure)
-        throw new TransferError('gave-up-waiting', detail, { cause: failure })
-      }
+      const leftMs = patienceFor(failure) - idleMs
+      if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)
+      const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)
+      const delayMs = Math.round(Math.min(wantedMs, leftMs))
       const isAsked = verdict.retryAfterMs !== null
       const retryAtMs = clock.nowMs() + delayMs
-      context.report.waiting({ reason: verdict.reason, retryAtMs, attempt, ...(isAsked ? { isAsked } : {}) })
+      const { reason, cause } = verdict
+      context.report.waiting({ reason, cause, retryAtMs, attempt, ...(isAsked ? { isAsked } : {}) })
       waiters += 1
       try {
         await clock.sleep(delayMs, context.signal)
@@ -83,6 +90,11 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       }
     },
   }
+}
+
+function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
+  const detail = failure instanceof Error ? failure.message : String(failure)
+  return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
 }
 
 /** Repeats a request as the retry policy allows. Only for requests that are safe to repeat. */

@@ -1,4 +1,5 @@
 import { safeFileName, type StoreLocation } from '../../engine/index.ts'
+import type { LinkLocation } from './link-sign-ins.ts'
 
 /** What to download, and the name it would have in the folder. */
 export interface WantedFile {
@@ -8,11 +9,11 @@ export interface WantedFile {
 }
 
 /** The key of a link leaves its query out: that is often a signature, and the key is shown. */
-export function wantedLink(url: string): WantedFile {
-  const { origin, pathname } = new URL(url)
+export function wantedLink(location: LinkLocation): WantedFile {
+  const { origin, pathname } = new URL(location.url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
   return {
-    location: { kind: 'link', url },
+    location,
     key: origin + pathname,
     name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment)),
   }

@@ -9,7 +9,10 @@ import type { Places } from '../places/places.ts'
 const ANSWER_TIMEOUT_MS = 15_000
 
 /** Asks the server what a link leads to. Nothing is written. */
-export async function inspectLink(places: Pick<Places, 'openStore' | 'list'>, target: LinkTarget): Promise<LinkFacts> {
+export async function inspectLink(
+  places: Pick<Places, 'openStore' | 'locateLink' | 'list'>,
+  target: LinkTarget,
+): Promise<LinkFacts> {
   const subject = subjectOf(places, target)
   const { location, name } = subject
   let origin = location.kind === 'link' ? new URL(location.url).origin : ''
@@ -76,9 +79,9 @@ interface Subject {
   readonly placeName: string
 }
 
-function subjectOf(places: Pick<Places, 'list'>, target: LinkTarget): Subject {
+function subjectOf(places: Pick<Places, 'locateLink' | 'list'>, target: LinkTarget): Subject {
   if (target.kind === 'link') {
-    const { location, name } = wantedLink(target.url)
+    const { location, name } = wantedLink(places.locateLink(target.url))
     return { location, key: '', name, placeName: new URL(target.url).host }
   }
   const { placeId, bucket, key } = target

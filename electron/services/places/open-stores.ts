@@ -1,5 +1,6 @@
 import type { PlaceId } from '../../../shared/place/place.ts'
 import type { StoreLocation } from '../../engine/index.ts'
+import type { LinkLocation } from '../common/link-sign-ins.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 
 /** The stores of places and links that are open. */
@@ -15,7 +16,7 @@ export interface OpenStores {
 
 interface StoreMaker {
   readonly place: (id: PlaceId, bucket: string) => ObjectStore
-  readonly link: (url: string) => ObjectStore
+  readonly link: (location: LinkLocation) => ObjectStore
 }
 
 /** A place's stores stay open for what they learn of its service. A link's is used once: only its users hold it. */
@@ -25,7 +26,7 @@ export function createOpenStores(make: StoreMaker): OpenStores {
   const used = new Set<WeakRef<ObjectStore>>()
   const collected = new FinalizationRegistry<WeakRef<ObjectStore>>((reference) => {
     used.delete(reference)
-    for (const [url, other] of ofLinks) if (other === reference) ofLinks.delete(url)
+    for (const [name, other] of ofLinks) if (other === reference) ofLinks.delete(name)
   })
 
   function follow(store: ObjectStore): WeakRef<ObjectStore> {
@@ -35,11 +36,12 @@ export function createOpenStores(make: StoreMaker): OpenStores {
     return reference
   }
 
-  function ofLink(url: string): ObjectStore {
-    const known = ofLinks.get(url)?.deref()
+  function ofLink(location: LinkLocation): ObjectStore {
+    const name = JSON.stringify([location.url, location.signIn])
+    const known = ofLinks.get(name)?.deref()
     if (known !== undefined) return known
-    const store = make.link(url)
-    ofLinks.set(url, follow(store))
+    const store = make.link(location)
+    ofLinks.set(name, follow(store))
     return store
   }
 
@@ -56,8 +58,7 @@ export function createOpenStores(make: StoreMaker): OpenStores {
   const open = () => [...used].flatMap((reference) => reference.deref() ?? [])
 
   return {
-    openStore: (location) =>
-      location.kind === 'link' ? ofLink(location.url) : ofPlace(location.placeId, location.bucket),
+    openStore: (location) => (location.kind === 'link' ? ofLink(location) : ofPlace(location.placeId, location.bucket)),
     forget: (id) => {
       for (const [name, store] of ofPlaces) {
         if (!name.startsWith(`${id}/`)) continue

@@ -5,6 +5,7 @@ import type { CredentialStore } from '../common/credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-place.ts'
 import type { StoreLocation } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
+import { createLinkSignIns, type LinkLocation } from '../common/link-sign-ins.ts'
 import type { NamedValues } from '../common/named-values.ts'
 import { checkPlace } from './check-place.ts'
 import { createPlaceKeys } from './place-secrets.ts'
@@ -34,6 +35,8 @@ export interface Places {
   readonly require: (id: PlaceId) => Place
   /** The same store for the same place or link. Throws StoreError when the place is gone or its key unknown. */
   readonly openStore: (location: StoreLocation) => ObjectStore
+  /** A link as it is stored, its sign-in sealed. Throws TypeError for no URL. */
+  readonly locateLink: (link: string) => LinkLocation
   /** How the service of a place is reached; its bucket may be empty. Throws StoreError like `openStore`. */
   readonly connectionOf: (id: PlaceId) => StoreConnection
   /** After sleep: connections that look alive may not be. */
@@ -55,12 +58,13 @@ interface PlacesDeps {
 export async function loadPlaces({ values, credentials, demo, decorateDemo, network }: PlacesDeps): Promise<Places> {
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(credentials)
+  const signIns = createLinkSignIns(credentials)
   const { forget, ...stores } = createOpenStores({
     place: (id, bucket) => {
       const store = createStore({ ...connectionOf(id), bucket })
       return id === DEMO_PLACE_ID ? decorateDemo(store) : store
     },
-    link: (url) => createUrlStore(url, network),
+    link: (location) => createUrlStore(location.url, network, signIns.of(location)),
   })
 
   function list(): readonly Place[] {
@@ -130,6 +134,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
       forget(id)
     },
     connectionOf,
+    locateLink: signIns.locate,
     ...stores,
   }
 }

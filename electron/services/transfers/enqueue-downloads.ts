@@ -22,7 +22,7 @@ type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFol
 /** Adds downloads into one existing folder. Two of one request never replace each other. */
 export async function enqueueDownloads(
   engine: DownloadEngine,
-  places: Pick<Places, 'require'>,
+  places: Pick<Places, 'require' | 'locateLink'>,
   request: EnqueueDownloads,
 ): Promise<EnqueueResult> {
   const { source, directory, onConflict } = request
@@ -39,7 +39,10 @@ export async function enqueueDownloads(
     added = folders.wanted.length
     skipped.push(...folders.skipped)
   } else {
-    const wanted = source.kind === 'links' ? source.urls.map(wantedLink) : wantedObjects(places, source)
+    const wanted =
+      source.kind === 'links'
+        ? source.urls.map((url) => wantedLink(places.locateLink(url)))
+        : wantedObjects(places, source)
     const files = await planFiles(wanted, request, list)
     await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
     added = files.wanted.length

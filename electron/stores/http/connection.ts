@@ -159,6 +159,7 @@ export class Connection {
       this.#isLive = this.#isPastProxy = true
       this.destination.address = socket.remoteAddress
       this.#connectMs = performance.now() - startMs
+      this.destination.network.connected?.()
       this.#user?.connected()
     }
     if (security === null) {

@@ -1,4 +1,5 @@
-import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
+import { STORE_ERROR, StoreError, type Trouble } from '../port/store-error.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',
@@ -29,6 +30,29 @@ const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
 }
 
+const TROUBLES: Readonly<Record<string, WaitCauseCode>> = {
+  ANSWER_STALLED: 'answer-stalled',
+  CONNECT_TIMEOUT: 'connect-timeout',
+  ETIMEDOUT: 'connect-timeout',
+  NO_ANSWER: 'no-answer',
+  NOT_HTTP: 'not-http',
+  ENOTFOUND: 'unknown-host',
+  EAI_AGAIN: 'look-up-failed',
+  ECONNREFUSED: 'connection-refused',
+  EHOSTUNREACH: 'no-route',
+  ENETDOWN: 'no-route',
+  ENETUNREACH: 'no-route',
+}
+
+/** What became of the way to `host`, by the code of an error. */
+export function troubleOf(cause: Error, host: string): Trouble {
+  return { code: TROUBLES[codeOf(cause)] ?? 'connection-lost', host }
+}
+
+function codeOf(cause: Error): string {
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+}
+
 /** A failure that this client, not the system, found out. */
 export class ConnectionError extends Error {
   readonly code: string
@@ -51,10 +75,12 @@ export class ProtocolError extends ConnectionError {
  */
 export function networkError(cause: Error, wasSent: boolean, host: string): StoreError {
   if (cause instanceof StoreError) return cause
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
+  const code = codeOf(cause)
   const isTls = CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_')
   const detail = [code, cause.message].filter((word) => word !== '').join(': ')
   const words = isTls ? `The secure connection to ${host} failed` : (WORDS[code] ?? 'The connection was lost')
   const message = `${words} (${detail})`
-  return new StoreError(isTls ? STORE_ERROR.tls : STORE_ERROR.network, message, { maybeProcessed: wasSent, cause })
+  if (isTls) return new StoreError(STORE_ERROR.tls, message, { maybeProcessed: wasSent, cause })
+  const trouble = troubleOf(cause, host)
+  return new StoreError(STORE_ERROR.network, message, { maybeProcessed: wasSent, trouble, cause })
 }

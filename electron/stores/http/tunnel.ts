@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { parseHead, type ResponseHead } from './head-parser.ts'
 import { proxyName, proxySignIn, type Proxy } from '../network/network.ts'
-import { ProtocolError } from './network-error.ts'
+import { ProtocolError, troubleOf } from './network-error.ts'
 
 const MAX_HEAD_BYTES = 64 * 1024
 const HEAD_END = '\r\n\r\n'
@@ -54,7 +54,11 @@ function refusalOf({ status, headers }: ResponseHead, proxy: Proxy, authority: s
     isRefused
       ? `The proxy ${proxyName(proxy)} does not allow connections to ${authority} (${status})`
       : `The proxy ${proxyName(proxy)} could not connect to ${authority} (${status})`,
-    { maybeProcessed: false },
+    {
+      httpStatus: status,
+      maybeProcessed: false,
+      ...(isRefused ? {} : { trouble: { code: 'proxy-could-not-connect', host: proxyName(proxy) } as const }),
+    },
   )
 }
 
@@ -75,5 +79,6 @@ export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): St
 export function proxyFailure(proxy: Proxy, cause: Error): StoreError {
   const code = 'code' in cause && typeof cause.code === 'string' ? `${cause.code}: ` : ''
   const message = `The proxy ${proxyName(proxy)} does not answer (${code}${cause.message})`
-  return new StoreError(STORE_ERROR.proxy, message, { maybeProcessed: false, cause })
+  const trouble = troubleOf(cause, proxyName(proxy))
+  return new StoreError(STORE_ERROR.proxy, message, { maybeProcessed: false, trouble, cause })
 }

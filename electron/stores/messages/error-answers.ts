@@ -1,5 +1,5 @@
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
-import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
 import { parseXml } from './xml.ts'
@@ -47,7 +47,10 @@ export function badAnswer(response: HttpResponse, what: string): StoreError {
 function parseServiceError(text: string): ServiceError | null {
   const member = text.trimStart().startsWith('<') ? xmlMembers(text) : jsonMembers(text)
   const code = member('Code')
-  return code === null || !CODE.test(code) ? null : { code, message: member('Message'), requestId: member('RequestId') }
+  // What we say ourselves leads a person to settings of this computer: a service can't.
+  return code === null || !CODE.test(code) || isOwnCode(code)
+    ? null
+    : { code, message: member('Message'), requestId: member('RequestId') }
 }
 
 type Members = (name: string) => string | null

@@ -21,6 +21,8 @@ export interface Network {
   routeTo(origin: string): Route | Promise<Route>
   /** Nobody answers there: the next connection may take another proxy. */
   unreachable?(proxy: Proxy): void
+  /** A connection was made. */
+  connected?(): void
 }
 
 const STRAIGHT: Route = { proxy: null, trust: createTrust([]) }

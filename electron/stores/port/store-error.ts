@@ -1,3 +1,5 @@
+import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
+
 /**
  * A request that a store refused, or that never got a usable answer. `code` is the service's own code where one
  * arrived (docs/dialect.md, Errors), else one of ours below.
@@ -12,6 +14,8 @@ export class StoreError extends Error {
   readonly retryAfterMs: number | null
   /** False only when the request certainly did not reach the service, so that repeating it is safe. */
   readonly maybeProcessed: boolean
+  /** How the way to the service failed, and to whom; null when an answer tells. */
+  readonly trouble: Trouble | null
 
   constructor(
     code: string,
@@ -21,6 +25,7 @@ export class StoreError extends Error {
       readonly requestId?: string | null
       readonly retryAfterMs?: number | null
       readonly maybeProcessed?: boolean
+      readonly trouble?: Trouble
       readonly cause?: unknown
     } = {},
   ) {
@@ -31,7 +36,14 @@ export class StoreError extends Error {
     this.requestId = facts.requestId ?? null
     this.retryAfterMs = facts.retryAfterMs ?? null
     this.maybeProcessed = facts.maybeProcessed ?? true
+    this.trouble = facts.trouble ?? null
   }
+}
+
+/** `host:port` is of the service, or of the proxy where that is at fault. */
+export interface Trouble {
+  readonly code: WaitCauseCode
+  readonly host: string
 }
 
 /** Codes of our own, for failures that carry none of the service's. */
@@ -63,3 +75,10 @@ export const STORE_ERROR = {
   /** An error status whose body names no code; `httpStatus` tells which. */
   unnamed: 'UnnamedError',
 } as const
+
+const OWN_CODES: ReadonlySet<string> = new Set(Object.values(STORE_ERROR))
+
+/** Whether a code is one of ours: no service speaks in their name. */
+export function isOwnCode(code: string): boolean {
+  return OWN_CODES.has(code)
+}

@@ -9,20 +9,27 @@ const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]
 /** Codes for statuses whose body names none. */
 const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NoSuchKey', 412: 'PreconditionFailed' }
 
+/** A link, and what signs in to its origin. */
+interface SignedLink {
+  readonly poolOf: (origin: string) => ConnectionPool
+  readonly link: URL
+  readonly authorization: string | null
+}
+
 /**
  * GETs a link over at most five redirects, none of them from https to http. Throws a StoreError for an answer that is
  * no content; its message has no more of the link than its host.
  */
 export async function followLink(
-  poolOf: (origin: string) => ConnectionPool,
-  link: URL,
+  { poolOf, link, authorization }: SignedLink,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
   let url = link
   for (let redirects = 0; ; redirects += 1) {
     const target = url.pathname + url.search
-    const response = await exchange(poolOf(url.origin), () => ({ method: 'GET', target, headers }), signal)
+    const sent = authorization !== null && url.origin === link.origin ? { ...headers, authorization } : headers
+    const response = await exchange(poolOf(url.origin), () => ({ method: 'GET', target, headers: sent }), signal)
     if (CONTENT_STATUSES.includes(response.status)) return response
     if (!REDIRECT_STATUSES.has(response.status)) throw await refusal(response, signal)
     await leave(response)

@@ -6,14 +6,19 @@ import type { Network } from '../network/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { followLink } from './follow-link.ts'
+import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
 
 /**
  * One http or https link as a store that can only be read; keys are ignored. Redirects are followed anew for each
- * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message.
+ * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message. A sign-in
+ * goes to the origin of the link, and to no other that it redirects to.
  * Throws a StoreError InvalidArgument for anything but such a link.
  */
-export function createUrlStore(link: string, network?: Network): ObjectStore {
+export function createUrlStore(link: string, network?: Network, signIn: LinkSignIn | null = null): ObjectStore {
   const url = parseLink(link)
+  const authorization = signIn === null ? null : basicAuthorization(signIn)
+  const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
+    followLink({ poolOf, link: url, authorization }, headers, signal)
   const pools = new Map<string, ConnectionPool>()
   const poolOf = (origin: string) => {
     const pool = pools.get(origin) ?? createConnectionPool(origin, network)
@@ -29,10 +34,10 @@ export function createUrlStore(link: string, network?: Network): ObjectStore {
       minPartSizeBytes: MIN_PART_SIZE_BYTES,
       maxPartCount: MAX_PART_COUNT,
     },
-    getObject: async (request) => readContent(await followLink(poolOf, url, headersOf(request), request.signal)),
+    getObject: async (request) => readContent(await follow(headersOf(request), request.signal)),
     // Links are often signed for GET alone.
     headObject: async ({ signal }) =>
-      readHeadOfContent(await followLink(poolOf, url, headersOf({ range: { start: 0, end: 1 } }), signal)),
+      readHeadOfContent(await follow(headersOf({ range: { start: 0, end: 1 } }), signal)),
     putObject: readOnly,
     createMultipartUpload: readOnly,
     uploadPart: readOnly,

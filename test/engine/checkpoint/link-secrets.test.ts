@@ -2,7 +2,7 @@ import Libsql from 'libsql/promise'
 import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { NO_SEALER, type Sealer } from '../../../electron/engine/checkpoint/link-secrets.ts'
+import { NO_SEALER, openRecord, sealRecord, type Sealer } from '../../../electron/engine/checkpoint/link-secrets.ts'
 import { MIGRATIONS } from '../../../electron/engine/checkpoint/migrations.ts'
 import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
@@ -120,3 +120,12 @@ it.skipIf(process.platform === 'win32')(
     expect((await stat(dirname(path))).mode & 0o077).toBe(0)
   },
 )
+
+it('keeps the sign-in of a link beside the sealed query until the transfer is over', () => {
+  const location = { kind: 'link', url: SECRET, signIn: 'sealed elsewhere' } as const
+  const record = linked({ location })
+  const kept = sealRecord(record, KEYRING)
+  expect(kept.location).toMatchObject({ signIn: 'sealed elsewhere' })
+  expect(openRecord(kept, KEYRING)).toEqual(record)
+  expect(sealRecord({ ...record, status: 'completed' }, KEYRING).location).toEqual({ kind: 'link', url: BARE })
+})

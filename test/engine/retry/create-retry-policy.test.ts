@@ -106,7 +106,17 @@ test('giving up counts from the last byte', async () => {
   retryPolicy.progressed(1)
   expect(await fail(reset)).toBe(1000)
   await clock.advance(8000)
+  // The last try is not given up for the length of its wait.
+  expect(await fail(reset)).toBe(1000)
   await expect(retryPolicy.waitAfter(reset)).rejects.toMatchObject({ info: { code: 'gave-up-waiting' } })
+})
+
+test('a wait that a server asks for is not begun where it can’t be waited out', async () => {
+  const { retryPolicy } = world(10_000)
+  const busy = new StoreError('SlowDown', 'Busy', { httpStatus: 503, retryAfterMs: 11_000 })
+  await expect(retryPolicy.waitAfter(busy)).rejects.toMatchObject({
+    info: { code: 'gave-up-waiting', waitCause: { code: 'http-status', httpStatus: 503 } },
+  })
 })
 
 test('T48 a service that fails for a minute gets few requests, however many ask, and is used again at once after', async () => {

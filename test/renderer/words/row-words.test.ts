@@ -48,6 +48,20 @@ test('waiting says why and when it goes on', () => {
   )
 })
 
+test.each([
+  ['network', 'connection-refused', null, 'Can’t reach Studio: connection refused'],
+  ['network', 'unknown-host', null, 'Can’t reach Studio: no such host'],
+  ['proxy', 'connection-refused', null, 'Can’t reach the proxy host:81: connection refused'],
+  ['proxy', 'proxy-could-not-connect', 503, 'The proxy can’t reach Studio (503)'],
+  ['server-busy', 'http-status', 429, 'Server busy (429)'],
+  ['server-error', 'http-status', 500, 'The server has a problem (500)'],
+] as const)('a wait says what came of the last try: %s, %s', (reason, code, httpStatus, text) => {
+  const cause = { code, host: 'host:81', httpStatus }
+  expect(words({ status: 'waiting', wait: { reason, cause, retryAtMs: 1_012_000, attempt: 9 } })).toBe(
+    `${text} · trying again in 0:12`,
+  )
+})
+
 test('done says how big, how long and what was proven', () => {
   const done = { status: 'completed', confirmedBytes: 12_700_000_000, activeMs: 261_000 } as const
   expect(words({ ...done, verification: 'etag-multipart' })).toBe(

@@ -6,8 +6,9 @@ import { createUrlStore } from '../../../electron/stores/index.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { listenUntilTestEnds, startScript, type ScriptedAnswer } from '../../support/servers/scripted-server.ts'
 
-const places: Pick<Places, 'openStore' | 'list'> = {
+const places: Pick<Places, 'openStore' | 'locateLink' | 'list'> = {
   list: () => [],
+  locateLink: (url) => ({ kind: 'link', url }),
   openStore: (location) => createUrlStore(location.kind === 'link' ? location.url : ''),
 }
 
@@ -43,9 +44,9 @@ it('says nothing of a size that the server doesn’t tell', async () => {
 })
 
 it.each<[string, ScriptedAnswer, (host: string) => string, boolean]>([
-  ['403', { status: 403 }, (host) => `${host} refuses this link. It may have expired.`, false],
-  ['404', { status: 404 }, () => 'There is nothing at this link.', false],
-  ['401', { status: 401 }, (host) => `${host} wants a sign-in, which this link doesn’t have.`, false],
+  ['403', { status: 403 }, (host) => `${host} refused the link (403). It may have expired.`, false],
+  ['404', { status: 404 }, (host) => `${host} has nothing at this link (404).`, false],
+  ['401', { status: 401 }, (host) => `${host} refused the link (401): it needs a sign-in, or it has expired.`, false],
   ['410', { status: 410 }, () => 'The link has expired.', false],
   [
     'a signature that has expired',

@@ -11,7 +11,7 @@ function recordingStores() {
       dropConnections: () => void events.push(`drop ${name}`),
       close: () => Promise.resolve(void events.push(`close ${name}`)),
     }) as unknown as ObjectStore
-  const stores = createOpenStores({ place: (id, bucket) => make(`${id}/${bucket}`), link: make })
+  const stores = createOpenStores({ place: (id, bucket) => make(`${id}/${bucket}`), link: ({ url }) => make(url) })
   return { ...stores, events }
 }
 

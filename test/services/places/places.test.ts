@@ -303,3 +303,22 @@ it('takes the keys of a profile from ~/.aws when they are needed, and keeps none
   expect(requests.at(-1)?.headers['x-amz-security-token']).toBe('profile-token')
   expect(values.text()).not.toMatch(/profile-secret|profile-token/)
 })
+
+it('seals the sign-in of a link like a key, and keeps it in memory where there is no keyring', async () => {
+  const { endpoint, requests } = await startScript([{ status: 200 }])
+  const signal = new AbortController().signal
+  const link = `${endpoint.replace('//', '//me:hidden@')}/a?sig=1`
+  const sealing = await open()
+  const sealed = sealing.locateLink(link)
+  expect(sealed).toMatchObject({ kind: 'link', url: `${endpoint}/a?sig=1` })
+  expect(JSON.stringify(sealed)).not.toContain('hidden')
+  // The record is all that a restart leaves.
+  await (await open()).openStore(sealed).getObject({ key: '', signal })
+  const without = await open(memoryValues(), 'basic_text')
+  const remembered = without.locateLink(link)
+  expect(JSON.stringify(remembered)).not.toContain('hidden')
+  await without.openStore(remembered).getObject({ key: '', signal })
+  await (await open(memoryValues(), 'basic_text')).openStore(remembered).getObject({ key: '', signal })
+  const signed = `Basic ${Buffer.from('me:hidden').toString('base64')}`
+  expect(requests.map(({ headers }) => headers.authorization)).toEqual([signed, signed, undefined])
+})

@@ -11,7 +11,10 @@ import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const places = { require: (id: string) => ({ id, bucket: 'demo' }) as Place }
+const places = {
+  require: (id: string) => ({ id, bucket: 'demo' }) as Place,
+  locateLink: (url: string) => ({ kind: 'link', url }) as const,
+}
 
 /** No key has an object. */
 const nothingThere: UploadConflicts = {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createUrlStore } from '../../../electron/stores/index.ts'
+import { createUrlStore, splitSignIn } from '../../../electron/stores/index.ts'
 import { startScript, type TakenRequest } from '../../support/servers/scripted-server.ts'
 import { bodyOf, contentOf, signal } from '../support/open-store.ts'
 
@@ -22,6 +22,23 @@ test('gets a range of the link, unsigned, query and all', async () => {
     { url: '/a%20b/c?sig=x%2By&z', headers: { range: 'bytes=2-4', 'if-match': '"e"', 'accept-encoding': 'identity' } },
   ])
   expect(requests[0]?.headers).not.toHaveProperty('authorization')
+})
+
+test('signs in to the origin of the link, and to no other', async () => {
+  const other = await startScript([({ url }: TakenRequest) => (url === '/' ? to(`${endpoint}/end`) : to('/'))])
+  const { endpoint, requests } = await startScript([to('/inside'), to(`${other.endpoint}/start`), { status: 200 }])
+  const { url, signIn } = splitSignIn(`${endpoint.replace('//', '//us%40er:p%3Aä@')}/a`)
+  expect(url).toBe(`${endpoint}/a`)
+  const store = createUrlStore(url, undefined, signIn)
+  onTestFinished(() => store.close())
+  await store.getObject({ key: '', signal })
+  const signed = `Basic ${Buffer.from('us@er:p:ä').toString('base64')}`
+  expect(requests.map(({ url: target, headers }) => [target, headers.authorization])).toEqual([
+    ['/a', signed],
+    ['/inside', signed],
+    ['/end', signed],
+  ])
+  expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
 })
 
 test('sends no weak validator', async () => {

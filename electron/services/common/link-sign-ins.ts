@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
+import type { StoreLocation } from '../../engine/index.ts'
+import type { CredentialStore } from './credential-store.ts'
+
+export type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
+
+/** The sign-ins of links, sealed like the keys of places, or in memory where there is no keyring. */
+export interface LinkSignIns {
+  /** A link as it is stored: without a name or password in it. Throws TypeError for no URL. */
+  readonly locate: (link: string) => LinkLocation
+  /** Null: it has none, or none that is known here any more. */
+  readonly of: (location: LinkLocation) => LinkSignIn | null
+}
+
+/** Stands for a sign-in that is in memory only; base64 has no colon. */
+const IN_MEMORY = 'memory:'
+
+export function createLinkSignIns(credentials: Pick<CredentialStore, 'seal' | 'open'>): LinkSignIns {
+  const inMemory = new Map<string, LinkSignIn>()
+
+  function seal(given: LinkSignIn): string {
+    const sealed = credentials.seal(JSON.stringify([given.user, given.password]))
+    if (sealed !== null) return sealed
+    const name = IN_MEMORY + randomUUID()
+    inMemory.set(name, given)
+    return name
+  }
+
+  function open(sealed: string): LinkSignIn | null {
+    const text = credentials.open(sealed)
+    if (text === null) return null
+    const [user = '', password = ''] = JSON.parse(text) as readonly string[]
+    return { user, password }
+  }
+
+  return {
+    locate(link) {
+      const { url, signIn } = splitSignIn(link)
+      return { kind: 'link', url, ...(signIn === null ? {} : { signIn: seal(signIn) }) }
+    },
+    of({ signIn }) {
+      if (signIn === undefined) return null
+      return signIn.startsWith(IN_MEMORY) ? (inMemory.get(signIn) ?? null) : open(signIn)
+    },
+  }
+}

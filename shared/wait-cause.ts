@@ -1,0 +1,65 @@
+import { assertNever } from './assert.ts'
+
+/** What can keep a request from being answered. Stable: scripts read them. */
+export const WAIT_CAUSE_CODES = [
+  'unknown-host',
+  'look-up-failed',
+  'connection-refused',
+  'no-route',
+  'connect-timeout',
+  'no-answer',
+  'answer-stalled',
+  'connection-lost',
+  'not-http',
+  'bad-answer',
+  'proxy-could-not-connect',
+  'http-status',
+] as const
+
+export type WaitCauseCode = (typeof WAIT_CAUSE_CODES)[number]
+
+/** Why something has to be asked for again. */
+export interface WaitCause {
+  readonly code: WaitCauseCode
+  /** `host:port` of the service or proxy that was asked; null where an answer came and its sender is plain. */
+  readonly host: string | null
+  /** Null when no answer came. */
+  readonly httpStatus: number | null
+}
+
+/** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
+export function isUnreachable({ code }: WaitCause): boolean {
+  return code === 'unknown-host' || code === 'look-up-failed' || code === 'connection-refused' || code === 'no-route'
+}
+
+/** A cause after a colon: `connection refused`. Pure. */
+export function causeWords({ code, httpStatus }: WaitCause): string {
+  switch (code) {
+    case 'unknown-host':
+      return 'no such host'
+    case 'look-up-failed':
+      return 'its name could not be looked up'
+    case 'connection-refused':
+      return 'connection refused'
+    case 'no-route':
+      return 'no way there from this computer'
+    case 'connect-timeout':
+      return 'connecting took too long'
+    case 'no-answer':
+      return 'no answer came'
+    case 'answer-stalled':
+      return 'the answer stalled'
+    case 'connection-lost':
+      return 'the connection broke off'
+    case 'not-http':
+      return 'the answer is not HTTP'
+    case 'bad-answer':
+      return 'the answer makes no sense'
+    case 'proxy-could-not-connect':
+      return httpStatus === null ? 'it could not connect' : `it could not connect (${String(httpStatus)})`
+    case 'http-status':
+      return `status ${String(httpStatus)}`
+    default:
+      return assertNever(code)
+  }
+}

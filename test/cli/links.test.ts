@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { startScript, type TakenRequest } from '../support/servers/scripted-server.ts'
+import { createCliWorld } from '../support/worlds/cli-world.ts'
+
+const SIGNED = `Basic ${Buffer.from('joe:hidden word').toString('base64')}`
+const withSignIn = (endpoint: string): string => `${endpoint.replace('//', '//joe:hidden%20word@')}/a.bin`
+
+it('signs in with the name and password of a link, and writes them nowhere', async () => {
+  const world = await createCliWorld()
+  let isBusy = true
+  const { endpoint } = await startScript([
+    ({ headers }: TakenRequest) => {
+      if (headers.authorization !== SIGNED) return { status: 401 }
+      return isBusy ? { status: 503 } : { status: 200, headers: { etag: '"e"' }, body: 'content' }
+    },
+  ])
+  const get = ['get', withSignIn(endpoint), world.path('copy')]
+  const busy = await world.run(...get, '--give-up-after', '1')
+  expect(busy.status).toBe(3)
+  isBusy = false
+  const kept = await contentsBelow(world.stateFolder)
+  expect(kept).toContain(endpoint)
+  expect(kept).not.toMatch(/hidden/)
+  const done = await world.run(...get)
+  expect(done).toMatchObject({ status: 0, stderr: '' })
+  expect(await readFile(world.path('copy'), 'utf8')).toBe('content')
+  expect(JSON.stringify([busy, done])).not.toContain('hidden')
+})
+
+it.each([
+  [401, 'refused the link (401): it needs a sign-in, or it has expired.'],
+  [403, 'refused the link (403). It may have expired.'],
+  [404, 'has nothing at this link (404).'],
+])('a link that is answered %i is spoken of as a link', async (status, words) => {
+  const world = await createCliWorld()
+  const { endpoint } = await startScript([{ status, body: 'no code in here' }])
+  const result = await world.run('get', withSignIn(endpoint), world.path('copy'))
+  expect(result).toMatchObject({ status: 1, stderr: `sluice: ${new URL(endpoint).host} ${words}\n` })
+})
+
+async function contentsBelow(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  return contents.join('\n')
+}
