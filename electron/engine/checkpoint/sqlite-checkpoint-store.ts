@@ -71,36 +71,7 @@ function createStore(
     ...transferTable(database, queue, clock, links),
     ...itemTable(database, queue),
     ...planTable(database, queue),
-    async parts(id) {
-      return readableParts(await read(SELECT_PARTS, id))
-    },
-    putParts: (id, parts) =>
-      queue.transact(() =>
-        run(
-          database,
-          'INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)',
-          parts.map((part) => [id, part.partNumber, part.sizeBytes, part.etag, part.md5]),
-        ),
-      ),
-    removeParts: (id, partNumbers) =>
-      partNumbers === 'all'
-        ? write('DELETE FROM parts WHERE transfer_id = ?', id)
-        : queue.transact(() => run(database, DELETE_PART, pairs(id, partNumbers))),
-    async ranges(id) {
-      return readableRanges(await read(SELECT_RANGES, id))
-    },
-    putRanges: (id, ranges) =>
-      queue.transact(() =>
-        run(
-          database,
-          'INSERT OR REPLACE INTO ranges VALUES (?, ?, ?, ?)',
-          ranges.map((range) => [id, range.start, range.end, range.crc32]),
-        ),
-      ),
-    removeRanges: (id, starts) =>
-      starts === 'all'
-        ? write('DELETE FROM ranges WHERE transfer_id = ?', id)
-        : queue.transact(() => run(database, DELETE_RANGE, pairs(id, starts))),
+    ...claimTables(database, queue),
     async abortsDue() {
       const rows = (await read('SELECT due FROM aborts')) as readonly { readonly due: string }[]
       return rows.flatMap((row) => {
@@ -171,6 +142,48 @@ const SELECT_RANGES = `SELECT start_byte AS start, end_byte AS "end", crc32 FROM
   WHERE transfer_id = ? ORDER BY start_byte`
 const DELETE_PART = 'DELETE FROM parts WHERE transfer_id = ? AND part_number = ?'
 const DELETE_RANGE = 'DELETE FROM ranges WHERE transfer_id = ? AND start_byte = ?'
+
+/** Parts of uploads and ranges of downloads. */
+function claimTables(
+  database: Database,
+  queue: CommitQueue,
+): Pick<CheckpointStore, 'parts' | 'putParts' | 'removeParts' | 'ranges' | 'putRanges' | 'removeRanges'> {
+  const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
+  const read = (sql: string, ...values: SqlValue[]) =>
+    queue.transact(async () => (await database.prepare(sql)).all(...values))
+  return {
+    async parts(id) {
+      return readableParts(await read(SELECT_PARTS, id))
+    },
+    putParts: (id, parts) =>
+      queue.transact(() =>
+        run(
+          database,
+          'INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)',
+          parts.map((part) => [id, part.partNumber, part.sizeBytes, part.etag, part.md5]),
+        ),
+      ),
+    removeParts: (id, partNumbers) =>
+      partNumbers === 'all'
+        ? write('DELETE FROM parts WHERE transfer_id = ?', id)
+        : queue.transact(() => run(database, DELETE_PART, pairs(id, partNumbers))),
+    async ranges(id) {
+      return readableRanges(await read(SELECT_RANGES, id))
+    },
+    putRanges: (id, ranges) =>
+      queue.transact(() =>
+        run(
+          database,
+          'INSERT OR REPLACE INTO ranges VALUES (?, ?, ?, ?)',
+          ranges.map((range) => [id, range.start, range.end, range.crc32]),
+        ),
+      ),
+    removeRanges: (id, starts) =>
+      starts === 'all'
+        ? write('DELETE FROM ranges WHERE transfer_id = ?', id)
+        : queue.transact(() => run(database, DELETE_RANGE, pairs(id, starts))),
+  }
+}
 
 /** The records themselves: one JSON document each, so that only the parsers know their shape. */
 function transferTable(

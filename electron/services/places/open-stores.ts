@@ -14,7 +14,7 @@ export interface OpenStores {
   readonly close: () => Promise<void>
 }
 
-interface StoreMaker {
+export interface StoreMaker {
   readonly place: (id: PlaceId, bucket: string) => ObjectStore
   readonly link: (location: LinkLocation) => ObjectStore
 }

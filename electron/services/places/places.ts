@@ -5,11 +5,11 @@ import type { CredentialStore } from '../common/credential-store.ts'
 import { DEMO_PLACE_ID, type DemoHost } from './demo-place.ts'
 import type { StoreLocation } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
-import { createLinkSignIns, type LinkLocation } from '../common/link-sign-ins.ts'
+import { createLinkSignIns, type LinkLocation, type LinkSignIns } from '../common/link-sign-ins.ts'
 import type { NamedValues } from '../common/named-values.ts'
 import { checkPlace } from './check-place.ts'
 import { createPlaceKeys } from './place-secrets.ts'
-import { createOpenStores } from './open-stores.ts'
+import { createOpenStores, type StoreMaker } from './open-stores.ts'
 import { loadStoredPlaces, type StoredPlace } from './place-records.ts'
 import type { Network } from '../../stores/network/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from '../../stores/index.ts'
@@ -59,13 +59,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
   const { all, update } = await loadStoredPlaces(values)
   const keys = createPlaceKeys(credentials)
   const signIns = createLinkSignIns(credentials)
-  const { forget, ...stores } = createOpenStores({
-    place: (id, bucket) => {
-      const store = createStore({ ...connectionOf(id), bucket })
-      return id === DEMO_PLACE_ID ? decorateDemo(store) : store
-    },
-    link: (location) => createUrlStore(location.url, network, signIns.of(location)),
-  })
+  const { forget, ...stores } = createOpenStores(storeMaker(connectionOf, { decorateDemo, network, signIns }))
 
   function list(): readonly Place[] {
     return [demo.place, ...all().map((place) => ({ ...toPlace(place), ...keys.lack(place) }))]
@@ -136,6 +130,19 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     connectionOf,
     locateLink: signIns.locate,
     ...stores,
+  }
+}
+
+function storeMaker(
+  connectionOf: Places['connectionOf'],
+  { decorateDemo, network, signIns }: Pick<PlacesDeps, 'decorateDemo' | 'network'> & { readonly signIns: LinkSignIns },
+): StoreMaker {
+  return {
+    place: (id, bucket) => {
+      const store = createStore({ ...connectionOf(id), bucket })
+      return id === DEMO_PLACE_ID ? decorateDemo(store) : store
+    },
+    link: (location) => createUrlStore(location.url, network, signIns.of(location)),
   }
 }
 
