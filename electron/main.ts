@@ -26,7 +26,7 @@ import { menuTemplate } from './shell/menu.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { createTaskbar } from './shell/taskbar.ts'
-import { createMainWindow } from './shell/window.ts'
+import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
 const links = createLinkInbox(process.argv)
 if (app.requestSingleInstanceLock()) {
@@ -45,8 +45,9 @@ async function start(): Promise<void> {
   process.on('uncaughtException', (error) => log.error('uncaught exception', error))
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
 
-  lockDownSession(session.defaultSession, { allowDevTools: !app.isPackaged })
-  await serveBundle(session.defaultSession, join(import.meta.dirname, 'renderer'))
+  const pages = session.fromPartition(PAGE_PARTITION)
+  for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
+  await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
   const transfers = await openTransfers(folder, credentials, session.defaultSession)
   const { engine, places, settings, values } = transfers

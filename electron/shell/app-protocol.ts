@@ -18,6 +18,9 @@ export const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-src 'none'",
   "frame-ancestors 'none'",
+  // No text becomes script or markup, and nothing may say that it can be.
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ')
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {

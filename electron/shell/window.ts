@@ -4,6 +4,9 @@ import { APP_URL } from './app-protocol.ts'
 import type { NamedValues } from '../services/common/named-values.ts'
 import { loadWindowState, saveWindowState } from './window-state.ts'
 
+/** The page's session, in memory: what has no prefix `persist:` is gone at the end. */
+export const PAGE_PARTITION = 'page'
+
 const RELOAD_DELAY_MS = 1000
 
 /** The app's one window, which may be closed while the app runs on (macOS). */
@@ -76,6 +79,7 @@ function createWindow(folder: string): BrowserWindow {
     backgroundColor: nativeTheme.shouldUseDarkColors ? '#111317' : '#f5f6f8',
     webPreferences: {
       preload: join(folder, 'preload.cjs'),
+      partition: PAGE_PARTITION,
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

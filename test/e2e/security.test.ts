@@ -116,25 +116,48 @@ it('lets the page reach no network', async () => {
 })
 
 it('stops network requests of the session even without the content security policy', async () => {
-  const outcome = await sluice.app.evaluate(
-    ({ session }, host) =>
-      session.defaultSession.fetch(`http://${host}/session`).then(
-        () => 'reached',
-        () => 'blocked',
+  const outcomes = await sluice.app.evaluate(
+    ({ session, BrowserWindow }, host) =>
+      Promise.all(
+        [session.defaultSession, ...BrowserWindow.getAllWindows().map((window) => window.webContents.session)].map(
+          (each) =>
+            each.fetch(`http://${host}/session`).then(
+              () => 'reached',
+              () => 'blocked',
+            ),
+        ),
       ),
     origin,
   )
-  expect({ outcome, seen }).toEqual({ outcome: 'blocked', seen: [] })
+  expect({ outcomes, seen }).toEqual({ outcomes: ['blocked', 'blocked'], seen: [] })
+})
+
+it('keeps nothing of the page on disk', async () => {
+  const isPersistent = await sluice.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => window.webContents.session.isPersistent()),
+  )
+  expect(isPersistent).toEqual([false])
 })
 
 it('runs no inline script, no eval and no inline handler', async () => {
   const ran = await sluice.page.evaluate(async () => {
     const marks = window as unknown as Record<string, unknown>
+    // What would be script is refused where it is given, or else never runs.
+    const given = (give: () => void): string => {
+      try {
+        give()
+        return 'given'
+      } catch (error) {
+        return error instanceof TypeError ? 'refused' : 'failed'
+      }
+    }
     const script = document.createElement('script')
-    script.textContent = 'window.ranInline = true'
+    const asScript = given(() => (script.textContent = 'window.ranInline = true'))
+    given(() => script.append(document.createTextNode('window.ranInline = true')))
     document.body.append(script)
     const button = document.createElement('button')
-    button.setAttribute('onclick', 'window.ranHandler = true')
+    const asHandler = given(() => button.setAttribute('onclick', 'window.ranHandler = true'))
+    const asMarkup = given(() => (button.innerHTML = '<b>x</b>'))
     document.body.append(button)
     button.click()
     const link = document.createElement('a')
@@ -151,9 +174,18 @@ it('runs no inline script, no eval and no inline handler', async () => {
     script.remove()
     button.remove()
     link.remove()
-    return { evaluated, inline: marks['ranInline'], handler: marks['ranHandler'], url: marks['ranUrl'] }
+    return {
+      given: [asScript, asHandler, asMarkup],
+      evaluated,
+      inline: marks['ranInline'],
+      handler: marks['ranHandler'],
+      url: marks['ranUrl'],
+    }
   })
-  expect(ran).toEqual({ evaluated: 'blocked', inline: undefined, handler: undefined, url: undefined })
+  expect(ran).toEqual({
+    ...{ given: ['refused', 'refused', 'refused'], evaluated: 'blocked' },
+    ...{ inline: undefined, handler: undefined, url: undefined },
+  })
 })
 
 it('stays on its page and opens no other', async () => {
@@ -241,7 +273,7 @@ it('serves its own files only, with the policy', async () => {
   expect(answers.policy).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
       "connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-src 'none'; " +
-      "frame-ancestors 'none'",
+      "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   )
   expect(answers.sniff).toBe('nosniff')
   expect(answers.statuses.filter((status) => typeof status === 'number' && status < 400)).toEqual([])
