@@ -17,6 +17,7 @@ import { enqueueUploads } from './services/transfers/enqueue-uploads.ts'
 import { SAMPLE_NOTICE } from './services/transfers/sample.ts'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
+import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
@@ -29,7 +30,10 @@ import { createTaskbar } from './shell/taskbar.ts'
 import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
 const links = createLinkInbox(process.argv)
-if (app.requestSingleInstanceLock()) {
+if (await isDrivenFromOutside(app, import.meta.dirname)) {
+  process.stderr.write('Sluice doesn’t start with a debugging port.\n')
+  app.exit(1)
+} else if (app.requestSingleInstanceLock()) {
   registerAppScheme()
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()

@@ -33,7 +33,7 @@ await main(async (args) => {
     const onScreen = DISPLAY ? { ...env, DISPLAY } : env
     tallies.push(await runSuite('e2e', filters, onScreen))
     if (!args.includes('--package')) return
-    const deb = await makeDeb(electron)
+    const deb = await makeDeb(electron, { isForTests: true })
     tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
   })
   return close(tallies)

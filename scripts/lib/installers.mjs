@@ -1,4 +1,4 @@
-import { copyFile, readdir, rm } from 'node:fs/promises'
+import { copyFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ICONS, MAINTAINER, packaging, SUMMARY } from './packaging.mjs'
 import { inRoot } from './paths.mjs'
@@ -7,13 +7,18 @@ import { ensurePrograms } from './system-libraries.mjs'
 
 /** Makes this platform's installers with electron-builder, which fetches its own tools. Resolves with their paths. */
 export async function makeInstallers(electron) {
+  await markTestBuild(false)
   if (process.platform === 'linux') await ensurePrograms({ rpmbuild: 'rpm' }, 'An rpm is made with rpmbuild')
   const { build } = await import('electron-builder')
   return step('Making installers', () => build({ config: packaging(electron), publish: 'never' }))
 }
 
-/** Makes a .deb with Debian's own programs only, for machines that electron-builder's tools cannot reach. */
-export async function makeDeb(electron) {
+/**
+ * Makes a .deb with Debian's own programs only, for machines that electron-builder's tools cannot reach. One for tests can
+ * be driven from outside.
+ */
+export async function makeDeb(electron, { isForTests = false } = {}) {
+  await markTestBuild(isForTests)
   await ensurePrograms({ fakeroot: 'fakeroot', 'dpkg-deb': 'dpkg' }, 'A .deb is made with fakeroot and dpkg-deb')
   const folder = await step('Packaging the app', () => packApp(electron))
   const dest = inRoot('dist')
@@ -22,6 +27,13 @@ export async function makeDeb(electron) {
   await step('Making the .deb', () => debian(folder, dest))
   const name = (await readdir(dest)).find((file) => file.endsWith('.deb'))
   return join(dest, name)
+}
+
+/** The app looks for this mark beside its built files (electron/shell/debugging.ts). */
+async function markTestBuild(isTestBuild) {
+  const mark = inRoot('out', 'test-build')
+  if (isTestBuild) await writeFile(mark, '')
+  else await rm(mark, { force: true })
 }
 
 async function packApp(electron) {
