@@ -35,15 +35,8 @@ export function packaging(electron) {
       '!**/*.{d.ts,d.ts.map,md,map}',
       '!**/@libsql/*-musl/**',
     ],
-    // Real files: the system loads the first, and the engine starts the second as a thread from app.asar.unpacked, where
-    // the third says that it is a module.
-    asarUnpack: [
-      '**/*.node',
-      'out/hash-worker.js',
-      'out/small-file-worker.js',
-      'out/source-files-worker.js',
-      'package.json',
-    ],
+    // Real files, because the system loads them. Everything else stays where Electron checks it.
+    asarUnpack: ['**/*.node'],
     afterPack: ({ appOutDir, packager }) =>
       rm(join(packager.getResourcesDir(appOutDir), 'default_app.asar'), { force: true }),
     extraMetadata: {

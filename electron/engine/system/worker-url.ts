@@ -1,8 +1,29 @@
-/** The threads of the engine, each a built file beside the program's own. */
-export type WorkerName = 'hash-worker' | 'small-file-worker' | 'source-files-worker'
+import { readFile } from 'node:fs/promises'
 
-/** Where a built thread is. In a package it lies beside the archive: a thread can't be started from inside it. */
+const NAMES = ['hash-worker', 'small-file-worker', 'source-files-worker'] as const
+
+/** The threads of the engine, each a built file beside the program's own. */
+export type WorkerName = (typeof NAMES)[number]
+
+/** Read before anything runs, so that what is started later is what was there at the start. */
+const urls = new Map(
+  await Promise.all(
+    NAMES.map(async (name) => [name, await threadUrl(new URL(`./${name}.js`, import.meta.url))] as const),
+  ),
+)
+
+/** What starts a built thread. */
 export function builtWorkerUrl(name: WorkerName): URL {
-  const url = new URL(`./${name}.js`, import.meta.url)
-  return new URL(url.href.replace('app.asar/', 'app.asar.unpacked/'))
+  const url = urls.get(name)
+  if (url === undefined) throw new Error(`There is no thread ${name}`)
+  return url
+}
+
+/**
+ * A thread can't be started from inside a package's archive, and what lies beside it is not covered by its checksums: the
+ * script is read from the archive and handed over as it is. It must import nothing but Node's own modules.
+ */
+export async function threadUrl(script: URL): Promise<URL> {
+  if (!script.pathname.includes('/app.asar/')) return script
+  return new URL(`data:text/javascript;base64,${(await readFile(script)).toString('base64')}`)
 }
