@@ -104,6 +104,9 @@ it(
     await page.getByRole('menuitem', { name: 'Edit place…' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Studio' })
     await form.getByLabel('Endpoint').fill(endpoint)
+    // A key goes to nobody but whom it was entered for.
+    await form.getByText('Another address or key ID needs it again.').waitFor()
+    await form.getByLabel('Secret key').fill('right')
     await form.getByRole('button', { name: 'Save', exact: true }).click()
     await form.waitFor({ state: 'detached' })
     await reads(transferRow(page, 'film.mov'), 'verified')
@@ -147,3 +150,21 @@ it(
     await folder.getByRole('row', { name: 'film.mov' }).waitFor()
   },
 )
+
+it('asks before a place that is added again changes the one that is there', { timeout: 60_000 }, async () => {
+  const { page, endpoint } = await openWorld({})
+  await page.getByRole('button', { name: 'Add place' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Name', { exact: true }).fill('Other')
+  await form.getByLabel('Bucket', { exact: true }).fill('media')
+  await form.getByLabel('Endpoint').fill(endpoint)
+  await form.getByLabel('Access key ID').fill('AK')
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await form.getByText('Studio has the same address, bucket and key.').waitFor()
+  expect(await page.getByRole('button', { name: 'Other', exact: true }).count()).toBe(0)
+  await form.getByRole('button', { name: 'Update Studio' }).click()
+  await form.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Other', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Studio', exact: true }).count()).toBe(0)
+})
