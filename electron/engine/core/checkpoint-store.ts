@@ -56,7 +56,7 @@ export interface CheckpointStore {
   addAbort(abort: DueAbort): Promise<void>
   abortDone(uploadId: string): Promise<void>
 
-  /** Small named values: settings, places, window state. JSON text. */
+  /** Small named values: what was learnt of services. JSON text. */
   getValue(name: string): Promise<string | null>
   setValue(name: string, json: string): Promise<void>
 
