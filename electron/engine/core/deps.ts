@@ -85,6 +85,9 @@ export interface UploadAsker {
   readonly signal: AbortSignal
 }
 
+/** Marks files, by their absolute paths, so that the system asks before it runs them. */
+export type MarkOrigin = (paths: readonly string[]) => Promise<void>
+
 /** Everything the engine needs from outside. */
 export interface EngineDeps {
   readonly clock: Clock
@@ -96,8 +99,8 @@ export interface EngineDeps {
   readonly checkpoints: CheckpointStore
   /** Secret of this user (32 bytes): tells sidecars that were written here from those that others put there. */
   readonly sidecarKey: Uint8Array
-  /** Marks a file as downloaded, before it gets its final name; never rejects. Left out: no marks. */
-  readonly markOrigin?: (path: string) => Promise<void>
+  /** Marks files as downloaded, before they get their final names; never rejects. Left out: no marks. */
+  readonly markOrigin?: MarkOrigin | undefined
   /** Looks for unfinished uploads before a new one is begun; left out: it is begun without looking. */
   readonly openUploads?: OpenUploads
   /** Content-Type of a file by its name; null: unknown. Left out: none is sent. */

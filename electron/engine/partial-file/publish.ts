@@ -49,7 +49,7 @@ export async function publish({ context, file, retryPolicy }: Published, identit
   const { fileSystem, markOrigin } = context.deps
   const { root, targetPath } = context.record
   await requireInside(fileSystem, root, targetPath)
-  await markOrigin?.(file.path)
+  await markOrigin?.([file.path])
   await withRetry(retryPolicy, () => file.seal(dateOf(identity)))
   await file.close()
   const naming: Naming = { context, partialPath: file.path, publishing: context.record.publishing }

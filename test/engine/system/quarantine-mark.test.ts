@@ -18,24 +18,23 @@ function marking(platform: NodeJS.Platform, failure: Error | null = null) {
     createFile: note,
     runProgram: (program, args) => note(program, ...args),
   })
-  return { did, mark }
+  return { did, mark: mark ?? (() => Promise.resolve()), marks: mark !== undefined }
 }
 
 test('T72 Windows and macOS are told that a file was downloaded', async () => {
   const windows = marking('win32')
-  await windows.mark('C:\\dl\\.setup.exe.part')
-  expect(windows.did).toEqual(['C:\\dl\\.setup.exe.part:Zone.Identifier [ZoneTransfer]\r\nZoneId=3\r\n'])
+  await windows.mark(['C:\\dl\\.setup.exe.part', 'C:\\dl\\2'])
+  const mark = '[ZoneTransfer]\r\nZoneId=3\r\n'
+  expect(windows.did).toEqual([`C:\\dl\\.setup.exe.part:Zone.Identifier ${mark}`, `C:\\dl\\2:Zone.Identifier ${mark}`])
   const mac = marking('darwin')
-  await mac.mark('/dl/.run.terminal.part')
-  expect(mac.did).toEqual(['/usr/bin/xattr -w com.apple.quarantine 0083;5f5e100;Sluice; /dl/.run.terminal.part'])
-  const linux = marking('linux')
-  await linux.mark('/dl/x')
-  expect(linux.did).toEqual([])
+  await mac.mark(['/dl/.run.terminal.part', '/dl/2'])
+  expect(mac.did).toEqual(['/usr/bin/xattr -w com.apple.quarantine 0083;5f5e100;Sluice; /dl/.run.terminal.part /dl/2'])
+  expect(marking('linux').marks).toBe(false)
 })
 
 test('T72 a file system that keeps no marks is no reason to fail', async () => {
-  await marking('win32', new Error('EINVAL')).mark('E:\\x')
-  await marking('darwin', new Error('not supported')).mark('/x')
+  await marking('win32', new Error('EINVAL')).mark(['E:\\x'])
+  await marking('darwin', new Error('not supported')).mark(['/x'])
 })
 
 test('a download is marked before its final name exists', async () => {
@@ -43,7 +42,7 @@ test('a download is marked before its final name exists', async () => {
   const fixture = await downloadFixture(bytes)
   const seen: string[][] = []
   const running = fixture.begin({
-    markOrigin: async (path) => {
+    markOrigin: async ([path = '']) => {
       seen.push([path, ...(await fs.readdir(dirname(path)))])
     },
   })

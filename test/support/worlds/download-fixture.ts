@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { startDemoStore } from '../../../electron/demo-store/index.ts'
-import type { Clock, FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
+import type { Clock, FileSystem, Hasher, MarkOrigin } from '../../../electron/engine/core/deps.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import type { RunContext, RunOutcome, StopReason } from '../../../electron/engine/core/run.ts'
 import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
@@ -58,7 +58,7 @@ export interface RunOptions {
   readonly giveUpAfterMs?: number | null
   readonly onMoved?: (totalBytes: number) => void
   readonly clock?: Clock
-  readonly markOrigin?: (path: string) => Promise<void>
+  readonly markOrigin?: MarkOrigin
 }
 
 export interface Running {

@@ -67,7 +67,7 @@ export async function createFolderWorld(
     await demo.close()
   })
   const url = await workerUrl('folders/download/small-file-worker.ts')
-  const openFiles: OpenSmallFiles = (data) => openSmallFiles(data, url)
+  const openFiles: OpenSmallFiles = (data, markOrigin) => openSmallFiles(data, markOrigin, url)
   return {
     store,
     proxy,

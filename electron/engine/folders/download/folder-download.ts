@@ -62,7 +62,7 @@ async function downloadFolder(
   const root = await onTarget(record.targetPath, () => fileSystem.realpath(record.targetPath))
   const scratch = scratchOf(record, root)
   const isUnclean = await onTarget(scratch, () => makeScratch(deps, scratch))
-  const files = openFiles({ root, scratch, isUnclean })
+  const files = openFiles({ root, scratch, isUnclean }, deps.markOrigin)
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
   const retryPolicy = shareWaits(createRetryPolicy(context))

@@ -21,6 +21,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type {
   FileLook,
   LookVerdict,
+  NamedFile,
   SmallFile,
   SmallFilesData,
   SmallFilesReply,
@@ -37,6 +38,8 @@ const { root, scratch, isUnclean } = workerData as SmallFilesData
 /** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
 const NO_LINK_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EISDIR', 'EACCES'])
 const SYNCS_AT_A_TIME = 16
+
+const WRITTEN: WriteResult = { kind: 'written' }
 
 // What is in it was never given a name.
 if (isUnclean) for (const name of readdirSync(scratch)) unlinkSync(join(scratch, name))
@@ -59,10 +62,17 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
     case 'write': {
       // Checked anew for each group: a link may have been put there meanwhile.
       const folders = new Set<string>()
-      return { id, kind: 'write', results: request.files.map((file) => guarded(() => write(file, folders))) }
+      const writeOne = (file: SmallFile) => write(file, folders) ?? (request.isUnnamed ? WRITTEN : publish(file))
+      return { id, kind: 'write', results: request.files.map((file) => guarded(() => writeOne(file))) }
     }
-    case 'publish':
-      return { id, kind: 'write', results: [guarded(() => publish(tempOf(request.number), request.path, false))] }
+    case 'publish': {
+      const folders = new Set<string>()
+      const publishOne = (file: NamedFile) => {
+        requireFolders(dirname(file.path), folders)
+        return publish(file)
+      }
+      return { id, kind: 'write', results: request.files.map((file) => guarded(() => publishOne(file))) }
+    }
     case 'sync':
       return { id, kind: 'sync', lost: await sync(request.paths) }
     case 'close':
@@ -84,7 +94,8 @@ function look({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileLook): Loo
   return isUnclean && modifiedSeconds === foundSeconds ? 'ours' : 'other'
 }
 
-function write(file: SmallFile, folders: Set<string>): WriteResult {
+/** Writes a file to the scratch folder. Returns why not. */
+function write(file: SmallFile, folders: Set<string>): WriteResult | null {
   const bytes = new Uint8Array(memories.get(file.memory) ?? new SharedArrayBuffer(0), 0, file.sizeBytes)
   if (file.md5 !== null && md5Of(bytes) !== file.md5) return { kind: 'damaged' }
   requireFolders(dirname(file.path), folders)
@@ -99,11 +110,12 @@ function write(file: SmallFile, folders: Set<string>): WriteResult {
   } finally {
     closeSync(handle)
   }
-  return publish(temp, file.path, file.mayReplace)
+  return null
 }
 
 /** Gives a written file its name; a name that is taken leaves it where it is. */
-function publish(temp: string, path: string, mayReplace: boolean): WriteResult {
+function publish({ number, path, mayReplace }: NamedFile): WriteResult {
+  const temp = tempOf(number)
   const target = join(root, path)
   if (mayReplace) renameSync(temp, target)
   else {
@@ -117,7 +129,7 @@ function publish(temp: string, path: string, mayReplace: boolean): WriteResult {
     }
     unlinkSync(temp)
   }
-  return { kind: 'written' }
+  return WRITTEN
 }
 
 /** Without hard links: an empty file reserves the name, then the written one takes its place. */
@@ -129,7 +141,7 @@ function publishByPlaceholder(temp: string, target: string): WriteResult {
     throw failure
   }
   renameSync(temp, target)
-  return { kind: 'written' }
+  return WRITTEN
 }
 
 /** Makes the folders of a path below the root; throws where a link or a file is in the way. */

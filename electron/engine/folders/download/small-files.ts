@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import type { MarkOrigin } from '../../core/deps.ts'
 import { builtWorkerUrl } from '../../system/worker-url.ts'
 import { WorkerClient, type ShareRequest } from '../worker-client.ts'
 
@@ -46,7 +48,11 @@ export interface SmallFile {
   readonly mayReplace: boolean
 }
 
+/** A written file that is to get its name. */
+export type NamedFile = Pick<SmallFile, 'number' | 'path' | 'mayReplace'>
+
 export type WriteResult =
+  /** It has its name, or waits for it in the scratch folder where that was asked for. */
   | { readonly kind: 'written' }
   /** Something has the name; `publish` can give it another one. */
   | { readonly kind: 'taken' }
@@ -56,9 +62,9 @@ export type WriteResult =
 
 export type SmallFilesRequest = { readonly id: number } & (
   | { readonly kind: 'look'; readonly files: readonly FileLook[] }
-  | { readonly kind: 'write'; readonly files: readonly SmallFile[] }
+  | { readonly kind: 'write'; readonly files: readonly SmallFile[]; readonly isUnnamed: boolean }
   | ShareRequest
-  | { readonly kind: 'publish'; readonly number: number; readonly path: string }
+  | { readonly kind: 'publish'; readonly files: readonly NamedFile[] }
   | { readonly kind: 'sync'; readonly paths: readonly string[] }
   | { readonly kind: 'close' }
 )
@@ -89,10 +95,14 @@ export interface SmallFiles {
 const GROUP_FILES = 16
 const GROUP_DELAY_MS = 2
 
-export type OpenSmallFiles = (data: SmallFilesData) => SmallFiles
+export type OpenSmallFiles = (data: SmallFilesData, markOrigin?: MarkOrigin) => SmallFiles
 
 /** Starts the thread; the scratch folder must be there, and is emptied. */
-export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl('small-file-worker')): SmallFiles {
+export function openSmallFiles(
+  data: SmallFilesData,
+  markOrigin?: MarkOrigin,
+  workerUrl = builtWorkerUrl('small-file-worker'),
+): SmallFiles {
   const thread = new WorkerClient<SmallFilesRequest, SmallFilesReply>(workerUrl, data, 'writes files')
   let outbox: { readonly file: SmallFile; readonly resolve: (result: WriteResult) => void }[] = []
   let timer: NodeJS.Timeout | undefined
@@ -103,8 +113,24 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
     timer = undefined
     const group = outbox
     outbox = []
-    const results = await resultsOf(thread.ask({ kind: 'write', files: group.map(({ file }) => file) }), group.length)
+    const files = group.map(({ file }) => file)
+    const isUnnamed = markOrigin !== undefined
+    const written = await resultsOf(thread.ask({ kind: 'write', files, isUnnamed }), files.length)
+    const results = isUnnamed ? await nameMarked(files, written, markOrigin) : written
     for (const [index, { resolve }] of group.entries()) resolve(results[index] ?? LOST_REPLY)
+  }
+
+  /** Files of others must not have their names before the system knows that they are. */
+  async function nameMarked(files: readonly SmallFile[], written: readonly WriteResult[], mark: MarkOrigin) {
+    const ready = files.filter((_, index) => written[index]?.kind === 'written')
+    await mark(ready.map(({ number }) => join(data.scratch, String(number))))
+    const named = (await name(ready)).values()
+    return written.map((result) => (result.kind === 'written' ? (named.next().value ?? LOST_REPLY) : result))
+  }
+
+  function name(written: readonly NamedFile[]): Promise<readonly WriteResult[]> {
+    const files = written.map(({ number, path, mayReplace }) => ({ number, path, mayReplace }))
+    return resultsOf(thread.ask({ kind: 'publish', files }), files.length)
   }
 
   return {
@@ -121,7 +147,7 @@ export function openSmallFiles(data: SmallFilesData, workerUrl = builtWorkerUrl(
       })
     },
     async publish(number, path) {
-      return (await resultsOf(thread.ask({ kind: 'publish', number, path }), 1))[0] ?? LOST_REPLY
+      return (await name([{ number, path, mayReplace: false }]))[0] ?? LOST_REPLY
     },
     async sync(paths) {
       const reply = await thread.ask({ kind: 'sync', paths })

@@ -187,6 +187,33 @@ it('saves objects whose key ends in a slash, and makes the folders that empty on
   expect(await world.files()).toEqual(['large/_', 'x/_', 'x/_ (1)'])
 })
 
+it('marks small and large files as downloaded before they have their names', async () => {
+  const world = await createFolderWorld()
+  const sizes = { a: 10, 'sub/b': 20, taken: 30, large: 9 * MIB }
+  for (const [key, bytes] of Object.entries(sizes)) await world.put(`data/${key}`, 'x'.repeat(bytes))
+  await mkdir(world.target)
+  await writeFile(join(world.target, 'taken'), 'mine')
+  const marked: number[] = []
+  const named: string[] = []
+  const engine = await world.open((context) => ({
+    ...context,
+    deps: {
+      ...context.deps,
+      async markOrigin(paths) {
+        named.push(...(await world.files()).filter((path) => !path.startsWith('.') && path !== 'taken'))
+        for (const path of paths) marked.push((await stat(path)).ino)
+      },
+    },
+  }))
+  expect(await downloadFolder(world, engine, 'keep-both')).toMatchObject({ status: 'completed' })
+  const files = ['a', 'large', 'sub/b', 'taken (1)']
+  expect(await world.files()).toEqual([...files, 'taken'].toSorted())
+  const inodes = await Promise.all(files.map(async (path) => (await stat(join(world.target, path))).ino))
+  expect(marked.toSorted()).toEqual(inodes.toSorted())
+  // Of a group that is marked, none has its name.
+  expect(named.filter((path) => path === 'large')).toEqual([])
+})
+
 it('names a folder that can’t be made', async () => {
   const world = await createFolderWorld()
   await world.put('data/a/', '')
