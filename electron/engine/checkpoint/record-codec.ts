@@ -104,7 +104,14 @@ const download = z.object({
   root: text.optional(),
   identity: identity.nullable(),
   partialPath: text.nullable(),
-  publishing: z.object({ finalPath: text, isPlaceholder: z.boolean().optional(), fileId: text.optional() }).nullable(),
+  publishing: z
+    .object({
+      finalPath: text,
+      isPlaceholder: z.boolean().optional(),
+      fileId: text.optional(),
+      modifiedMs: z.number().optional(),
+    })
+    .nullable(),
   isRelinked: z.boolean().optional(),
   borrowedFrom: text.optional(),
   folderId: text.optional(),

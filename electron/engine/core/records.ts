@@ -230,6 +230,8 @@ export interface Publishing {
   readonly isPlaceholder?: boolean | undefined
   /** Inode number of the partial file, a decimal string: the file keeps it under its final name. */
   readonly fileId?: string | undefined
+  /** The time that the file has, milliseconds since the epoch: not every file system can keep the object's. */
+  readonly modifiedMs?: number | undefined
 }
 
 export type TransferRecord = UploadRecord | DownloadRecord | FolderRecord | UploadFolderRecord

@@ -37,6 +37,8 @@ const NO_LINK_CODES = new Set([
 ])
 /** Virus scanners and indexers hold new files open for a while on Windows. */
 const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
+/** FAT rounds times down to even seconds. */
+const COARSEST_TIME_MS = 2000
 const BUSY_FIRST_DELAY_MS = 50
 const BUSY_TIMEOUT_MS = 60_000
 
@@ -73,7 +75,7 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const final = await look(context, finalPath)
   if (final === null || !final.isFile()) return null
   const partial = await look(context, partialPath)
-  const isOurs = partial === null ? fits(final, identity) : isSameFile(final, partial)
+  const isOurs = partial === null ? isPublished(final, publishing, identity) : isSameFile(final, partial)
   if (!isOurs) return null
   report.stage('verifying')
   const { etagIsMd5 } = store.capabilities
@@ -189,8 +191,10 @@ async function removePlaceholder({ context, publishing }: Naming, finalPath: str
 /** Durable before the name is: whatever happens next, the next run knows where to look. */
 async function intend(naming: Naming, finalPath: string, isPlaceholder = false): Promise<void> {
   const { record, deps } = naming.context
-  const fileId = (await look(naming.context, naming.partialPath))?.ino.toString() ?? naming.publishing?.fileId
-  const publishing = { finalPath, isPlaceholder, fileId }
+  const file = await look(naming.context, naming.partialPath)
+  const { fileId, modifiedMs } =
+    file === null ? (naming.publishing ?? {}) : { fileId: String(file.ino), modifiedMs: Number(file.mtimeMs) }
+  const publishing = { finalPath, isPlaceholder, fileId, modifiedMs }
   await deps.checkpoints.update(record.id, { publishing })
   naming.publishing = publishing
 }
@@ -217,11 +221,23 @@ async function look(context: Context, path: string): Promise<BigIntStats | null>
   return await onTarget(path, () => orNull(context.deps.fileSystem.lstat(path, { bigint: true })))
 }
 
-/** Size and time are those that publishing gave the file. */
+/** Size and time are those that the file had when it was to get its name. */
+function isPublished(final: BigIntStats, { modifiedMs }: Publishing, identity: ObjectIdentity): boolean {
+  if (modifiedMs === undefined) return fits(final, identity)
+  return final.size === BigInt(identity.sizeBytes) && hasTime(final, modifiedMs)
+}
+
+/** Size and time are those of the object. */
 export function fits(final: BigIntStats, identity: ObjectIdentity): boolean {
   const date = dateOf(identity)
   if (final.size !== BigInt(identity.sizeBytes)) return false
-  return date === null || final.mtimeMs / 1000n === BigInt(Math.floor(date.getTime() / 1000))
+  return date === null || hasTime(final, date.getTime())
+}
+
+/** Whether a file has that time (milliseconds since the epoch), as coarsely as file systems keep it. */
+function hasTime(file: BigIntStats, timeMs: number): boolean {
+  const apartMs = Number(file.mtimeMs) - Math.floor(timeMs / 1000) * 1000
+  return apartMs > -COARSEST_TIME_MS && apartMs < 1000
 }
 
 /** When the object was modified, or null. */

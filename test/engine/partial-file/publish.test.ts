@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -129,6 +130,26 @@ test('an identical file is skipped, another of the same size is kept beside the 
   expect(await fixture.begin().outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(other))
   expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
+})
+
+test('a file whose time the file system could not keep is known again after a crash at its new name', async () => {
+  const fixture = await downloadFixture(BYTES)
+  const open: FileSystem['open'] = async (path, ...rest) => {
+    const handle = await fs.open(path, ...rest)
+    // As ext4 does with what comes after the year 2446.
+    handle.utimes = () => fs.utimes(path, 1000, 1000)
+    return handle
+  }
+  const fileSystem = { ...fs, open }
+  fixture.checkpoints.onWrite = () => {
+    if (existsSync(fixture.target)) throw new Error('crash')
+  }
+  expect(await fixture.begin({ fileSystem }).outcome).toMatchObject({ kind: 'failed' })
+  fixture.restart()
+  const again = fixture.begin({ fileSystem })
+  expect(await again.outcome).toEqual(DONE)
+  expect(again.progress.movedBytes).toBe(0)
+  expect(await fixture.files()).toEqual(['set.bin'])
 })
 
 test('bytes that were damaged on the disk are fetched again before the file is published', async () => {
