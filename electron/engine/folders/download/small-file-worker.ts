@@ -14,6 +14,7 @@ import {
   rmSync,
   unlinkSync,
   writeSync,
+  type Stats,
 } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -85,13 +86,18 @@ function look({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileLook): Loo
   const found = lstatSync(join(root, path), { throwIfNoEntry: false })
   if (found === undefined) return 'absent'
   if (!found.isFile()) return 'other'
-  const foundSeconds = Math.floor(found.mtimeMs / 1000)
-  if (earlier !== null && earlier.sizeBytes === found.size && earlier.modifiedSeconds === foundSeconds) {
+  if (earlier !== null && earlier.sizeBytes === found.size && hasTime(found, earlier.modifiedSeconds)) {
     return earlier.isThisVersion ? 'current' : 'ours'
   }
   if (md5 !== null && found.size === sizeBytes && md5Of(readFileSync(join(root, path))) === md5) return 'current'
   // Written shortly before the run was cut off, and damaged if the power was cut too.
-  return isUnclean && modifiedSeconds === foundSeconds ? 'ours' : 'other'
+  return isUnclean && hasTime(found, modifiedSeconds) ? 'ours' : 'other'
+}
+
+/** Whether a file has that time, seconds since the epoch. FAT rounds down to even ones. */
+function hasTime(file: Stats, seconds: number | null): boolean {
+  const foundSeconds = Math.floor(file.mtimeMs / 1000)
+  return seconds !== null && (foundSeconds === seconds || foundSeconds === seconds - 1)
 }
 
 /** Writes a file to the scratch folder. Returns why not. */
@@ -168,10 +174,17 @@ async function sync(paths: readonly string[]): Promise<readonly string[]> {
     lost.push(...some.filter((_, index) => kept[index] !== true))
   }
   await Promise.all(lost.map((path) => unlink(join(root, path)).catch(() => undefined)))
-  const folders = new Set(paths.map((path) => dirname(path)))
+  // A folder that is new is durable once the one above it is synced, up to the root.
+  const folders = new Set(paths.flatMap(foldersAbove))
   // Windows refuses to open a folder; there the names are in the journal of the file system.
   for (const folder of folders) await syncOne(join(root, folder), 'r')
   return lost
+}
+
+/** The folder of a path below the root, and all above that; `.` is the root. */
+function foldersAbove(path: string): readonly string[] {
+  const folder = dirname(path)
+  return folder === '.' ? ['.'] : [folder, ...foldersAbove(folder)]
 }
 
 /** One flush for all (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times dearer. */
