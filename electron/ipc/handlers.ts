@@ -17,7 +17,8 @@ import type { PlaceCheck } from '../../shared/place/place-check.ts'
 import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import type { Engine } from '../engine/index.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+import { safeFileName, type Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { ObjectServices } from '../services/objects/object-services.ts'
 import type { PartsLists } from '../services/transfers/parts-lists.ts'
@@ -147,20 +148,20 @@ export function createHandlers(
 /** Requests that ask for a file first; false: none was chosen. */
 function createFileRequests({ engine, desktop, unfinished, partsLists, tellComparing }: HandlerServices) {
   async function finish(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    const path = await desktop.chooseFile(`Which file is ${visibleText(upload.key)}?`)
     if (path === null) return false
     return unfinished.finish(upload, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
   }
 
   async function finishFromList(list: DroppedPartsList): Promise<boolean> {
     const { upload } = await partsLists.review(list)
-    const path = await desktop.chooseFile(`Which file is ${upload.key}?`)
+    const path = await desktop.chooseFile(`Which file is ${visibleText(upload.key)}?`)
     if (path === null) return false
     return partsLists.finish(list, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
   }
 
   async function save(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseTarget(`${upload.key.split('/').at(-1) ?? ''}.parts.json`)
+    const path = await desktop.chooseTarget(safeFileName(`${upload.key.split('/').at(-1) ?? ''}.parts.json`))
     if (path !== null) await unfinished.save(upload, path)
     return path !== null
   }
