@@ -11,19 +11,32 @@ const ENCODED = new Set('<>:"|?*\\/')
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
 /** Partial files and sidecars of ours, and the folders of small files on their way. */
 const OWN_KIND = /^\.(?:.*\.)?part(?:\.json(?:\.new)?)?$/
+/** Windows Explorer reads these files of a folder to show it. */
+const ACTING_NAME = /^(?:desktop\.ini|autorun\.inf|folder\.htt|thumbs\.db)$/i
+/** It draws the icon that such a file names, on another computer as well, and so signs in to that. */
+const ACTING_EXTENSION =
+  /\.(?:lnk|scf|url|website|local|library-ms|search-ms|searchconnector-ms|theme|themepack|desklink|mapimail|settingcontent-ms)$/i
 const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
 /**
  * A file name for one segment of an object key (between slashes) that every system stores as it is and that can't
  * leave its folder. Unusual characters become visible look-alikes, reversibly unless the name is cut or reserved. No
- * segment gets the name of a partial file of ours: what a service names must never be taken for what was begun here.
+ * segment gets the name of a partial file of ours: what a service names must never be taken for what was begun here. On
+ * Windows none gets a name that acts when its folder is merely shown.
  */
-export function safeFileName(segment: string): string {
+export function safeFileName(segment: string, platform: NodeJS.Platform = process.platform): string {
   if (segment === '') return '_'
   const visible = Array.from(segment, encodeCharacter).join('')
   const named = encodeEnd(segment === '.' || segment === '..' ? visible.replaceAll('.', '\uff0e') : visible)
-  return shorten(unreserve(isOwnKind(named) ? `\uff0e${named.slice(1)}` : named))
+  const safe = shorten(unreserve(isOwnKind(named) ? `\uff0e${named.slice(1)}` : named))
+  return platform === 'win32' ? disarmed(safe) : safe
+}
+
+/** Does what browsers do with such names: these files are read, and servers they name are asked, before any is opened. */
+function disarmed(name: string): string {
+  if (ACTING_NAME.test(name)) return `_${name}`
+  return ACTING_EXTENSION.test(name) ? `${name}.download` : name
 }
 
 /** Whether a partial file of this program, or what lies beside one, could have the name, on any file system. */
@@ -33,7 +46,10 @@ function isOwnKind(name: string): boolean {
 
 /** A relative path for an object key, separated by `/`, each segment safe. Never leaves the folder it is joined to. */
 export function safeRelativePath(key: string): string {
-  return key.split('/').map(safeFileName).join('/')
+  return key
+    .split('/')
+    .map((segment) => safeFileName(segment))
+    .join('/')
 }
 
 function encodeCharacter(character: string): string {

@@ -133,6 +133,21 @@ describe('safeFileName', () => {
   })
 
   test.each([
+    ['desktop.ini', '_desktop.ini'],
+    ['AutoRun.inf', '_AutoRun.inf'],
+    ['report.LNK', 'report.LNK.download'],
+    ['a.scf', 'a.scf.download'],
+    ['a.url', 'a.url.download'],
+    ['a.library-ms', 'a.library-ms.download'],
+    ['.gitignore', '.gitignore'],
+    ['a.url.txt', 'a.url.txt'],
+    ['curl', 'curl'],
+  ])('on Windows %j, which may act when its folder is shown, becomes %j', (segment, name) => {
+    expect(safeFileName(segment, 'win32')).toBe(name)
+    expect(safeFileName(segment, 'linux')).toBe(segment)
+  })
+
+  test.each([
     ['.x.part', '．x.part'],
     ['.x.0123abcd.PART.json', '．x.0123abcd.PART.json'],
     ['.x.part.j\u017fon.new', '．x.part.j\u017fon.new'],
