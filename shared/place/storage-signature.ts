@@ -19,8 +19,11 @@ export interface SignedRequest {
 const STORAGE_HEADER_PREFIX = 'x-storage-'
 const SIGNED_PARAMETERS: ReadonlySet<string> = new Set(['partNumber', 'uploadId', 'uploads'])
 
-/** The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). */
-export function canonicalString(request: SignedRequest): string {
+/**
+ * The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). `noValue`: what follows the name of
+ * a sub-resource without a value; nothing, but some clients sign `name=` where they send it.
+ */
+export function canonicalString(request: SignedRequest, noValue: '' | '=' = ''): string {
   const headers = [...(request.storageHeaders ?? [])]
     .map(([name, value]) => [name.toLowerCase(), value.trim()] as const)
     .filter(([name]) => name.startsWith(STORAGE_HEADER_PREFIX))
@@ -29,7 +32,7 @@ export function canonicalString(request: SignedRequest): string {
   const subresources = [...(request.subresources ?? [])]
     .filter(([name]) => SIGNED_PARAMETERS.has(name))
     .sort(byName)
-    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
+    .map(([name, value]) => (value === '' ? `${name}${noValue}` : `${name}=${value}`))
   return [
     `${request.method}\n${request.contentMd5 ?? ''}\n${request.contentType ?? ''}\n${request.date}\n`,
     ...headers,

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { MAX_CLOCK_SKEW_MS } from '../../../shared/limits.ts'
-import { canonicalString } from '../../../shared/place/storage-signature.ts'
+import { canonicalString, type SignedRequest } from '../../../shared/place/storage-signature.ts'
 import { parseHttpDate } from './http-date.ts'
 import type { RequestTarget } from './request-target.ts'
 import { ServiceError } from './service-error.ts'
@@ -41,7 +41,7 @@ export function authorize(
   if (Math.abs(nowMs - dateMs) > MAX_CLOCK_SKEW_MS) {
     throw new ServiceError('RequestTimeTooSkewed', 'The Date header is more than 15 minutes off.')
   }
-  const signedText = canonicalString({
+  const subject = {
     method,
     contentMd5: single(headers['content-md5']),
     contentType: headers['content-type'],
@@ -50,8 +50,8 @@ export function authorize(
     bucket: target.bucket,
     key: target.key,
     subresources: target.query,
-  })
-  requireSignature(authorization['signature'] ?? '', signedText, credentials)
+  }
+  requireSignature(authorization['signature'] ?? '', subject, credentials)
 }
 
 /** A link that expires: the query has the access key, the time in seconds since the epoch, and the signature over it. */
@@ -61,14 +61,15 @@ function authorizeLink({ bucket, key, query }: RequestTarget, credentials: DemoS
     throw new ServiceError('AccessDenied', 'The link is malformed, or its access key not known.')
   }
   // Who may GET may ask for the head of the same.
-  const signedText = canonicalString({ method: 'GET', date: expires, bucket, key, subresources: query })
-  requireSignature(query.get('Signature') ?? '', signedText, credentials)
+  const subject = { method: 'GET', date: expires, bucket, key, subresources: query }
+  requireSignature(query.get('Signature') ?? '', subject, credentials)
   if (nowMs > Number(expires) * 1000) throw new ServiceError('AccessDenied', 'The link has expired.')
 }
 
-function requireSignature(given: string, signedText: string, { secretAccessKey }: DemoStoreCredentials): void {
-  const matches = ['sha1', 'sha256'].map((hash) =>
-    equalInConstantTime(given, createHmac(hash, secretAccessKey).update(signedText).digest('base64')),
+function requireSignature(given: string, subject: SignedRequest, { secretAccessKey }: DemoStoreCredentials): void {
+  const texts = [canonicalString(subject), canonicalString(subject, '=')]
+  const matches = ['sha1', 'sha256'].flatMap((hash) =>
+    texts.map((text) => equalInConstantTime(given, createHmac(hash, secretAccessKey).update(text).digest('base64'))),
   )
   if (!matches.includes(true))
     throw new ServiceError('SignatureDoesNotMatch', 'The signature does not fit the request.')

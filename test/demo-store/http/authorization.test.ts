@@ -91,6 +91,19 @@ describe('Authorization', () => {
     }
   })
 
+  it.each(['partNumber', 'uploadId'])(
+    'says what is wrong with an empty %s, with its signature in order',
+    async (name) => {
+      const { client } = await startStore()
+      for (const path of [`/demo/?${name}=`, `/demo/?${name}`, `/demo/k?${name}=`]) {
+        for (const resource of [path.replace('=', ''), `${path.replace('=', '')}=`]) {
+          const expected = path === '/demo/k?uploadId=' ? '404 NoSuchUpload' : '400 InvalidArgument'
+          expect(verdict(await client.send({ path, resource })), `${path} as ${resource}`).toBe(expected)
+        }
+      }
+    },
+  )
+
   it('stores nothing of a request that is refused', async () => {
     const { client } = await startStore()
     await client.send({ method: 'PUT', path: '/demo/key', body: 'x', authorization: null })
