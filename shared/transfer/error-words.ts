@@ -30,6 +30,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return describeDenial(error, context)
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
+    case 'answer-unreadable':
+      return retry(`${context.placeName} gives answers that Sluice can’t read. What was transferred is kept.`)
     case 'certificate-untrusted':
       return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':

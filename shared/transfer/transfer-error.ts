@@ -4,6 +4,7 @@ import type { WaitCause } from '../wait-cause.ts'
 export const TRANSFER_ERROR_CODES = [
   'access-denied',
   'another-object',
+  'answer-unreadable',
   'certificate-untrusted',
   'changed-on-server',
   'clock-skew',

@@ -1,5 +1,5 @@
 import { formatBytes } from '../../../shared/format-bytes.ts'
-import { createRetryPolicy, PROGRESS_BYTES, withRetry } from '../../engine/index.ts'
+import { createRetryPolicy, PROGRESS_BYTES, uploadPages, withRetry } from '../../engine/index.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import type { Output } from '../output.ts'
@@ -42,14 +42,10 @@ async function listBuckets(connection: CommandConnection, output: Output, signal
 export async function listUploads(connection: CommandConnection, output: Output, signal: AbortSignal): Promise<void> {
   const store = connection.open(connection.address('').location)
   const retryPolicy = createRetryPolicy(commandRetryContext(signal, output, connection))
-  let next: { readonly keyMarker: string; readonly uploadIdMarker: string } | null = null
-  do {
-    const after: Parameters<typeof store.listMultipartUploads>[0] = { signal, ...next }
-    const page = await withRetry(retryPolicy, () => store.listMultipartUploads(after))
+  for await (const { uploads } of uploadPages(store, '', signal, (ask) => withRetry(retryPolicy, ask))) {
     retryPolicy.progressed(PROGRESS_BYTES)
-    for (const upload of page.uploads) {
+    for (const upload of uploads) {
       output.result({ ...upload }, `${upload.initiated ?? ''.padEnd(24)}  ${upload.uploadId}  ${upload.key}`)
     }
-    next = page.next
-  } while (next !== null)
+  }
 }

@@ -4,8 +4,8 @@ import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
 import {
-  classify,
   forEachLimit,
+  lookIfPossible,
   matchUploads,
   resolveKeyConflict,
   type TransferChanges,
@@ -172,19 +172,11 @@ async function requestFor(
   const request = { location, key: decision.key, sourcePath: path, onConflict: policyOf(ifExists) }
   // An earlier upload of so little is no gain.
   if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
-  const matches = await matchUploads(context, decision.key, path).catch(noneListed)
-  const proven = matches.find(isWhollyProven)
+  // Where the service doesn't tell, a new one is begun (docs/dialect.md, Two rules).
+  const matches = await lookIfPossible(context, (fewTries) => matchUploads(context, decision.key, path, fewTries))
+  const proven = matches?.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }
-
-/** A service need not list uploads, or not to us (docs/dialect.md, Two rules): then a new one is begun. */
-function noneListed(failure: unknown): readonly UploadMatch[] {
-  const verdict = classify(failure)
-  if (verdict.kind === 'stop' && UNLISTED.has(verdict.error.info.code)) return []
-  throw failure
-}
-
-const UNLISTED = new Set<TransferErrorCode>(['access-denied', 'feature-unavailable'])
 
 /** Every part that is there has the bytes of the file: nobody would miss the upload if we finished it. */
 function isWhollyProven(match: UploadMatch): boolean {

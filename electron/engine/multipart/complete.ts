@@ -103,7 +103,8 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
       const known = await refuseTaken(attempt, unknown, failure)
       if (known !== null) return known
     }
-    if (isFinal) return failed(storeErrorToTransferError(failure), !unknown)
+    // A refusal that the service did not write may have come after it carried out the request.
+    if (isFinal) return failed(storeErrorToTransferError(failure), !unknown && !failure.maybeProcessed)
     if (isGone || failure.maybeProcessed) {
       unknown = true
       attempt.report.log(`Completing was answered with ${failure.code}; checking the result`, failure.requestId)

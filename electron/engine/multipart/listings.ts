@@ -8,6 +8,7 @@ import type {
   ObjectStore,
 } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { TransferError } from '../core/transfer-error.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 
@@ -46,14 +47,40 @@ export async function listUploadsOfKey(
   signal: AbortSignal,
 ): Promise<readonly ListedUpload[]> {
   const uploads: ListedUpload[] = []
-  let markers: { readonly keyMarker?: string; readonly uploadIdMarker?: string } | null = {}
-  while (markers !== null) {
-    const request: ListMultipartUploadsRequest = { prefix: key, ...markers, signal }
-    const page: ListMultipartUploadsPage = await withRetry(retryPolicy, () => store.listMultipartUploads(request))
+  for await (const page of uploadPages(store, key, signal, (ask) => withRetry(retryPolicy, ask))) {
     uploads.push(...page.uploads.filter((upload) => upload.key === key))
-    markers = page.next
   }
   return uploads
+}
+
+/** More pages than this are of no use to anybody. */
+const MAX_PAGES = 10_000
+
+/**
+ * The open uploads of all keys that begin with `prefix`, a page at a time. Throws what `ask` throws, and TransferError
+ * `answer-unreadable` when the service goes round in circles.
+ */
+export async function* uploadPages(
+  store: Pick<ObjectStore, 'listMultipartUploads'>,
+  prefix: string,
+  signal: AbortSignal,
+  ask: (request: () => Promise<ListMultipartUploadsPage>) => Promise<ListMultipartUploadsPage>,
+): AsyncGenerator<ListMultipartUploadsPage, void> {
+  let next: ListMultipartUploadsPage['next'] = null
+  const passed = new Set<string>()
+  do {
+    const request: ListMultipartUploadsRequest = { prefix, ...next, signal }
+    const page = await ask(() => store.listMultipartUploads(request))
+    yield page
+    next = page.next
+    // The marker within one key has no order that could be looked at.
+    const marker = JSON.stringify(next)
+    if (passed.has(marker) || passed.size === MAX_PAGES) {
+      const detail = 'The pages of ListMultipartUploads do not end'
+      throw new TransferError('answer-unreadable', detail, { requestId: page.requestId })
+    }
+    passed.add(marker)
+  } while (next !== null)
 }
 
 /** Lists the open uploads of all keys that begin with `prefix`. `unlisted`: the service doesn't list them, or not to us. */
@@ -64,16 +91,18 @@ export async function listUploadsUnder(
 ): Promise<readonly ListedUpload[] | 'too-many' | 'unlisted'> {
   const { retryPolicy, signal, maxPages } = bounds
   const uploads: ListedUpload[] = []
-  let next: ListMultipartUploadsPage['next'] = null
-  for (let page = 1; page <= maxPages; page += 1) {
-    const request: ListMultipartUploadsRequest = { prefix, ...next, signal }
-    const answer = await answeredOr(retryPolicy, () => store.listMultipartUploads(request))
-    if (answer === 'unlisted' || answer === 'gone') return 'unlisted'
-    uploads.push(...answer.uploads)
-    next = answer.next
-    if (next === null) return uploads
+  let pages = 0
+  try {
+    for await (const page of uploadPages(store, prefix, signal, (ask) => withRetry(retryPolicy, ask))) {
+      pages += 1
+      uploads.push(...page.uploads)
+      if (pages === maxPages && page.next !== null) return 'too-many'
+    }
+    return uploads
+  } catch (failure) {
+    if (failure instanceof TransferError && NOT_FOR_US.has(failure.info.serviceCode ?? '')) return 'unlisted'
+    throw failure
   }
-  return 'too-many'
 }
 
 /** One page of ListParts, or why there is none. */

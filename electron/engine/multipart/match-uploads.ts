@@ -4,6 +4,7 @@ import { forEachLimit } from '../async/for-each-limit.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { PartRecord, UploadPlan } from '../core/records.ts'
 import type { UploadMatch } from '../core/requests.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
 import { bindSource, type SourceFile } from '../files/source-file.ts'
 import { isSameEtag, md5OfEtag } from '../integrity/etag.ts'
 import { createRetryPolicy, type RetryContext } from '../retry/create-retry-policy.ts'
@@ -36,6 +37,8 @@ export interface CompareOptions {
   readonly onProgress?: ((progress: CompareProgress) => void) | undefined
   /** The parts, where they need not be asked for. */
   readonly known?: readonly ListedPart[]
+  /** Left out: requests are repeated until they are answered. */
+  readonly retryPolicy?: RetryPolicy
 }
 
 /** Compares the file at `sourcePath` with every unfinished upload of exactly `key`, as `compareUploads` does. */
@@ -43,9 +46,10 @@ export async function matchUploads(
   context: MatchContext,
   key: string,
   sourcePath: string,
+  retryPolicy: RetryPolicy = createRetryPolicy(context),
 ): Promise<readonly UploadMatch[]> {
-  const uploads = await listUploadsOfKey(context.store, key, createRetryPolicy(context), context.signal)
-  return (await compareUploads(context, uploads, sourcePath)).matches
+  const uploads = await listUploadsOfKey(context.store, key, retryPolicy, context.signal)
+  return (await compareUploads(context, uploads, sourcePath, { retryPolicy })).matches
 }
 
 /**
@@ -56,10 +60,9 @@ export async function compareUploads(
   context: MatchContext,
   uploads: readonly ListedUpload[],
   sourcePath: string,
-  { onProgress = () => undefined, known }: CompareOptions = {},
+  { onProgress = () => undefined, known, retryPolicy = createRetryPolicy(context) }: CompareOptions = {},
 ): Promise<Comparison> {
   const { store, signal } = context
-  const retryPolicy = createRetryPolicy(context)
   const source = await bindSource(context.deps, sourcePath)
   const { sizeBytes } = source.identity
   const candidates: Candidate[] = []

@@ -1,5 +1,6 @@
 import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../../shared/limits.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
+import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { Patience, RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
@@ -16,6 +17,9 @@ export const PROGRESS_BYTES = MIB
 /** Connections can break together; this many are mended at once before there must be progress again. */
 const MAX_MENDS = 8
 
+/** An answer that can't be read is asked for this many times in a row: a service that gives it again means it. */
+const MAX_UNREADABLE = 5
+
 /** What a retry policy needs of a run; a RunContext has it. */
 export interface RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random'>
@@ -29,12 +33,14 @@ export interface RetryContext {
 /**
  * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
  * `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress costs
- * no wait.
+ * no wait. Answers that can't be read end it with `answer-unreadable` after a few tries without progress.
  */
 export function createRetryPolicy(context: RetryContext): RetryPolicy {
   const { clock, random } = context.deps
   let attempt = 0
   let waiters = 0
+  let unreadable = 0
+  let sameTryUntilMs = 0
   let lastProgressMs = clock.monotonicMs()
   /** Progress that no mended connection has used up. */
   let freshBytes = 0
@@ -56,6 +62,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
     progressed(bytes) {
       if (bytes <= 0) return
       lastProgressMs = clock.monotonicMs()
+      unreadable = 0
       freshBytes = Math.min(MAX_MENDS * PROGRESS_BYTES, freshBytes + bytes)
       bytesSinceFailure += bytes
       if (bytesSinceFailure < PROGRESS_BYTES) return
@@ -67,6 +74,10 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       if (context.signal.aborted) throw context.signal.reason
       const verdict = classify(failure)
       if (verdict.kind === 'stop') throw verdict.error
+      // Those that come while the first one waits are of the same try.
+      const isNewTry = isUnreadable(failure) && clock.monotonicMs() >= sameTryUntilMs
+      unreadable += isNewTry ? 1 : 0
+      if (isUnreadable(failure) && unreadable >= MAX_UNREADABLE) throw unreadableError(failure)
       if (!isVain && mendsAtOnce(verdict)) return
       attempt += 1
       bytesSinceFailure = 0
@@ -77,6 +88,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)
       const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)
       const delayMs = Math.round(Math.min(wantedMs, leftMs))
+      if (isNewTry) sameTryUntilMs = clock.monotonicMs() + delayMs
       const isAsked = verdict.retryAfterMs !== null
       const retryAtMs = clock.nowMs() + delayMs
       const { reason, cause } = verdict
@@ -95,6 +107,14 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
 function gaveUp(failure: unknown, waitCause: WaitCause | null): TransferError {
   const detail = failure instanceof Error ? failure.message : String(failure)
   return new TransferError('gave-up-waiting', detail, { cause: failure, ...(waitCause === null ? {} : { waitCause }) })
+}
+
+function isUnreadable(failure: unknown): failure is StoreError {
+  return failure instanceof StoreError && failure.code === STORE_ERROR.badAnswer
+}
+
+function unreadableError({ message, httpStatus, requestId, code }: StoreError): TransferError {
+  return new TransferError('answer-unreadable', message, { serviceCode: code, httpStatus, requestId })
 }
 
 /** Repeats a request as the retry policy allows. Only for requests that are safe to repeat. */

@@ -2,6 +2,7 @@ import { StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { listAllParts, listUploadsOfKey, type PartsListing } from '../multipart/listings.ts'
 import { planOfParts } from '../multipart/match-uploads.ts'
+import { lookIfPossible } from '../retry/look-if-possible.ts'
 import { refuseTakenKey } from './key-policy.ts'
 import { contentTypeFor, markOf, newToken, type UploadRun } from './upload-run.ts'
 
@@ -66,34 +67,34 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
 }
 
 /** Null where the service doesn't list them, or not to us. */
-async function openUploads(run: UploadRun): Promise<readonly string[] | null> {
-  try {
-    const uploads = await listUploadsOfKey(run.context.store, run.record.key, run.retryPolicy, run.context.signal)
-    return uploads.map((upload) => upload.uploadId)
-  } catch (failure) {
-    if (failure instanceof TransferError && UNLISTED.has(failure.info.code)) return null
-    throw failure
-  }
+async function openUploads({ context, record }: UploadRun): Promise<readonly string[] | null> {
+  const uploads = await lookIfPossible(context, (fewTries) =>
+    listUploadsOfKey(context.store, record.key, fewTries, context.signal),
+  )
+  return uploads?.map(({ uploadId }) => uploadId) ?? null
 }
-
-const UNLISTED = new Set<string>(['access-denied', 'feature-unavailable'])
 
 /**
  * Throws TransferError `earlier-upload` when an unfinished upload of the same key could be continued with this file:
- * which of the two it is to be is for a person to decide, so that nobody pays twice for the same parts.
+ * which of the two it is to be is for a person to decide, so that nobody pays twice for the same parts. Where the service
+ * doesn't tell, the upload goes on without.
  */
 export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { deps, store, signal } = run.context
   const { key, location, source, isNewUpload } = run.record
-  if (deps.openUploads === undefined || isNewUpload === true || source === null) return
-  const asker = { store, retryPolicy: run.retryPolicy, signal }
-  const uploads = await deps.openUploads.ofKey({ location, key }, asker)
-  if (uploads.length === 0) return
+  const { openUploads: known } = deps
+  if (known === undefined || isNewUpload === true || source === null) return
+  const uploads = await lookIfPossible(run.context, (retryPolicy) =>
+    known.ofKey({ location, key }, { store, retryPolicy, signal }),
+  )
+  if (uploads === null || uploads.length === 0) return
   const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
   for (const { uploadId } of uploads) {
     if (leaving.has(uploadId)) continue
-    const listing = await listAllParts(store, { key, uploadId, signal }, run.retryPolicy)
-    if (couldContinue(listing, source.sizeBytes, store.capabilities)) {
+    const listing = await lookIfPossible(run.context, (fewTries) =>
+      listAllParts(store, { key, uploadId, signal }, fewTries),
+    )
+    if (listing !== null && couldContinue(listing, source.sizeBytes, store.capabilities)) {
       throw new TransferError('earlier-upload', `Upload ${uploadId} of this key is unfinished`)
     }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MIB } from '../../../shared/limits.ts'
+import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { compareKeys } from '../port/key-order.ts'
@@ -21,34 +21,46 @@ const MAX_PAGE_BYTES = 8 * MIB
 export type ParseBody = (text: string) => Record<string, unknown> | null
 
 const text = z.string().min(1)
-const marker = text.nullish()
 const wholeNumber = z.number().int().nonnegative()
+/** Members that say nothing count as absent, in whatever way they do: null, an empty text, part number 0. */
+const optionalText = z
+  .string()
+  .nullish()
+  .transform((value) => (value === '' ? null : (value ?? null)))
+const optionalPartNumber = z
+  .preprocess((value) => (value === '' ? null : value), z.coerce.number().int().nullish())
+  .transform((value) => (value === 0 ? null : (value ?? null)))
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false)
+const listOf = <Schema extends z.ZodType>(entry: Schema) =>
+  z
+    .array(entry)
+    .nullish()
+    .transform((entries) => entries ?? [])
 
-const createAnswer = z.object({ UploadId: text, Key: text.optional() })
-const completeAnswer = z.object({ ETag: text.nullish(), Key: text.nullish(), Location: z.string().nullish() })
+const createAnswer = z.object({ UploadId: text, Key: optionalText })
+const completeAnswer = z.object({ ETag: optionalText, Key: optionalText, Location: optionalText })
 const partsAnswer = z.object({
-  IsTruncated: z.boolean().default(false),
-  NextPartNumberMarker: z.coerce.number().int().nullish(),
-  Parts: z
-    .array(z.object({ PartNumber: wholeNumber, ETag: text, Size: wholeNumber, LastModified: z.string().nullish() }))
-    .default([]),
+  IsTruncated: flag,
+  NextPartNumberMarker: optionalPartNumber,
+  Parts: listOf(z.object({ PartNumber: wholeNumber, ETag: text, Size: wholeNumber, LastModified: optionalText })),
 })
 const uploadsAnswer = z.object({
-  IsTruncated: z.boolean().default(false),
-  NextKeyMarker: marker,
-  NextUploadIdMarker: marker,
-  Uploads: z.array(z.object({ Key: text, UploadId: text, Initiated: z.string().nullish() })).default([]),
+  IsTruncated: flag,
+  NextKeyMarker: optionalText,
+  NextUploadIdMarker: optionalText,
+  Uploads: listOf(z.object({ Key: text, UploadId: text, Initiated: optionalText })),
 })
 const objectsAnswer = z.object({
-  IsTruncated: z.boolean().default(false),
-  NextMarker: marker,
-  CommonPrefixes: z.array(text).default([]),
-  Contents: z.array(z.object({ Key: text, Size: wholeNumber, ETag: text, LastModified: z.string() })).default([]),
+  IsTruncated: flag,
+  NextMarker: optionalText,
+  CommonPrefixes: listOf(text),
+  Contents: listOf(z.object({ Key: text, Size: wholeNumber, ETag: optionalText, LastModified: z.string() })),
 })
 
-const bucketsAnswer = z.object({
-  Buckets: z.array(z.object({ Name: text, CreationDate: z.string().nullish() })),
-})
+const bucketsAnswer = z.object({ Buckets: listOf(z.object({ Name: text, CreationDate: optionalText })) })
 
 /** The answer to PutObject and UploadPart. Throws BadAnswer without an ETag. */
 export async function readPutResult(response: HttpResponse): Promise<PutResult> {
@@ -83,7 +95,7 @@ export async function readCompleteResult(
   const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
   if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
   if ((data.Key ?? key) !== key) throw badAnswer(response, 'the completion of another key')
-  return { etag, location: data.Location ?? null, requestId: requestIdOf(response) }
+  return { etag, location: data.Location, requestId: requestIdOf(response) }
 }
 
 /** A page of ListParts after `after`. Throws BadAnswer when it is none or does not advance. */
@@ -94,12 +106,13 @@ export async function readPartsPage(
 ): Promise<ListPartsPage> {
   const answer = await readBody(response, parse, partsAnswer)
   const next = answer.IsTruncated ? (answer.NextPartNumberMarker ?? answer.Parts.at(-1)?.PartNumber ?? 0) : null
-  if (next !== null && next <= after) throw badAnswer(response, 'a page that does not advance')
+  if (next !== null && (next <= after || next > MAX_PART_COUNT))
+    throw badAnswer(response, 'a page that does not advance')
   const parts = answer.Parts.map((part) => ({
     partNumber: part.PartNumber,
     etag: unquoteEtag(part.ETag) ?? '',
     sizeBytes: part.Size,
-    lastModified: part.LastModified ?? null,
+    lastModified: part.LastModified,
   }))
   return { parts, nextPartNumberMarker: next, requestId: requestIdOf(response) }
 }
@@ -119,13 +132,15 @@ export async function readUploadsPage(
         uploadIdMarker: answer.NextUploadIdMarker ?? last?.UploadId ?? '',
       }
     : null
-  if (next?.keyMarker === afterKey && next.uploadIdMarker === afterUploadId) {
+  // Keys ascend; uploads of one key come in the order in which they were begun.
+  const order = next === null ? 1 : compareKeys(next.keyMarker, afterKey)
+  if (order < 0 || (order === 0 && next?.uploadIdMarker === afterUploadId)) {
     throw badAnswer(response, 'a page that does not advance')
   }
   const uploads = answer.Uploads.map(({ Key, UploadId, Initiated }) => ({
     key: Key,
     uploadId: UploadId,
-    initiated: Initiated ?? null,
+    initiated: Initiated,
   }))
   return { uploads, next, requestId: requestIdOf(response) }
 }
@@ -148,7 +163,7 @@ export async function readObjectsPage(
   const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,
-    etag: unquoteEtag(ETag) ?? '',
+    etag: unquoteEtag(ETag ?? undefined) ?? '',
     lastModified: LastModified,
   }))
   return { objects, prefixes: answer.CommonPrefixes, nextMarker: next, requestId: requestIdOf(response) }
@@ -160,7 +175,7 @@ export async function readBuckets(
   parse: ParseBody = parseJsonObject,
 ): Promise<readonly ListedBucket[]> {
   const { Buckets } = await readBody(response, parse, bucketsAnswer)
-  return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate ?? null }))
+  return Buckets.map(({ Name, CreationDate }) => ({ name: Name, createdAt: CreationDate }))
 }
 
 async function readBody<Schema extends z.ZodType>(

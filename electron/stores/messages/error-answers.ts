@@ -32,9 +32,10 @@ export async function readMessage(response: HttpResponse, maxBytes = MAX_MESSAGE
   return Buffer.concat(blocks).toString('utf8')
 }
 
-/** An answer that is not what the operation promises. */
-export function badAnswer(response: HttpResponse, what: string): StoreError {
-  return new StoreError(STORE_ERROR.badAnswer, `The service answered ${response.status} with ${what}`, {
+/** An answer that is not what the operation promises; `operation` is its name, where it is known. */
+export function badAnswer(response: HttpResponse & { readonly operation?: string }, what: string): StoreError {
+  const { operation = 'The request', status } = response
+  return new StoreError(STORE_ERROR.badAnswer, `${operation} was answered ${status} with ${what}`, {
     httpStatus: response.status,
     requestId: requestIdOf(response),
   })

@@ -74,7 +74,8 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
   async function attempt(request: S3Request, tried: ReadonlySet<Remedy>): Promise<HttpResponse | Remedy> {
     const credentials = await credentialsOf(connection)
     const taken = path
-    const response = await sendSigned(sender, taken, request, credentials)
+    const { operation } = request
+    const response = { ...(await sendSigned(sender, taken, request, credentials)), operation }
     provider.learn(response)
     const { status } = response
     if (request.accepts.includes(status)) return response

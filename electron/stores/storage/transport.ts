@@ -90,7 +90,8 @@ export function createTransport(connection: StoreConnection, address = addressOf
 
   /** One try. Returns an error when the clock was to blame and has been put right. */
   async function attempt(request: StorageRequest): Promise<HttpResponse | StoreError> {
-    const response = await sendOnce(request)
+    const { operation } = request
+    const response = { ...(await sendOnce(request)), operation }
     const { status } = response
     if (request.accepts.includes(status)) return response
     if (status < 400) {

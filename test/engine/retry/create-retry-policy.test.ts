@@ -43,6 +43,34 @@ function world(giveUpAfterMs: number | null = null): World {
   }
 }
 
+describe('an answer that can’t be read', () => {
+  const unreadable = new StoreError(STORE_ERROR.badAnswer, 'ListParts was answered 200 with a body of another shape', {
+    httpStatus: 200,
+    requestId: 'r-1',
+  })
+
+  test('ends it after a few tries in a row, whatever fails in between', async () => {
+    const { fail } = world()
+    for (let tries = 0; tries < 4; tries += 1) {
+      await fail(unreadable)
+      await fail(broken)
+    }
+    const error = { code: 'answer-unreadable', detail: unreadable.message, httpStatus: 200, requestId: 'r-1' }
+    await expect(fail(unreadable)).rejects.toMatchObject({ info: error })
+  })
+
+  test('is asked for again after progress, and counts once where many come together', async () => {
+    const { fail, retryPolicy, clock } = world()
+    for (let round = 0; round < 20; round += 1) {
+      await fail(unreadable)
+      retryPolicy.progressed(1)
+    }
+    const together = Array.from({ length: 20 }, () => retryPolicy.waitAfter(unreadable))
+    await clock.advance(60_000)
+    await expect(Promise.all(together)).resolves.toHaveLength(20)
+  })
+})
+
 describe('a connection that breaks', () => {
   test('after progress is mended at once, and nobody is told of a wait', async () => {
     const { retryPolicy, fail, waits } = world()

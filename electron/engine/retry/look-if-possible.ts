@@ -1,0 +1,41 @@
+import { StoreError } from '../../stores/port/store-error.ts'
+import type { RetryPolicy } from '../core/retry-policy.ts'
+import { TransferError } from '../core/transfer-error.ts'
+import { createRetryPolicy, type RetryContext } from './create-retry-policy.ts'
+
+/** How often a failure that is an answer is asked about again, and how often one that is none. */
+const MAX_ANSWERS = 3
+const MAX_SILENCES = 8
+
+/** The look was given up. */
+class GivenUp extends Error {}
+
+/**
+ * Looks at something that a transfer can do without. Null: the service doesn't tell, or not in a few tries. Throws
+ * `signal.reason` when aborted, TransferError `gave-up-waiting`, and errors that are no failures of requests.
+ */
+export async function lookIfPossible<Value>(
+  context: RetryContext,
+  look: (fewTries: RetryPolicy) => Promise<Value>,
+): Promise<Value | null> {
+  const retryPolicy = createRetryPolicy(context)
+  let answers = 0
+  let silences = 0
+  const fewTries: RetryPolicy = {
+    progressed: (bytes) => retryPolicy.progressed(bytes),
+    async waitAfter(failure, isVain) {
+      if (failure instanceof StoreError && failure.httpStatus !== null) answers += 1
+      else silences += 1
+      if (answers >= MAX_ANSWERS || silences >= MAX_SILENCES)
+        throw new GivenUp('Looked often enough', { cause: failure })
+      await retryPolicy.waitAfter(failure, isVain)
+    },
+  }
+  try {
+    return await look(fewTries)
+  } catch (failure) {
+    if (failure instanceof GivenUp) return null
+    if (failure instanceof TransferError && failure.info.code !== 'gave-up-waiting') return null
+    throw failure
+  }
+}
