@@ -23,6 +23,9 @@ const SLOW = [
   'test/scripts/bench.test.ts',
 ]
 
+/** Run before each test file. */
+const setupFiles = ['test/support/fail-on-warnings.ts']
+
 // Vitest insists on a default export here.
 export default defineConfig({
   test: {
@@ -30,6 +33,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**', ...(process.env.SLUICE_QUICK === '1' ? SLOW : [])],
           testTimeout: 120_000,
@@ -43,6 +47,7 @@ export default defineConfig({
       {
         test: {
           name: 's3',
+          setupFiles,
           include: ['test/s3/**/*.test.ts'],
           globalSetup: ['test/s3/support/global-setup.ts'],
           ...slow,

@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Signals that come together are one: npm and timeout send theirs twice (milliseconds). */
 const SAME_STOP_MS = 100
 
@@ -24,6 +26,8 @@ const SYSTEM: SignalSource = {
 export function createStopSignals({ on, nowMs }: SignalSource = SYSTEM): StopSignals {
   const first = new AbortController()
   const second = new AbortController()
+  // Everything that a command does at a time ends on them; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, first.signal, second.signal)
   let firstAtMs = Infinity
   const stop = (): void => {
     if (!first.signal.aborted) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Clock } from '../core/deps.ts'
 import type { StopReason } from '../core/run.ts'
 import { createWindDown, type WindDown } from '../core/wind-down.ts'
@@ -21,6 +22,8 @@ export interface RunControl {
 export function createRunControl(clock: Clock): RunControl {
   const controller = new AbortController()
   const { signal } = controller
+  // All that a run has under way ends on it; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, signal)
   const timers = new AbortController()
   const windDown = createWindDown()
   let ended: Promise<void> | null = null

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
 import type { RequestBody } from '../port/object-store.ts'
@@ -30,6 +31,8 @@ export async function exchange(
   build: () => HttpRequest,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
+  // One signal may end many requests; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, signal)
   const response = await tryOnce(pool, await pool.acquire(signal), build, signal)
   if (response !== null) return response
   const second = await tryOnce(pool, await pool.acquire(signal, true), build, signal)

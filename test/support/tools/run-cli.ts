@@ -38,6 +38,7 @@ async function resultOf(child: ChildProcess): Promise<CliResult> {
   child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
   child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
   await once(child, 'close')
+  if (/^\(node:\d+\) /m.test(stderr)) throw new Error(`A warning of Node’s reaches a person: ${stderr}`)
   const complete = stdout.split('\n').slice(0, -1)
   const lines = complete.map((line) => JSON.parse(line) as Record<string, unknown>)
   return { status: child.exitCode, signal: child.signalCode, lines, stderr }
