@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { leave } from '../messages/error-answers.ts'
+import { leave, parseJsonObject } from '../messages/error-answers.ts'
 import type {
   CompletedPart,
   CompleteMultipartUploadRequest,
@@ -10,6 +10,7 @@ import type {
   UploadAddress,
 } from '../port/object-store.ts'
 import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/answers.ts'
+import { learnFromParts, type EtagTexts } from './etag-texts.ts'
 import type { Transport } from './transport.ts'
 
 type MultipartVerbs = Pick<
@@ -18,7 +19,7 @@ type MultipartVerbs = Pick<
 >
 
 /** The verbs of one multipart upload but for sending its parts. */
-export function multipartVerbs(transport: Transport, now: () => number): MultipartVerbs {
+export function multipartVerbs(transport: Transport, now: () => number, etags: EtagTexts): MultipartVerbs {
   return {
     async createMultipartUpload({ key, contentType, signal }: CreateMultipartUploadRequest) {
       const response = await transport.send({
@@ -46,11 +47,11 @@ export function multipartVerbs(transport: Transport, now: () => number): Multipa
         accepts: [200],
         signal,
       })
-      return readPartsPage(response, partNumberMarker ?? 0)
+      return readPartsPage(response, partNumberMarker ?? 0, (text) => learnFromParts(parseJsonObject(text), etags))
     },
 
     async completeMultipartUpload({ key, uploadId, parts, signal }: CompleteMultipartUploadRequest) {
-      const body = completeBody(parts)
+      const body = completeBody(parts, etags)
       const timeoutMs = COMPLETE_TIMEOUT_BASE_MS + COMPLETE_TIMEOUT_PER_PART_MS * parts.length
       const response = await transport.send({
         operation: 'CompleteMultipartUpload',
@@ -82,9 +83,8 @@ export function multipartVerbs(transport: Transport, now: () => number): Multipa
   }
 }
 
-/** Body of a Complete request; ETags as the service gave them, in quotes (service document: Fields that are shown). */
-function completeBody(parts: readonly CompletedPart[]): Uint8Array {
-  return Buffer.from(
-    JSON.stringify({ Parts: parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: `"${etag}"` })) }),
-  )
+/** Body of a Complete request; ETags as the service gave them (service document: Fields that are shown). */
+function completeBody(parts: readonly CompletedPart[], etags: EtagTexts): Uint8Array {
+  const listed = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: etags.textOf(etag) }))
+  return Buffer.from(JSON.stringify({ Parts: listed }))
 }

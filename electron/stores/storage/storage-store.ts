@@ -1,11 +1,13 @@
 import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
+import type { HttpResponse } from '../http/exchange.ts'
 import type { Query } from '../messages/address.ts'
 import { readPutResult } from '../messages/answers.ts'
 import { leave } from '../messages/error-answers.ts'
 import { clockOf } from '../messages/server-clock.ts'
-import type { ObjectStore, PutObjectRequest, PutResult } from '../port/object-store.ts'
+import type { ObjectStore, PutObjectRequest } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { StoreError } from '../port/store-error.ts'
+import { createEtagTexts } from './etag-texts.ts'
 import { listingVerbs } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { getObject, headObject } from './objects.ts'
@@ -18,6 +20,7 @@ import { createTransport, type Transport } from './transport.ts'
  */
 export function createStorageStore(connection: StoreConnection): ObjectStore {
   const transport = createTransport(connection)
+  const etags = createEtagTexts()
   return {
     bucket: connection.bucket,
     endpoint: connection.endpoint,
@@ -30,14 +33,17 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
     },
     getObject: (request) => getObject(transport, request),
     headObject: (request) => headObject(transport, request),
-    putObject: (request) => put(transport, 'PutObject', request, []),
-    uploadPart: (request) =>
-      put(transport, 'UploadPart', request, [
+    putObject: async (request) => readPutResult(await put(transport, 'PutObject', request, [])),
+    async uploadPart(request) {
+      const answer = await put(transport, 'UploadPart', request, [
         ['partNumber', String(request.partNumber)],
         ['uploadId', request.uploadId],
-      ]),
+      ])
+      etags.learn(answer.headers.get('etag'))
+      return readPutResult(answer)
+    },
     deleteObject: ({ key, signal }) => deleteObject(transport, key, signal),
-    ...multipartVerbs(transport, connection.now ?? Date.now),
+    ...multipartVerbs(transport, connection.now ?? Date.now, etags),
     ...listingVerbs(transport),
     linkTo: async ({ expiresSeconds, ...request }) => {
       const now = clockOf(await headObject(transport, request), connection)
@@ -48,13 +54,13 @@ export function createStorageStore(connection: StoreConnection): ObjectStore {
   }
 }
 
-async function put(
+function put(
   transport: Transport,
   operation: string,
   { key, body, contentMd5, contentType, onSent, signal }: PutObjectRequest,
   query: Query,
-): Promise<PutResult> {
-  const response = await transport.send({
+): Promise<HttpResponse> {
+  return transport.send({
     operation,
     method: 'PUT',
     key,
@@ -66,7 +72,6 @@ async function put(
     accepts: [200, 201],
     signal,
   })
-  return readPutResult(response)
 }
 
 async function deleteObject(transport: Transport, key: string, signal: AbortSignal): Promise<void> {
