@@ -17,7 +17,7 @@ import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 const MAX_SENDS = 3
 
 /** What is sent, and its MD5, hex. */
-export interface Content {
+interface Content {
   readonly bytes: Uint8Array
   readonly md5: string
 }
