@@ -31,6 +31,40 @@ it('counts no byte of a small object as moved before the limit has let it pass',
   expect(Math.max(...leads)).toBeLessThanOrEqual(0)
 })
 
+it('takes no more into memory than the listing announced, whatever answers announce', async () => {
+  const world = await createFolderWorld()
+  const sizeBytes = 3_000_000
+  await Promise.all(
+    Array.from({ length: 20 }, (_, number) => world.put(`data/${number}`, Buffer.alloc(sizeBytes, number))),
+  )
+  let inLanes = 0
+  let mostInLanes = 0
+  const decorate = (context: FolderContext): FolderContext => {
+    const { store } = context
+    const listObjects: typeof store.listObjects = async (request) => {
+      const page = await store.listObjects(request)
+      return { ...page, objects: page.objects.map((object) => ({ ...object, sizeBytes: 1 })) }
+    }
+    const getObject: typeof store.getObject = async (request) => {
+      const answer = await store.getObject(request)
+      if (request.range !== undefined || answer.kind !== 'content') return answer
+      return { ...answer, body: counted(answer.body) }
+    }
+    return { ...context, store: { ...store, listObjects, getObject } }
+  }
+  async function* counted(body: AsyncIterable<Uint8Array>) {
+    inLanes += sizeBytes
+    mostInLanes = Math.max(mostInLanes, inLanes)
+    try {
+      yield* body
+    } finally {
+      inLanes -= sizeBytes
+    }
+  }
+  expect(await downloadFolder(world, await world.open(decorate))).toMatchObject({ status: 'completed' })
+  expect(mostInLanes).toBe(0)
+})
+
 it('asks for fewer small objects at a time where the server is busy, and for more again when it no longer is', async () => {
   const clock = createFakeClock()
   const slots = createRequestSlots(64, clock, new AbortController().signal, () => null)
