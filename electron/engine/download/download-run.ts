@@ -71,7 +71,9 @@ async function openSidecar(
 
 /**
  * What proves the content. Where it does not fit, the file may have been damaged here: what no longer fits its claims
- * is fetched again by `fetch`, once. Throws TransferError `final-mismatch`, and BorrowedUnproven.
+ * is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more: some services give
+ * ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments' ETags). Throws
+ * TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -90,8 +92,34 @@ export async function verify(
     const second = await prove(run, identity)
     if (second !== null) return second
   }
+  const third = await proveBySecondRead(run, identity, fetch)
+  if (third !== null) return third
   const { path } = run.file
   throw new TransferError('final-mismatch', `${path} does not fit ETag ${identity.etag ?? 'none'} or its size`)
+}
+
+/** Null: the object comes with other bytes each time, or of another size or version than a HEAD tells. */
+async function proveBySecondRead(
+  run: DownloadRun,
+  identity: ObjectIdentity,
+  fetch: () => Promise<unknown>,
+): Promise<Verification | null> {
+  const { context, claims, proof } = run
+  const { report, store, record, signal } = context
+  const before = proof?.contradiction ?? null
+  if (proof === null || before === null) return null
+  report.log('The content does not fit the ETag; it is fetched once more to see which of them is wrong')
+  report.stage('transferring')
+  await claims.dropClaims(claims.claims)
+  await proof.restart()
+  await fetch()
+  report.stage('verifying')
+  const verification = await prove(run, identity)
+  if (verification !== null || proof.contradiction !== before) return verification
+  const told = await store.headObject({ key: record.key, signal })
+  if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
+  report.log('The same bytes came twice: the ETag is not their MD5. Only the size was checked')
+  return 'size-only'
 }
 
 async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {

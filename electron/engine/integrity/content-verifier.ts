@@ -50,6 +50,8 @@ export class ContentProof {
   /** Parts of the likeliest size that nobody hashes yet. */
   #unhashed: readonly ByteRange[] | null = null
   readonly #md5s = new Map<string, string>()
+  /** Digest of a whole content that did not fit the ETag, hex; null: the last proof found no such thing. */
+  contradiction: string | null = null
 
   constructor(hasher: Hasher, path: string, sizeBytes: number) {
     this.#hasher = hasher
@@ -94,6 +96,7 @@ export class ContentProof {
    */
   async prove(claims: readonly RangeRecord[], signal: AbortSignal): Promise<Verification | null> {
     const goal = this.#goal
+    this.contradiction = null
     if (goal === null) return 'size-only'
     if (goal.kind === 'crc') {
       const proof = this.#provesSum(goal.expected, claims)
@@ -121,6 +124,7 @@ export class ContentProof {
     const digest = await this.#stream?.digest()
     this.#stream = null
     if (digest === goal.expected) return goal.proves
+    if (goal.proves === 'etag-md5') this.contradiction = digest ?? null
     return goal.isCertain ? null : 'size-only'
   }
 

@@ -239,6 +239,16 @@ test('a flipped bit is found at the end, and nothing gets the final name', async
   expect((await fixture.files()).length).toBe(2)
 })
 
+test('an ETag that looks like an MD5 proves nothing once the same other bytes have come twice, and that is said', async () => {
+  const { bytes, fixture, running, outcome } = await downloadWith({
+    fault: { kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } },
+  })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only' })
+  expect(running.log.join()).toMatch(/the ETag is not their MD5. Only the size was checked/)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+  expect(fixture.sentBytes()).toBeLessThan(2.2 * SIZE)
+})
+
 test('a pause cuts stalled connections at once and keeps what arrived', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)

@@ -109,11 +109,13 @@ it('fetches an object again that arrives damaged, and fails it when it stays so'
   const world = await createFolderWorld()
   await putAll(world, 3)
   world.proxy.rule({ when: { path: '/data/0' }, times: 1, fault: { kind: 'corrupt', responseByte: 3 } })
-  world.proxy.rule({ when: { path: '/data/1' }, fault: { kind: 'corrupt', responseByte: 3 } })
+  for (const responseByte of [1, 2, 3, 4, 5]) {
+    world.proxy.rule({ when: { path: '/data/1' }, times: responseByte, fault: { kind: 'corrupt', responseByte } })
+  }
   const engine = await world.open()
   const row = await downloadFolder(world, engine)
   expect(engine.details(row.id)?.failures).toMatchObject([{ key: 'data/1', error: { code: 'final-mismatch' } }])
-  expect(await world.files()).toEqual(['0', '2'])
+  expect((await world.files()).filter((name) => !name.startsWith('.'))).toEqual(['0', '2'])
   expect(await world.read('0')).toBe('content of 0')
 })
 
