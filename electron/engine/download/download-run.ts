@@ -46,6 +46,7 @@ export async function startRun(
     file,
     claims,
     gathering: new Set(),
+    isResumed: durable.length > 0,
     proof,
   }
 }
@@ -70,10 +71,10 @@ async function openSidecar(
 }
 
 /**
- * What proves the content. Where it does not fit, the file may have been damaged here: what no longer fits its claims
- * is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more: some services give
- * ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments' ETags). Throws
- * TransferError `final-mismatch`, and BorrowedUnproven.
+ * What proves the content. Where it does not fit, or nothing tells, the file may have been damaged here: what no longer
+ * fits its claims is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more: some
+ * services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments' ETags).
+ * Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -84,8 +85,12 @@ export async function verify(
   report.stage('verifying')
   const first = await prove(run, identity)
   if (isBorrowing(run.context.record) && !provesBorrowed(first)) throw new BorrowedUnproven()
-  if (first !== null) return first
-  if (await dropDamaged(run)) {
+  // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now.
+  const isUnread = run.isResumed && (first === 'size-only' || first === 'crc')
+  if (first !== null && !isUnread) return first
+  const isDamaged = await dropDamaged(run)
+  if (first !== null && !isDamaged) return first
+  if (isDamaged) {
     report.stage('transferring')
     await fetch()
     report.stage('verifying')

@@ -29,6 +29,8 @@ export interface DownloadRun {
   readonly file: PartialFile
   readonly claims: ClaimLedger
   readonly gathering: Set<Gatherer>
+  /** It went on with bytes of an earlier run. */
+  readonly isResumed: boolean
   /** Null while nothing tells one version from another. */
   readonly proof: ContentProof | null
 }

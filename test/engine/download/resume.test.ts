@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -67,6 +68,24 @@ test('after an unclean stop a damaged range is fetched again, and no other', asy
   // What the sidecar notes is finer than the claims.
   expect(resumed.progress.movedBytes).toBeGreaterThan(SIZE - claimed)
   expect(resumed.progress.movedBytes).toBeLessThanOrEqual(SIZE - claimed + 5 * MIB)
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
+test('bytes of an earlier run that another program changed are not published where only the size is known', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  fixture.proxy.rule({ fault: { kind: 'headers', set: { ETag: '"opaque"' } } })
+  await pauseAt(fixture, 20 * MIB)
+  const [claim] = await claimsOf(fixture)
+  const at = claim?.start ?? 0
+  let damage = (): void => {
+    damage = () => undefined
+    // After the look that every run begins with.
+    writeFileSync(partialOf(fixture), Buffer.from([(bytes[at] ?? 0) ^ 1]), { flag: 'r+' })
+  }
+  const resumed = fixture.begin({ onMoved: () => damage() })
+  expect(await resumed.outcome).toEqual({ kind: 'completed', verification: 'size-only' })
+  expect(at).toBe(0)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
