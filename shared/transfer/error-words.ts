@@ -46,10 +46,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
       return remove('This service doesn’t offer what this transfer needs.')
-    case 'final-mismatch':
-      return startOver('The finished copy doesn’t match its origin.', 'Transfer again')
-    case 'ends-early':
-      return retry('The server sends only the beginning of this file and ends at the same place each time.')
     case 'gave-up-waiting':
       return retry(describeGivingUp(error, context))
     case 'internal':
@@ -78,8 +74,10 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'proxy-sign-in':
     case 'proxy-unsupported':
       return describeProxy(error, context.placeName)
+    case 'ends-early':
+    case 'final-mismatch':
     case 'range-not-answered':
-      return retry('The server answered with other bytes than it was asked for.')
+      return describeBytes(error)
     case 'refused-by-server':
       return describeRefusal(error, context)
     case 'source-changed':
@@ -102,6 +100,12 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
 /** A command's own address is not always known where its error is told. */
 function bucketWords({ bucket }: ErrorContext): string {
   return bucket === '' ? 'of that name' : `named ${bucket}`
+}
+
+function describeBytes({ code }: TransferErrorInfo): ErrorWords {
+  if (code === 'final-mismatch') return startOver('The finished copy doesn’t match its origin.', 'Transfer again')
+  if (code === 'range-not-answered') return retry('The server answered with other bytes than it was asked for.')
+  return retry('The server sends only the beginning of this file and ends at the same place each time.')
 }
 
 function describeDenial(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {

@@ -82,7 +82,8 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
   if (verification === null) return null
   // Size and time alone also fit what another download has put there since.
-  const isSurelyOurs = partial !== null || !['size-only', 'unproven'].includes(verification) || publishing.fileId === String(final.ino)
+  const isSurelyOurs =
+    partial !== null || !['size-only', 'unproven'].includes(verification) || publishing.fileId === String(final.ino)
   if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
