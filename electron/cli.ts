@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../package.json' with { type: 'json' }
-import { parseCommand, type Command } from './cli/arguments.ts'
+import { parseCommand, secretKeyFile, type Command } from './cli/arguments.ts'
 import { hostOfLink, openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
 import { get } from './cli/commands/get.ts'
 import { HELP } from './cli/help.ts'
 import { list, listUploads } from './cli/commands/list.ts'
 import { createOutput, type Output } from './cli/output.ts'
+import { withSecretKey } from './cli/secret-key.ts'
 import { put } from './cli/commands/put.ts'
 import { createStopSignals, type StopSignals } from './cli/stop-signal.ts'
 import { serve } from './cli/commands/serve.ts'
@@ -24,7 +25,8 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   const stop = createStopSignals()
   let host: string | null = null
   try {
-    const command = parseCommand(argv, process.env)
+    const environment = await withSecretKey(process.env, secretKeyFile(argv))
+    const command = parseCommand(argv, environment)
     if (command.name === 'get') host = hostOfLink(command.source)
     await run(command, output, stop)
     return output.isCut ? EXIT.needsPerson : EXIT.done
@@ -41,8 +43,8 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
 async function run(given: Command, output: Output, stop: StopSignals): Promise<void> {
   const signal = stop.first
   const command = given.name === 'complete' ? takeAddressApart(given) : given
-  if (command.name === 'help') return output.result({ help: HELP }, HELP)
-  if (command.name === 'version') return output.result({ version: packageFacts.version }, packageFacts.version)
+  if (command.name === 'help') return output.page({ help: HELP }, HELP)
+  if (command.name === 'version') return output.page({ version: packageFacts.version }, packageFacts.version)
   if (command.name === 'serve') return serve(command, output, signal)
   const connection = await openCommandConnection(command.options.connection, command.options.giveUpAfterMs, process.env)
   try {

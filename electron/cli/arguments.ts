@@ -75,6 +75,7 @@ const OPTIONS = {
   dialect: { type: 'string' },
   'access-key': { type: 'string' },
   'secret-key': { type: 'string' },
+  'secret-key-file': { type: 'string' },
   region: { type: 'string' },
   profile: { type: 'string' },
   scheme: { type: 'string' },
@@ -98,7 +99,29 @@ const UPLOAD_CONFLICTS = ['replace', 'skip', 'skip-identical', 'keep-both'] as c
 /** A week. */
 const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60
 
-const SERVE_OPTIONS = new Set<string>(['dir', 'port', 'bucket', 'access-key', 'secret-key', 'anonymous', 'json'])
+const SERVE_OPTIONS = new Set<string>([
+  'dir',
+  'port',
+  'bucket',
+  'access-key',
+  'secret-key',
+  'secret-key-file',
+  'anonymous',
+  'json',
+])
+
+/**
+ * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself can
+ * be read by every program of the computer while the command runs. Throws UsageError. Pure.
+ */
+export function secretKeyFile(argv: readonly string[]): string | null {
+  const { values } = parseOptions(argv)
+  const path = values['secret-key-file']
+  if (path === undefined) return null
+  if (values['secret-key'] !== undefined) throw new UsageError('Give --secret-key-file or --secret-key, not both.')
+  if (path === '') throw new UsageError('--secret-key-file needs a path, or - for standard input.')
+  return path
+}
 
 /** Parses what stands after the program's name. Throws UsageError with one sentence. Pure. */
 export function parseCommand(argv: readonly string[], environment: Environment): Command {
@@ -139,7 +162,7 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
   try {
     return parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (failure) {
-    throw new UsageError(failure instanceof Error ? failure.message : String(failure))
+    throw new UsageError(failure instanceof Error ? failure.message.replace(/\n/g, ' ') : String(failure))
   }
 }
 
@@ -181,7 +204,7 @@ function parseServe(operands: readonly string[], values: Values, environment: En
   const accessKeyId = values['access-key'] ?? environment['SLUICE_ACCESS_KEY']
   const secretAccessKey = values['secret-key'] ?? environment['SLUICE_SECRET_KEY']
   if (!values.anonymous && (!accessKeyId || !secretAccessKey)) {
-    throw new UsageError('serve needs --access-key and --secret-key, or --anonymous.')
+    throw new UsageError('serve needs --access-key and --secret-key-file (or the variables), or --anonymous.')
   }
   if (values.anonymous && (values['access-key'] ?? values['secret-key']) !== undefined) {
     throw new UsageError('serve takes keys or --anonymous, not both.')

@@ -85,6 +85,12 @@ function createCommandConnection(
       }
       const link = parseLink(operand)
       if (link?.kind === 'refused') throw new UsageError(link.reason)
+      const scheme = link === null ? /^([a-z][a-z0-9+.-]*):\/\//i.exec(operand)?.[1] : undefined
+      if (scheme !== undefined) {
+        throw new UsageError(
+          `${scheme}:// is not known here: give an address that begins with http, https, s3 or sluice.`,
+        )
+      }
       const bucket = link?.kind === 'object' ? link.bucket : options.bucket
       if (!bucket) throw new UsageError('Which bucket? Give --bucket or SLUICE_BUCKET.')
       const key = link?.kind === 'object' ? link.key : operand

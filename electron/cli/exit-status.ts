@@ -1,8 +1,8 @@
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { CheckpointError, classify } from '../engine/index.ts'
 import type { ObjectDispute, TransferErrorCode, TransferErrorInfo } from '../../shared/transfer/transfer-error.ts'
-import type { WaitReason } from '../../shared/transfer/transfer.ts'
-import { isOwnCode } from '../stores/port/store-error.ts'
+import type { TransferRow, WaitReason } from '../../shared/transfer/transfer.ts'
+import { isOwnCode, STORE_ERROR } from '../stores/port/store-error.ts'
 import { UsageError } from './arguments.ts'
 
 /**
@@ -13,7 +13,7 @@ export const EXIT = { done: 0, needsPerson: 1, usage: 2, canContinue: 3 } as con
 
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT]
 
-const CONTINUABLE = new Set<TransferErrorCode>(['gave-up-waiting', 'disk-full'])
+const CONTINUABLE = new Set<TransferErrorCode>(['gave-up-waiting', 'disk-full', 'target-read-only'])
 
 export function exitStatusOf(error: TransferErrorInfo): ExitStatus {
   return CONTINUABLE.has(error.code) ? EXIT.canContinue : EXIT.needsPerson
@@ -66,10 +66,12 @@ export interface ErrorSubject {
   readonly localPath: string
   /** Of the link; null: it is none. */
   readonly host: string | null
+  readonly isFolder?: boolean
 }
 
-/** The code that the service gave, or else the status; of links that is in the sentence. */
-function serviceDetail({ serviceCode, httpStatus }: TransferErrorInfo, isLink: boolean): string {
+/** The code that the service gave, or else the status; of links that is in the sentence. Where a redirect leads. */
+function serviceDetail({ serviceCode, httpStatus, detail }: TransferErrorInfo, isLink: boolean): string {
+  if (serviceCode === STORE_ERROR.redirect) return ` (${detail})`
   const isNamed = serviceCode !== null && !isOwnCode(serviceCode)
   if (isLink) return ''
   if (isNamed) return ` (${serviceCode})`
@@ -102,13 +104,20 @@ export function stopped(): CommandError {
  * The end of a command whose volume takes no bytes now, being full or read-only; null for what is worth a wait. The
  * window waits for a person who makes room; a command says so at once, because nobody may be there.
  */
-export function volumeUnwritable(reason: WaitReason, name: string): CommandError | null {
-  const isKept = 'What was transferred is kept.'
+export function volumeUnwritable(
+  reason: WaitReason,
+  { name, confirmedBytes }: Pick<TransferRow, 'name' | 'confirmedBytes'>,
+): CommandError | null {
+  const isKept = confirmedBytes > 0 ? ' What was transferred is kept.' : ''
   if (reason === 'disk-full') {
-    return new CommandError(reason, `Not enough space for ${name}. ${isKept}`, EXIT.canContinue)
+    return new CommandError(
+      reason,
+      `Not enough space for ${name}, or the disk takes no more files.${isKept}`,
+      EXIT.canContinue,
+    )
   }
   if (reason === 'target-unwritable') {
-    return new CommandError(reason, `The disk of ${name} is read-only now. ${isKept}`, EXIT.canContinue)
+    return new CommandError('target-read-only', `The disk of ${name} is read-only now.${isKept}`, EXIT.canContinue)
   }
   return null
 }
@@ -127,7 +136,7 @@ export function commandErrorOfFailure(
   if (verdict.kind === 'wait') {
     if (verdict.reason === 'disk-full') return diskFull(messageOf(failure))
     if (verdict.reason === 'target-unwritable') {
-      return new CommandError(verdict.reason, `The disk is read-only now. ${messageOf(failure)}`, EXIT.canContinue)
+      return new CommandError('target-read-only', `The disk is read-only now. ${messageOf(failure)}`, EXIT.canContinue)
     }
     return new CommandError('gave-up-waiting', `The server did not answer: ${messageOf(failure)}`, EXIT.canContinue)
   }

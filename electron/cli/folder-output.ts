@@ -10,7 +10,7 @@ export function sayPlan(output: Output, row: TransferRow): boolean {
   if (row.items?.isCounted !== true) return false
   output.aside(
     { event: 'plan', key: row.key, path: row.localPath, objects: row.items.total, sizeBytes: row.sizeBytes },
-    `${objects(row.items)}, ${formatBytes(row.sizeBytes ?? 0)} to ${row.direction === 'upload' ? row.key : row.localPath}`,
+    `${countOf(row.items.total)}, ${formatBytes(row.sizeBytes ?? 0)} to ${row.direction === 'upload' ? row.key : row.localPath}`,
   )
   return true
 }
@@ -61,8 +61,12 @@ export function sayRenamed(engine: Engine, output: Output, row: TransferRow): vo
   }
 }
 
+function countOf(total: number): string {
+  return `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
+}
+
 /** `9,998 of 10,000 objects`, or without the first number when it is all. */
 export function objects({ done, total }: TransferItems): string {
-  const all = `${total.toLocaleString('en')} ${total === 1 ? 'object' : 'objects'}`
+  const all = countOf(total)
   return done === total || done === 0 ? all : `${done.toLocaleString('en')} of ${all}`
 }

@@ -12,10 +12,11 @@ export const HELP = `Sluice moves big files in and out of object storage and nev
                                           print the parts of one, for --parts
   sluice uploads abort <key> --upload-id <id>
   sluice ls [<prefix>]                    list objects; without --bucket, the buckets
-  sluice serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K --secret-key S | --anonymous]
+  sluice serve --dir <dir> [--port <n>] [--bucket demo] [--access-key K | --anonymous]
                                           run the embedded object storage service
 
-Connection: --endpoint --bucket --dialect storage|s3 --access-key --secret-key --region --path-style
+Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --path-style
+            --secret-key-file <path, - for standard input> (--secret-key shows it to other programs)
             --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
             or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
             HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and

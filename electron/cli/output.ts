@@ -2,12 +2,15 @@ import type { TransferRow, Verification, WaitState } from '../../shared/transfer
 import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
+import { INVISIBLE, visibleText } from '../../shared/visible-text.ts'
 import { errnoCode } from '../engine/index.ts'
 
 /** Where a command writes. Effects are here and nowhere else in the command line. */
 export interface Output {
   /** One result: a line of text, or one JSON object a line with `--json`. */
   result(json: Readonly<Record<string, unknown>>, text: string): void
+  /** The same of several lines, in which nothing comes from a server. */
+  page(json: Readonly<Record<string, unknown>>, text: string): void
   /** Why the command ended without success: on stderr, and with `--json` as the last line on stdout too. */
   failure(json: Readonly<Record<string, unknown>>, text: string): void
   /** Something said on the way: on stderr, or with `--json` as a line on stdout. */
@@ -45,27 +48,31 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
   return {
     result(value, text) {
       clear()
-      stdout.write(`${json ? JSON.stringify(value) : printable(text)}\n`)
+      stdout.write(`${json ? jsonLine(value) : visibleText(text)}\n`)
+    },
+    page(value, text) {
+      clear()
+      stdout.write(`${json ? jsonLine(value) : text}\n`)
     },
     failure(value, text) {
       clear()
-      if (json) stdout.write(`${JSON.stringify(value)}\n`)
-      stderr.write(`sluice: ${printable(text)}\n`)
+      if (json) stdout.write(`${jsonLine(value)}\n`)
+      stderr.write(`sluice: ${visibleText(text)}\n`)
     },
     aside(value, text) {
       clear()
-      if (json) stdout.write(`${JSON.stringify(value)}\n`)
-      else stderr.write(`${printable(text)}\n`)
+      if (json) stdout.write(`${jsonLine(value)}\n`)
+      else stderr.write(`${visibleText(text)}\n`)
     },
     note(text) {
       clear()
-      if (!json) stderr.write(`${printable(text)}\n`)
+      if (!json) stderr.write(`${visibleText(text)}\n`)
     },
     progress(rows) {
       const nowMs = performance.now()
       if (nowMs - shownAtMs < (json ? JSON_PROGRESS_INTERVAL_MS : BAR_INTERVAL_MS)) return
       shownAtMs = nowMs
-      if (json) stdout.write(`${JSON.stringify({ event: 'progress', ...sumOf(rows) })}\n`)
+      if (json) stdout.write(`${jsonLine({ event: 'progress', ...sumOf(rows) })}\n`)
       else if (stderr.isTTY) {
         stderr.write(`\r\u001b[K${progressLine(rows, Date.now()).slice(0, Math.max(20, (stderr.columns ?? 80) - 1))}`)
         drawn = true
@@ -74,15 +81,15 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     waiting(wait) {
       const text = waitText(wait)
       if (text === null) return
-      if (json) stdout.write(`${JSON.stringify(waitEvent(wait, text))}\n`)
+      if (json) stdout.write(`${jsonLine(waitEvent(wait, text))}\n`)
       else if (text !== saidWait.text || performance.now() - saidWait.atMs >= WAIT_SAID_AGAIN_MS) {
         clear()
-        stderr.write(`${printable(text)}. Trying again…\n`)
+        stderr.write(`${visibleText(text)}. Trying again…\n`)
         saidWait = { text, atMs: performance.now() }
       }
     },
     finishing(units, text) {
-      if (json) stdout.write(`${JSON.stringify({ event: 'finishing', units })}\n`)
+      if (json) stdout.write(`${jsonLine({ event: 'finishing', units })}\n`)
       else if (stderr.isTTY) {
         clear()
         stderr.write(text)
@@ -96,9 +103,20 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
   }
 }
 
-/** Keys come from a server: what a terminal would obey is shown instead. Lines stay lines. */
-function printable(text: string): string {
-  return text.replace(/(?!\n)\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`)
+function jsonLine(value: unknown): string {
+  return harmlessJson(JSON.stringify(value))
+}
+
+/** JSON that says the same and has nothing in it which a terminal would obey, or not show. Pure. */
+export function harmlessJson(json: string): string {
+  return json.replace(UNSHOWN, escaped)
+}
+
+const UNSHOWN = new RegExp(`\\x7f|${INVISIBLE.source}`, 'gu')
+
+function escaped(character: string): string {
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
 }
 
 function sumOf(rows: readonly TransferRow[]): {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
@@ -10,6 +10,7 @@ import {
   createEngine,
   createNodeDeps,
   createSystemClock,
+  errnoCode,
   openCheckpointStore,
   openSidecarKey,
   SYSTEM_WAKE,
@@ -26,8 +27,7 @@ import type { CommandConnection } from './connection.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { verificationWords, type Output } from './output.ts'
-import { createWaitNotes } from './wait-notes.ts'
-import { commandRetryContext } from './retry-context.ts'
+import { commandRetryContext, createWaitNotes } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
 
@@ -71,6 +71,7 @@ export async function withSession(
 ): Promise<void> {
   const stateFolder = parts.options.stateDir ?? defaultStateFolder()
   const folder = join(stateFolder, digestOf(identity))
+  await makeStateFolder(stateFolder)
   const clock = createSystemClock()
   const open = () => openCheckpointStore(join(folder, 'transfers.db'), clock)
   // The folder may go while it is opened, when the same command ends at this moment.
@@ -114,6 +115,21 @@ export async function withSession(
     // The same command may have begun anew, and keep its state there.
     if (isSpent) await fileSystem.rmdir(folder).catch(() => undefined)
   }
+}
+
+/** Of a folder on a volume that is read-only Node says that something above it is missing. */
+async function makeStateFolder(folder: string): Promise<void> {
+  await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 }).catch(async (failure: unknown) => {
+    for (let above = dirname(folder); errnoCode(failure) === 'ENOENT'; above = dirname(above)) {
+      const refusal = await fileSystem.access(above, fileSystem.constants.W_OK).then(
+        () => null,
+        (reason: unknown) => reason,
+      )
+      if (errnoCode(refusal) === 'ENOENT' && dirname(above) !== above) continue
+      throw refusal ?? failure
+    }
+    throw failure
+  })
 }
 
 /** @returns how many damaged records were set aside. */
@@ -190,8 +206,8 @@ async function followTransfers(session: Session): Promise<void> {
       await stopTransfers({ ...session, clock: session.deps.clock })
       throw stopped()
     }
-    for (const { name, wait } of rows) {
-      const unwritable = wait === null ? null : volumeUnwritable(wait.reason, name)
+    for (const row of rows) {
+      const unwritable = row.wait === null ? null : volumeUnwritable(row.wait.reason, row)
       if (unwritable !== null) throw unwritable
     }
     for (const row of rows) sayWaits(row)
@@ -220,7 +236,8 @@ async function reportOutcomes(session: Session, rows: readonly TransferRow[]): P
 /** A folder is known by its path; its name is that of the prefix. */
 function subjectOf({ name, bucket, localPath, items, placeId, key }: TransferRow): ErrorSubject {
   const host = placeId === null ? new URL(key).host : null
-  return { name: items === undefined ? name : localPath, bucket, localPath, host }
+  const isFolder = items !== undefined
+  return { name: isFolder ? localPath : name, bucket, localPath, host, isFolder }
 }
 
 function resultOf(session: Session, row: TransferRow): Readonly<Record<string, unknown>> {

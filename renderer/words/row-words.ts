@@ -208,7 +208,7 @@ export function speakProgress(row: TransferRow): string {
 /** What an error's sentence may name. */
 export function errorContext(row: TransferRow, placeName: string): ErrorContext {
   const { name, bucket, localPath, placeId } = row
-  return { name, placeName, bucket, localPath, isLink: placeId === null }
+  return { name, placeName, bucket, localPath, isLink: placeId === null, isFolder: isFolder(row) }
 }
 
 /** How a row's place is called: a link names its host. */

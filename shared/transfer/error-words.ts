@@ -21,6 +21,8 @@ export interface ErrorContext {
   readonly localPath: string
   /** There is no place, only a link. */
   readonly isLink?: boolean
+  /** What was asked for is everything under a prefix. */
+  readonly isFolder?: boolean
 }
 
 /** The error catalogue: cause to words and one action. Code and request id belong under Details, not here. */
@@ -41,7 +43,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'conflict-on-server':
       return decide('Someone else created this object meanwhile. Nothing was replaced.')
     case 'disk-full':
-      return retry(`Not enough space for ${context.name}.`)
+      return retry(`Not enough space for ${context.name}, or the disk takes no more files.`)
     case 'earlier-upload':
       return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
@@ -61,6 +63,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return relink('The link has expired. What was downloaded is kept.')
     case 'name-not-storable':
       return remove(`This computer can’t store the name “${context.name}”.`)
+    case 'no-https':
+      return describeNoHttps(context)
     case 'no-such-bucket':
       return editPlace(`There is no bucket ${bucketWords(context)}.`)
     case 'no-such-key':
@@ -88,6 +92,8 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return retry(`Can’t read ${context.name}.`)
     case 'target-exists':
       return retry(`A file named ${context.name} is already there.`)
+    case 'target-read-only':
+      return retry(`The disk of ${context.name} is read-only now.`)
     case 'target-unwritable':
       return retry(`Can’t write to the folder of ${context.name}.`)
     case 'upload-lost':
@@ -114,10 +120,12 @@ function describeDenial(error: TransferErrorInfo, { placeName, isLink }: ErrorCo
     : editPlace(`${placeName} doesn’t allow this with the current key.`)
 }
 
-function describeGone(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeGone(error: TransferErrorInfo, { placeName, isLink, isFolder }: ErrorContext): ErrorWords {
   if (error.code === 'place-removed') return remove('The place of this transfer was removed.')
   if (isLink === true) return relink(`${placeName} has nothing at this link${statusOf(error)}.`)
-  return remove('There is no such object on the server.')
+  return remove(
+    isFolder === true ? 'There is nothing in this folder on the server.' : 'There is no such object on the server.',
+  )
 }
 
 /** The status, where it says something to those who look after the link. */
@@ -132,6 +140,11 @@ function describeGivingUp({ waitCause }: TransferErrorInfo, { placeName }: Error
   return code === 'http-status'
     ? `The server answered only that it can’t now (${String(httpStatus)}).`
     : `Can’t reach ${host ?? placeName}: ${causeWords(waitCause)}.`
+}
+
+function describeNoHttps({ placeName, isLink }: ErrorContext): ErrorWords {
+  const sentence = `${placeName} doesn’t speak https at this port, or only in a way that isn’t safe any more.`
+  return isLink === true ? relink(sentence) : editPlace(sentence)
 }
 
 function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
@@ -159,16 +172,24 @@ function describeKey(error: TransferErrorInfo, { placeName, isLink }: ErrorConte
 }
 
 /** What the place's settings would mend is told by the service's code, or ours. */
-function describeRefusal({ serviceCode }: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeRefusal(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+  const { serviceCode } = error
+  if (isLink === true && serviceCode === REDIRECT) {
+    return relink('The link leads in a circle, or on to an address that can’t be followed.')
+  }
+  if (isLink === true && (error.httpStatus ?? 400) < 300) {
+    return relink(`${placeName} answered without any content${statusOf(error)}.`)
+  }
   const words = serviceCode === null || isLink === true ? undefined : MISPLACED[serviceCode]
   return words === undefined ? retry('The server refused the request.') : editPlace(`${placeName} ${words}.`)
 }
 
+const REDIRECT = 'RedirectRefused'
 const ELSEWHERE = 'wants another region than its settings name'
 const MISPLACED: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: ELSEWHERE,
   InvalidRegion: ELSEWHERE,
-  RedirectRefused: 'sends requests on to another address',
+  [REDIRECT]: 'sends requests on to another address',
 }
 
 const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })

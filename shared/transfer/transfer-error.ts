@@ -22,6 +22,7 @@ export const TRANSFER_ERROR_CODES = [
   'keys-expired',
   'link-expired',
   'name-not-storable',
+  'no-https',
   'no-such-bucket',
   'no-such-key',
   'outcome-unknown',
@@ -36,6 +37,7 @@ export const TRANSFER_ERROR_CODES = [
   'source-missing',
   'source-unreadable',
   'target-exists',
+  'target-read-only',
   'target-unwritable',
   'upload-lost',
 ] as const

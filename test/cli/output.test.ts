@@ -41,6 +41,17 @@ describe('what the command line shows', () => {
     expect(progressLine([row({ status: 'waiting', wait })], 0)).toContain('waiting, try 3 in 12 s')
   })
 
+  it('lets no name from a server turn, hide or obey anything in a terminal', () => {
+    const key = 'inv\u202efdp.exe\u009b31m\nnext\tline'
+    const stdout = new PassThrough() as PassThrough & NodeJS.WriteStream
+    createOutput(false, stdout, stdout).aside({}, `${key} is saved as x`)
+    expect(String(stdout.read())).toBe('inv‛u202efdp.exe‛u009b31m␊next␉line is saved as x\n')
+    createOutput(true, stdout, stdout).result({ key }, '')
+    const line = String(stdout.read())
+    expect(line).toContain('inv\\u202efdp.exe\\u009b31m\\nnext\\tline')
+    expect(JSON.parse(line)).toEqual({ key })
+  })
+
   it('tells a person once why nothing moves, and again when the cause is another', () => {
     const stderr = new PassThrough() as PassThrough & NodeJS.WriteStream
     const output = createOutput(false, stderr, stderr)

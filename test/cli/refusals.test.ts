@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { runText } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
 
 it('uploads nothing when one of the files is missing', async () => {
@@ -94,4 +95,53 @@ it('ends quietly when its reader has seen enough', async () => {
 it('refuses a link that is no URL', async () => {
   const world = await createCliWorld()
   expect(await world.run('get', 'http://[bad')).toMatchObject({ status: 2 })
+})
+
+it.each(['ftp://127.0.0.1/x.bin', 'file:///etc/passwd'])('knows no such addresses: %s', async (address) => {
+  const world = await createCliWorld()
+  const scheme = address.slice(0, address.indexOf(':'))
+  const result = await world.run('get', address, world.path('out'))
+  expect(result).toMatchObject({ status: 2, stderr: expect.stringContaining(`${scheme}:// is not known`) as string })
+})
+
+it('says of a prefix that there is nothing in it', async () => {
+  const world = await createCliWorld()
+  const result = await world.run('get', 'nope/', world.path('out'))
+  expect(result).toMatchObject({ status: 1, stderr: 'sluice: There is nothing in this folder on the server.\n' })
+})
+
+it('says of a wrong upload id that there is no such upload', async () => {
+  const world = await createCliWorld()
+  const result = await world.run('uploads', 'abort', 'key', '--upload-id', 'nope')
+  expect(result).toMatchObject({ status: 1, stderr: 'sluice: key has no unfinished upload nope.\n' })
+})
+
+it('makes the folder of a file, as it makes that of a prefix', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'all/key')
+  expect(await world.run('get', 'all/key', world.path('new/file'))).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('new/file'), 'utf8')).toBe('x')
+})
+
+it('counts a folder as a whole, whatever of it is done already', async () => {
+  const world = await createCliWorld()
+  await mkdir(world.path('many'))
+  for (let file = 0; file < 12; file += 1) await writeFile(world.path(`many/${String(file)}`), 'x')
+  await world.run('put', world.path('many'), 'all/')
+  const { stderr } = await runText(['get', 'all/', world.path('out')], world.environment)
+  expect(stderr).toMatch(/^12 objects, 12 B to /)
+})
+
+it('takes the secret key from a file or from standard input, where no other program reads it', async () => {
+  const world = await createCliWorld()
+  await writeFile(world.path('secret'), 'hidden\n')
+  const options = ['--access-key', 'AK', '--secret-key-file']
+  // The store takes every key.
+  expect(await world.run('ls', ...options, world.path('secret'))).toMatchObject({ status: 0 })
+  const piped = world.start('ls', ...options, '-')
+  piped.process.stdin?.end('hidden')
+  expect(await piped.ended).toMatchObject({ status: 0 })
+  expect(await world.run('ls', ...options, world.path('missing'))).toMatchObject({ status: 2 })
+  expect(await world.run('ls', ...options, world.path('secret'), '--secret-key', 'x')).toMatchObject({ status: 2 })
 })

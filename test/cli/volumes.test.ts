@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { CommandError, commandErrorOfFailure, EXIT } from '../../electron/cli/exit-status.ts'
+import { CommandError, commandErrorOf, commandErrorOfFailure, EXIT } from '../../electron/cli/exit-status.ts'
 import { finishTransfers, type Session } from '../../electron/cli/session.ts'
+import { outcomeOfFailure } from '../../electron/engine/retry/classify.ts'
 import type { WaitReason } from '../../shared/transfer/transfer.ts'
 import { createFakeClock } from '../support/fakes/fake-clock.ts'
 import { transferRow, transferSnapshot } from '../support/fakes/transfer-rows.ts'
@@ -11,7 +12,7 @@ function waitingFor(reason: WaitReason): { readonly session: Session; readonly a
   const row = transferRow({ name: 'set.bin', status: 'waiting', wait: { reason, retryAtMs: null, attempt: 1 } })
   const session = {
     engine: { idle: () => new Promise(() => undefined), snapshot: () => transferSnapshot([row]) },
-    output: { progress: () => undefined },
+    output: { progress: () => undefined, waiting: () => undefined },
     signal: new AbortController().signal,
     deps: { clock },
   } as unknown as Session
@@ -19,12 +20,12 @@ function waitingFor(reason: WaitReason): { readonly session: Session; readonly a
 }
 
 test.each([
-  ['disk-full', /Not enough space for set\.bin/],
-  ['target-unwritable', /The disk of set\.bin is read-only now/],
+  ['disk-full', 'disk-full', /^Not enough space for set\.bin, or the disk takes no more files\.$/],
+  ['target-unwritable', 'target-read-only', /^The disk of set\.bin is read-only now\.$/],
 ] as const)(
   'a command ends at once with 3 on a volume that takes no bytes (%s): it can go on later',
-  async (code, says) => {
-    const { session, advance } = waitingFor(code)
+  async (reason, code, says) => {
+    const { session, advance } = waitingFor(reason)
     const ends = expect(finishTransfers(session)).rejects.toMatchObject({
       code,
       exitStatus: EXIT.canContinue,
@@ -34,6 +35,19 @@ test.each([
     await ends
   },
 )
+
+test('a folder on a read-only volume ends in the same way, with the same words', () => {
+  const failure = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+  const outcome = outcomeOfFailure(new AbortController().signal, failure)
+  const error = outcome.kind === 'failed' ? outcome.error : null
+  expect(error).toMatchObject({ code: 'target-read-only' })
+  if (error === null) return
+  const subject = { name: '/mnt/folder', bucket: '', localPath: '/mnt/folder', host: null, isFolder: true }
+  expect(commandErrorOf(error, subject)).toMatchObject({
+    exitStatus: EXIT.canContinue,
+    message: 'The disk of /mnt/folder is read-only now.',
+  })
+})
 
 test('a command waits for a server that is busy', async () => {
   const { session, advance } = waitingFor('server-busy')
@@ -45,7 +59,7 @@ test('a command waits for a server that is busy', async () => {
 
 test.each([
   ['ENOSPC', 'disk-full', EXIT.canContinue],
-  ['EROFS', 'target-unwritable', EXIT.canContinue],
+  ['EROFS', 'target-read-only', EXIT.canContinue],
 ] as const)('the same outside a transfer (%s)', (errno, code, exitStatus) => {
   const failure = Object.assign(new Error(`${errno}: no`), { code: errno })
   const error = commandErrorOfFailure(failure, new AbortController().signal)

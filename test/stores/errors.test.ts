@@ -38,6 +38,9 @@ test('prefers the request id of the header', async () => {
   })
 })
 
+/** A service could send a person to settings of this computer. */
+const IN_OUR_NAME = ['{"Code":"CertificateError"}', '<Error><Code>ProxySignInNeeded</Code></Error>']
+
 test.each([
   '',
   '<html>Bad gateway</html>',
@@ -46,6 +49,7 @@ test.each([
   '{"Error":null}',
   '{"Code":7}',
   '{"Code":"a b"}',
+  ...IN_OUR_NAME,
 ])('has no code for the body %j, and then the outcome is open', async (body) => {
   await expect(get({ status: 403, body })).rejects.toMatchObject({
     code: 'UnnamedError',

@@ -66,7 +66,9 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
 }
 
 async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
-  const target = await targetOf(command.dest, safeFileName(lastSegmentOf(address)))
+  const name = lastSegmentOf(address)
+  if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
+  const target = await targetOf(command.dest, safeFileName(name || 'download'))
   const request = await requestFor(session, address, target, command.options.overwrite)
   if (request === null) return
   const partialPath = await findPartial(session, request)
@@ -108,9 +110,7 @@ async function targetOf(dest: string | null, name: string): Promise<Target> {
   const path = resolve(dest ?? '.')
   if (dest?.endsWith('/')) await mkdir(path, { recursive: true })
   if (dest === null || (await isFolder(path))) return { path: join(path, name), inFolder: true }
-  if (!(await isFolder(dirname(path)))) {
-    throw new CommandError('target-unwritable', `There is no folder ${dirname(path)}.`)
-  }
+  await mkdir(dirname(path), { recursive: true })
   return { path, inFolder: false }
 }
 
@@ -118,7 +118,7 @@ function lastSegmentOf(address: ObjectAddress): string {
   if (address.location.kind === 'place') return address.key.split('/').at(-1) ?? ''
   const segment = new URL(address.location.url).pathname.split('/').at(-1) ?? ''
   try {
-    return decodeURIComponent(segment) || 'download'
+    return decodeURIComponent(segment)
   } catch {
     return segment
   }

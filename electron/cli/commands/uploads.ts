@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
   checkPartsList,
+  classify,
   completeFromParts,
   createRetryPolicy,
   listAllParts,
@@ -18,7 +19,7 @@ import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import { CommandError } from '../exit-status.ts'
-import { verificationWords, type Output } from '../output.ts'
+import { harmlessJson, verificationWords, type Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 import { finishTransfers, withSession } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
@@ -64,7 +65,11 @@ export async function abortUpload(
   const { uploadId } = command
   await withRetry(createRetryPolicy(commandRetryContext(signal, output, connection)), () =>
     store.abortMultipartUpload({ key, uploadId, signal }),
-  )
+  ).catch((failure: unknown) => {
+    const verdict = classify(failure)
+    const isUnknown = verdict.kind === 'stop' && verdict.error.info.code === 'upload-lost'
+    throw isUnknown ? new CommandError('no-such-upload', `${key} has no unfinished upload ${uploadId}.`) : failure
+  })
   output.result({ event: 'aborted', key, uploadId }, `${key}  discarded`)
 }
 
@@ -84,7 +89,8 @@ export async function printParts(
   if (listing.kind === 'gone') throw new CommandError('no-such-upload', `There is no unfinished upload ${uploadId}.`)
   if (listing.kind === 'unlisted') throw new CommandError('feature-unavailable', 'The service doesn’t list parts.')
   const list = writePartsList({ uploadId, key, bucket: store.bucket }, listing.parts)
-  output.result(JSON.parse(list) as Record<string, unknown>, list.trimEnd())
+  // Another program reads it: what a key has in it stays, as escapes.
+  output.page(JSON.parse(list) as Record<string, unknown>, harmlessJson(list.trimEnd()))
 }
 
 /** Completes an upload whose parts are known, as another tool wrote them down. */

@@ -43,6 +43,7 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   [STORE_ERROR.keyringLocked]: 'key-not-accepted',
   [STORE_ERROR.placeRemoved]: 'place-removed',
   [STORE_ERROR.tls]: 'certificate-untrusted',
+  [STORE_ERROR.noTls]: 'no-https',
   [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
   [STORE_ERROR.proxyRefused]: 'proxy-refused',
   [STORE_ERROR.proxyUnsupported]: 'proxy-unsupported',
@@ -126,7 +127,8 @@ function transferErrorOf(failure: unknown): TransferError {
   if (verdict.kind === 'stop') return verdict.error
   const detail = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   const { reason } = verdict
-  const isOfFile = reason === 'disk-full' || reason === 'target-unwritable' || reason === 'source-missing'
+  if (reason === 'target-unwritable') return new TransferError('target-read-only', detail, { cause: failure })
+  const isOfFile = reason === 'disk-full' || reason === 'source-missing'
   return new TransferError(isOfFile ? reason : 'internal', detail, { cause: failure })
 }
 
@@ -142,6 +144,7 @@ export const COMMON_CAUSES: ReadonlySet<TransferErrorCode> = new Set<TransferErr
   'gave-up-waiting',
   'key-not-accepted',
   'keys-expired',
+  'no-https',
   'no-such-bucket',
   'place-removed',
   'proxy-refused',

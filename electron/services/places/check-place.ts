@@ -46,25 +46,20 @@ async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection
     const { hostname } = new URL(endpoint)
     return { ...NO_CLUES, isHostKnown: !pathStyle && bucket !== '' && (await isKnown(hostname)) }
   }
-  const other = isOfScheme(failure, code) ? withOtherScheme(endpoint) : null
+  const other = isOfScheme(failure) ? withOtherScheme(endpoint) : null
   return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other, network)) ? other : null }
 }
 
 /** Failures that another scheme may be behind. A certificate nobody trusts is no reason to do without one. */
-function isOfScheme({ code }: StoreError, fault: string): boolean {
-  if (code === STORE_ERROR.tls) return isNoTls(fault)
+function isOfScheme({ code }: StoreError): boolean {
   const vague: readonly string[] = [
     STORE_ERROR.network,
     STORE_ERROR.badAnswer,
     STORE_ERROR.unnamed,
     STORE_ERROR.redirect,
+    STORE_ERROR.noTls,
   ]
   return vague.includes(code)
-}
-
-/** What came in answer to a handshake was none. */
-function isNoTls(fault: string): boolean {
-  return fault === 'EPROTO' || fault.startsWith('ERR_SSL_')
 }
 
 function withOtherScheme(endpoint: string): string {
@@ -79,7 +74,7 @@ async function answers(origin: string, network: StoreConnection['network']): Pro
     return true
   } catch (failure) {
     // A certificate shows that TLS is spoken there, whatever it is worth.
-    return failure instanceof StoreError && failure.code === STORE_ERROR.tls && !isNoTls(faultCode(failure))
+    return failure instanceof StoreError && failure.code === STORE_ERROR.tls
   }
 }
 

@@ -179,7 +179,7 @@ function connectionWords(host: string, port: string, code: string, { code: kind 
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired, or this computer’s clock is wrong.`
   if (code === 'CERT_NOT_YET_VALID')
     return `The certificate of ${host} is not valid yet. Is this computer’s clock right?`
-  if (kind === STORE_ERROR.tls) return `No secure connection to ${host} could be made.`
+  if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return `No secure connection to ${host} could be made.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${host} on port ${port}. Check the port. Is the service running?`
   if (NO_WAY.has(code)) return `${host} can’t be reached on port ${port}. A firewall may be in the way.`

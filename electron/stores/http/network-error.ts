@@ -9,7 +9,6 @@ const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_SIGNATURE_FAILURE',
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'EPROTO',
   'HOSTNAME_MISMATCH',
   'INVALID_CA',
   'INVALID_PURPOSE',
@@ -53,6 +52,13 @@ function codeOf(cause: Error): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : ''
 }
 
+/** Null: no failure of TLS, or one of a connection that was made already, which a new one may not meet. */
+function tlsRefusal(code: string, wasSent: boolean): string | null {
+  if (CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_CERT_')) return STORE_ERROR.tls
+  const isOfTls = code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_')
+  return isOfTls && (!wasSent || code.includes('ALERT')) ? STORE_ERROR.noTls : null
+}
+
 /** A failure that this client, not the system, found out. */
 export class ConnectionError extends Error {
   readonly code: string
@@ -76,11 +82,12 @@ export class ProtocolError extends ConnectionError {
 export function networkError(cause: Error, wasSent: boolean, host: string): StoreError {
   if (cause instanceof StoreError) return cause
   const code = codeOf(cause)
-  const isTls = CERTIFICATE_CODES.has(code) || code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_')
+  const refused = tlsRefusal(code, wasSent)
   const detail = [code, cause.message].filter((word) => word !== '').join(': ')
-  const words = isTls ? `The secure connection to ${host} failed` : (WORDS[code] ?? 'The connection was lost')
+  const words =
+    refused === null ? (WORDS[code] ?? 'The connection was lost') : `The secure connection to ${host} failed`
   const message = `${words} (${detail})`
-  if (isTls) return new StoreError(STORE_ERROR.tls, message, { maybeProcessed: wasSent, cause })
+  if (refused !== null) return new StoreError(refused, message, { maybeProcessed: wasSent, cause })
   const trouble = troubleOf(cause, host)
   return new StoreError(STORE_ERROR.network, message, { maybeProcessed: wasSent, trouble, cause })
 }

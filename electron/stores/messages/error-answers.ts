@@ -133,10 +133,11 @@ function refusal(response: HttpResponse, operation: string, nowMs: number, found
   })
 }
 
-/** The StoreError of a redirect that is not followed; names only the host it leads to. */
+/** The StoreError of a redirect that is not followed; names only scheme and host of where it leads. */
 export function redirectError(response: HttpResponse, operation: string, base: string): StoreError {
   const location = response.headers.get('location')
-  const target = location !== undefined && URL.canParse(location, base) ? new URL(location, base).host : 'nowhere'
+  const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : null
+  const target = url === null ? 'nowhere' : `${url.protocol}//${url.host}`
   return new StoreError(STORE_ERROR.redirect, `${operation} was redirected to ${target} (${response.status})`, {
     httpStatus: response.status,
     requestId: requestIdOf(response),

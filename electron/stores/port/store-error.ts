@@ -52,6 +52,8 @@ export const STORE_ERROR = {
   network: 'NetworkError',
   /** The certificate chain or host name did not check out. */
   tls: 'CertificateError',
+  /** What answers there speaks no TLS, or none that is safe. */
+  noTls: 'NoSecureConnection',
   /** The proxy can't be reached, or can't reach the service. Nothing was sent to the service. */
   proxy: 'ProxyError',
   /** The proxy wants a name and password, or others than it was given. */

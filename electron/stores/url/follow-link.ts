@@ -5,6 +5,8 @@ import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/erro
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 
 const MAX_REDIRECTS = 5
+/** No answers to a request for content (RFC 9110, 15.3.5 and 15.3.6). */
+const NO_CONTENT_STATUSES: ReadonlySet<number> = new Set([204, 205])
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** Codes for statuses whose body names none. */
 const CODES_BY_STATUS: Readonly<Record<number, string>> = { 404: 'NoSuchKey', 412: 'PreconditionFailed' }
@@ -31,6 +33,7 @@ export async function followLink(
     const sent = authorization !== null && url.origin === link.origin ? { ...headers, authorization } : headers
     const response = await exchange(poolOf(url.origin), () => ({ method: 'GET', target, headers: sent }), signal)
     if (CONTENT_STATUSES.includes(response.status)) return response
+    if (NO_CONTENT_STATUSES.has(response.status)) throw await noContent(response)
     if (!REDIRECT_STATUSES.has(response.status)) throw await refusal(response, signal)
     await leave(response)
     const next = redirectTarget(response, url)
@@ -45,6 +48,13 @@ function redirectTarget(response: HttpResponse, from: URL): URL | null {
   if (location === '' || !URL.canParse(location, from.href)) return null
   const url = new URL(location, from)
   return url.protocol === 'https:' || url.protocol === from.protocol ? url : null
+}
+
+/** Asked again it would say the same. */
+async function noContent(response: HttpResponse): Promise<StoreError> {
+  await leave(response)
+  const { status: httpStatus } = response
+  return new StoreError(STORE_ERROR.unnamed, `The link was answered ${httpStatus}, without content`, { httpStatus })
 }
 
 async function refusal(response: HttpResponse, signal: AbortSignal): Promise<StoreError> {

@@ -32,14 +32,27 @@ export async function runCli(
   return startCli(argv, environment).ended
 }
 
+/** The same in words, without `--json`. */
+export async function runText(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
+  const child = spawn(process.execPath, [CLI, ...argv], { env: { ...process.env, ...environment } })
+  return endOf(child)
+}
+
 async function resultOf(child: ChildProcess): Promise<CliResult> {
+  const { stdout, ...end } = await endOf(child)
+  const complete = stdout.split('\n').slice(0, -1)
+  return { ...end, lines: complete.map((line) => JSON.parse(line) as Record<string, unknown>) }
+}
+
+async function endOf(child: ChildProcess): Promise<Omit<CliResult, 'lines'> & { readonly stdout: string }> {
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (bytes: Buffer) => (stdout += bytes.toString()))
   child.stderr?.on('data', (bytes: Buffer) => (stderr += bytes.toString()))
   await once(child, 'close')
   if (/^\(node:\d+\) /m.test(stderr)) throw new Error(`A warning of Node’s reaches a person: ${stderr}`)
-  const complete = stdout.split('\n').slice(0, -1)
-  const lines = complete.map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { status: child.exitCode, signal: child.signalCode, lines, stderr }
+  return { status: child.exitCode, signal: child.signalCode, stdout, stderr }
 }
