@@ -21,6 +21,7 @@ import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
+import { answerTo } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
 import { createLogFile } from './shell/log-file.ts'
 import { menuTemplate } from './shell/menu.ts'
@@ -29,8 +30,11 @@ import { watchPower } from './shell/power.ts'
 import { createTaskbar } from './shell/taskbar.ts'
 import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
-const links = createLinkInbox(process.argv)
-if (await isDrivenFromOutside(app, import.meta.dirname)) {
+const answer = answerTo(process.argv, app.getVersion())
+const links = createLinkInbox(process.argv, process.cwd())
+if (answer !== null) {
+  process.stdout.write(`${answer}\n`, () => app.exit(0))
+} else if (await isDrivenFromOutside(app, import.meta.dirname)) {
   process.stderr.write('Sluice doesn’t start with a debugging port.\n')
   app.exit(1)
 } else if (app.requestSingleInstanceLock()) {

@@ -7,7 +7,11 @@ import type { IpcHandlers } from './validated-ipc.ts'
 /** What the window may ask about links. */
 export function createLinkRequests(
   places: Pick<Places, 'openStore' | 'locateLink' | 'list'>,
-  inbox: Pick<LinkInbox, 'take'>,
+  inbox: Pick<LinkInbox, 'take' | 'takeFiles'>,
 ): Pick<IpcHandlers, keyof LinkRequests> {
-  return { 'links:take': inbox.take, 'links:look': (target) => inspectLink(places, target) }
+  return {
+    'links:take': inbox.take,
+    'files:take': inbox.takeFiles,
+    'links:look': (target) => inspectLink(places, target),
+  }
 }

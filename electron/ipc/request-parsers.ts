@@ -114,6 +114,7 @@ export const requestParsers: RequestParsers = {
   'app:restart': nothing,
   ...networkRequests,
   'links:take': nothing,
+  'files:take': nothing,
   'links:look': z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('link'), url: link }),
     z.strictObject({ kind: z.literal('object'), placeId, bucket: bucketName, key: objectKey }),

@@ -30,10 +30,10 @@ export function startApp(start: () => Promise<void>): void {
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
 export function followLifecycle({ show, links, tellLinks, beginQuit, close, stopNow }: LifecycleActions): void {
-  app.on('second-instance', (_event, argv) => {
+  app.on('second-instance', (_event, argv, folder) => {
     show()
-    // Foreign input: of all that the other launch was given, only links are used, and those are asked about.
-    links.add(argv)
+    // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about them.
+    links.add(argv, folder)
   })
   links.follow(() => {
     show()

@@ -1,26 +1,29 @@
 import { app } from 'electron'
-import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
+import { filesAmong, linksAmong, MAX_FILES, MAX_LINKS } from './launch.ts'
 
-/** More at a time is not meant by a person. */
-const MAX_LINKS = 20
-
-/** Links that the system opened the app with, until the window takes them. */
+/** Links and files that the system opened the app with, until the window takes them. */
 export interface LinkInbox {
-  readonly add: (given: readonly string[]) => void
+  /** What a launch in `folder` was given. */
+  readonly add: (given: readonly string[], folder: string) => void
   readonly take: () => readonly string[]
+  /** Absolute paths. */
+  readonly takeFiles: () => readonly string[]
   /** Called when there are new ones. */
   readonly follow: (onArrived: () => void) => void
 }
 
 /** `argv` is of this launch. Must be there before the app is ready: macOS tells the first address early. */
-export function createLinkInbox(argv: readonly string[]): LinkInbox {
+export function createLinkInbox(argv: readonly string[], folder: string): LinkInbox {
   let waiting = linksAmong(argv)
+  let files = filesAmong(argv, folder, app.getAppPath())
   let tell = (): void => undefined
 
-  function add(given: readonly string[]): void {
+  function add(given: readonly string[], from: string): void {
     const links = linksAmong(given)
-    if (links.length === 0) return
+    const paths = filesAmong(given, from, app.getAppPath())
+    if (links.length + paths.length === 0) return
     waiting = [...new Set([...waiting, ...links])].slice(0, MAX_LINKS)
+    files = [...new Set([...files, ...paths])].slice(0, MAX_FILES)
     tell()
   }
 
@@ -28,7 +31,7 @@ export function createLinkInbox(argv: readonly string[]): LinkInbox {
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient('sluice')
   app.on('open-url', (event, url) => {
     event.preventDefault()
-    add([url])
+    add([url], folder)
   })
   return {
     add,
@@ -37,11 +40,11 @@ export function createLinkInbox(argv: readonly string[]): LinkInbox {
       waiting = []
       return taken
     },
+    takeFiles: () => {
+      const taken = files
+      files = []
+      return taken
+    },
     follow: (onArrived) => (tell = onArrived),
   }
-}
-
-/** The system gives the app one kind of link; whatever else a launch is given is left alone. */
-export function linksAmong(given: readonly string[]): readonly string[] {
-  return given.filter((text) => /^sluice:\/\//i.test(text) && text.length <= MAX_LINK_CHARS).slice(0, MAX_LINKS)
 }

@@ -1,32 +1,48 @@
 import { listen, request } from '../bridge.ts'
 import { openDialog, run, uiStore } from '../state/ui-store.ts'
+import { askToUpload } from './upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
-/** Links that wait for the sheet that is open to be closed. */
-let waiting: readonly string[] = []
+/** What waits for the sheet that is open to be closed. */
+let waiting: { readonly links: readonly string[]; readonly files: readonly string[] } = { links: [], files: [] }
 
 /** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
 export function offerLinks(links: readonly string[]): void {
-  const isAwaited = waiting.length > 0
-  waiting = [...new Set([...waiting, ...links])]
-  if (waiting.length === 0 || isAwaited || showLinks()) return
+  offer({ links, files: [] })
+}
+
+/** Opens the sheet to upload files that the app was opened with. */
+function offerFiles(files: readonly string[]): void {
+  offer({ links: [], files })
+}
+
+function offer({ links, files }: typeof waiting): void {
+  const isAwaited = isAnyWaiting()
+  waiting = { links: [...new Set([...waiting.links, ...links])], files: [...new Set([...waiting.files, ...files])] }
+  if (!isAnyWaiting() || isAwaited || showNext()) return
   const stop = uiStore.subscribe(() => {
-    if (showLinks()) stop()
+    if (showNext()) stop()
   })
 }
 
-/** @returns false while another sheet is open. */
-function showLinks(): boolean {
+const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length > 0
+
+/** One sheet at a time. @returns false while there is more to show than may be shown now. */
+function showNext(): boolean {
   if (uiStore.getState().dialog.kind !== 'none') return false
-  const links = waiting
-  waiting = []
-  openDialog({ kind: 'links', links })
-  return true
+  const { links, files } = waiting
+  waiting = { links: [], files: links.length > 0 ? files : [] }
+  if (links.length > 0) openDialog({ kind: 'links', links })
+  else askToUpload(files)
+  return !isAnyWaiting()
 }
 
-/** Takes links that the system opens the app with, and those that are dropped. */
+/** Takes links and files that the system opens the app with, and links that are dropped. */
 export function connectLinks(): void {
-  const take = (): void => run(request('links:take', null).then(offerLinks))
+  const take = (): void => {
+    run(request('links:take', null).then(offerLinks))
+    run(request('files:take', null).then(offerFiles))
+  }
   listen('links:arrived', take)
   take()
   window.addEventListener('dragover', (event) => {

@@ -27,7 +27,12 @@ export interface LinkFacts {
 export interface LinkRequests {
   /** The links that the system opened the app with, each told once. */
   'links:take': { request: null; response: readonly string[] }
+  /** The files and folders that the app was opened with, absolute, each told once. */
+  'files:take': { request: null; response: readonly string[] }
   'links:look': { request: LinkTarget; response: LinkFacts }
 }
 
-export const LINK_REQUESTS = { 'links:take': true, 'links:look': true } satisfies Record<keyof LinkRequests, true>
+export const LINK_REQUESTS = { 'links:take': true, 'files:take': true, 'links:look': true } satisfies Record<
+  keyof LinkRequests,
+  true
+>

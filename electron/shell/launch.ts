@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
+
+/** More at a time is not meant by a person. */
+export const MAX_LINKS = 20
+export const MAX_FILES = 1000
+
+/** What a launch that only asks is told on standard output, before a window could be opened; null: it asks nothing. Pure. */
+export function answerTo(argv: readonly string[], version: string): string | null {
+  if (argv.includes('--version')) return `Sluice ${version}`
+  return argv.includes('--help') ? HELP : null
+}
+
+const HELP = `Usage: sluice [<file or folder>…] [sluice://<bucket>/<key>]
+
+Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.`
+
+/**
+ * The files and folders that a launch names, as absolute paths. The first word is the program; where it is not packaged, it is
+ * given `appFolder`, too. Switches and addresses are none.
+ */
+export function filesAmong(argv: readonly string[], folder: string, appFolder: string): readonly string[] {
+  const words = argv.slice(1).filter((word) => !/^-|^[a-z][a-z0-9+.-]*:\/\//i.test(word))
+  return words
+    .map((word) => resolve(folder, word))
+    .filter((path) => path !== appFolder && existsSync(path))
+    .slice(0, MAX_FILES)
+}
+
+/** The system gives the app one kind of link; others are left alone. */
+export function linksAmong(given: readonly string[]): readonly string[] {
+  return given.filter((text) => /^sluice:\/\//i.test(text) && text.length <= MAX_LINK_CHARS).slice(0, MAX_LINKS)
+}

@@ -1,0 +1,21 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { answerTo, filesAmong, linksAmong } from '../../electron/shell/launch.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+
+it('takes the files that a launch names, from the folder it was made in, and nothing else', async () => {
+  const folder = await tempDir()
+  await writeFile(join(folder, 'a.bin'), 'x')
+  await writeFile(join(folder, 'program'), 'x')
+  const argv = [join(folder, 'program'), '--no-sandbox', 'a.bin', 'missing', 'sluice://demo/key', folder, '-x']
+  expect(filesAmong(argv, folder, '/app')).toEqual([join(folder, 'a.bin'), folder])
+  expect(filesAmong(argv, folder, folder)).toEqual([join(folder, 'a.bin')])
+  expect(linksAmong(argv)).toEqual(['sluice://demo/key'])
+})
+
+it('answers a launch that only asks, and no other', () => {
+  expect(answerTo(['sluice', '--version'], '1.2.3')).toBe('Sluice 1.2.3')
+  expect(answerTo(['sluice', '--help'], '1.2.3')).toMatch(/^Usage: sluice /)
+  expect(answerTo(['sluice', 'version', 'sluice://demo/--help'], '1.2.3')).toBeNull()
+})
