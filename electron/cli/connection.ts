@@ -17,7 +17,7 @@ import type { ObjectStore } from '../stores/port/object-store.ts'
 import { UsageError, type ConnectionOptions } from './arguments.ts'
 import type { Environment } from './connection-options.ts'
 import { environmentNetwork } from './network.ts'
-import { createPatience } from './patience.ts'
+import { createGiveUpAfter } from './give-up-after.ts'
 
 /** Where an operand of `get`, `put` or `ls` points to. */
 export interface ObjectAddress {
@@ -33,7 +33,7 @@ export interface CommandConnection {
   /** The buckets that the keys may see. */
   buckets(signal: AbortSignal): Promise<readonly ListedBucket[]>
   /** How long a failure of its requests is waited out without any progress, milliseconds. */
-  readonly patience: (failure: unknown) => number
+  readonly giveUpAfter: (failure: unknown) => number
   /** Connections that may be dead are not used again. */
   dropConnections(): void
   close(): Promise<void>
@@ -50,20 +50,20 @@ export async function openCommandConnection(
 ): Promise<CommandConnection> {
   let hasConnected = false
   const network = { ...(await environmentNetwork(environment)), connected: () => void (hasConnected = true) }
-  const patience = createPatience(giveUpAfterMs, () => hasConnected)
-  if (options.profile === null) return createCommandConnection(options, network, patience)
+  const giveUpAfter = createGiveUpAfter(giveUpAfterMs, () => hasConnected)
+  if (options.profile === null) return createCommandConnection(options, network, giveUpAfter)
   const credentialSource = createProfileCredentials(options.profile)
   await credentialSource({ isRefused: false }).catch((failure: unknown) => {
     throw new UsageError(failure instanceof Error ? failure.message : String(failure))
   })
-  return createCommandConnection(options, network, patience, credentialSource)
+  return createCommandConnection(options, network, giveUpAfter, credentialSource)
 }
 
 /** Throws UsageError when an address needs a service that the options don't name. */
 function createCommandConnection(
   options: ConnectionOptions,
   network: Network,
-  patience: CommandConnection['patience'],
+  giveUpAfter: CommandConnection['giveUpAfter'],
   credentialSource?: CredentialSource,
 ): CommandConnection {
   const stores = new Map<string, ObjectStore>()
@@ -75,7 +75,7 @@ function createCommandConnection(
     ...(credentialSource === undefined ? {} : { credentialSource }),
   })
   return {
-    patience,
+    giveUpAfter,
     address(operand) {
       if (/^https?:\/\//i.test(operand)) {
         if (!URL.canParse(operand)) throw new UsageError(`${operand} is not a link.`)

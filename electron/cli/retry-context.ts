@@ -7,7 +7,7 @@ import type { Output } from './output.ts'
 export function commandRetryContext(
   signal: AbortSignal,
   output: Output,
-  { patience }: Pick<CommandConnection, 'patience'>,
+  { giveUpAfter }: Pick<CommandConnection, 'giveUpAfter'>,
   deps: RetryContext['deps'] = { clock: createSystemClock(), random: Math.random },
 ): RetryContext {
   const report: RetryContext['report'] = {
@@ -15,7 +15,7 @@ export function commandRetryContext(
       if (wait !== null) output.waiting(wait)
     },
   }
-  return { deps, signal, giveUpAfterMs: patience, report }
+  return { deps, signal, giveUpAfterMs: giveUpAfter, report }
 }
 
 /** Says of each transfer that it is shown why it waits: every try once. A new cause is news, the same one is not. */

@@ -154,7 +154,7 @@ function engineOptions({ options, connection }: SessionParts): Parameters<typeof
     // A command goes one way only.
     limits: { ...NO_LIMITS, totalBytesPerSecond: options.limitBytesPerSecond },
     partSizeBytes: options.partSizeBytes,
-    giveUpAfterMs: connection.patience,
+    giveUpAfterMs: connection.giveUpAfter,
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import * as http from 'node:http'
 import { expect, it } from 'vitest'
-import { createPatience } from '../../electron/cli/patience.ts'
+import { createGiveUpAfter } from '../../electron/cli/give-up-after.ts'
 import { networkError } from '../../electron/stores/http/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { freePort } from '../s3/support/free-port.ts'
@@ -14,19 +14,19 @@ const refused = networkError(system('ECONNREFUSED'), false, 'host:81')
 
 it('waits longer for what was there than for what never was', () => {
   let hasConnected = false
-  const patience = createPatience(null, () => hasConnected)
+  const giveUpAfter = createGiveUpAfter(null, () => hasConnected)
   const proxy = new StoreError(STORE_ERROR.proxy, 'refused', { trouble: { code: 'connection-refused', host: 'p:1' } })
   for (const failure of [refused, networkError(system('ENOTFOUND'), false, 'host'), proxy]) {
-    expect(patience(failure)).toBeLessThan(20_000)
+    expect(giveUpAfter(failure)).toBeLessThan(20_000)
   }
-  expect(patience(new StoreError('SlowDown', 'Busy', { httpStatus: 503 }))).toBe(15 * MINUTE_MS)
-  expect(patience(networkError(system('ETIMEDOUT'), false, 'host'))).toBe(15 * MINUTE_MS)
+  expect(giveUpAfter(new StoreError('SlowDown', 'Busy', { httpStatus: 503 }))).toBe(15 * MINUTE_MS)
+  expect(giveUpAfter(networkError(system('ETIMEDOUT'), false, 'host'))).toBe(15 * MINUTE_MS)
   hasConnected = true
-  expect(patience(refused)).toBe(15 * MINUTE_MS)
+  expect(giveUpAfter(refused)).toBe(15 * MINUTE_MS)
 })
 
 it('waits as long as it is told, whatever failed', () => {
-  expect(createPatience(60_000, () => false)(refused)).toBe(60_000)
+  expect(createGiveUpAfter(60_000, () => false)(refused)).toBe(60_000)
 })
 
 it.each([

@@ -1,5 +1,5 @@
-/** How long is waited without any progress, milliseconds, where it depends after which failure; null: for ever. */
-export type Patience = number | null | ((failure: unknown) => number | null)
+/** How long is waited without any progress, milliseconds: after any failure, or by what failed. Null: for ever. */
+export type GiveUpAfter = number | null | ((failure: unknown) => number | null)
 
 /** The retry policy shared by all requests of one run: progress gives every one of them its tries back. */
 export interface RetryPolicy {

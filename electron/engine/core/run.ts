@@ -19,7 +19,7 @@ import type {
   UploadFolderRecord,
   UploadRecord,
 } from './records.ts'
-import type { Patience, RetryBudget } from './retry-policy.ts'
+import type { GiveUpAfter, RetryBudget } from './retry-policy.ts'
 import type { WindDown } from './wind-down.ts'
 
 /** Why a run is told to stop: the reason of its abort signal. What is in flight is kept as far as it is durable. */
@@ -42,7 +42,7 @@ export interface RunContext<R extends TransferRecord> {
   /** Multipart part size a person asked for in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Give up after this long without any progress; null: never (the window). */
-  readonly giveUpAfterMs: Patience
+  readonly giveUpAfterMs: GiveUpAfter
   /** What requests to the same service may spend on trying again; left out: as much as they like. */
   readonly retryBudget?: RetryBudget
   /** Aborted with a StopReason. */

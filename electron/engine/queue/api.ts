@@ -9,7 +9,7 @@ import type {
   UploadMatch,
   UploadRequest,
 } from '../core/requests.ts'
-import type { Patience } from '../core/retry-policy.ts'
+import type { GiveUpAfter } from '../core/retry-policy.ts'
 import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 
 /** The transfers of one state folder. Made by `createEngine(deps, options)`. */
@@ -109,5 +109,5 @@ export interface EngineOptions {
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
-  readonly giveUpAfterMs: Patience
+  readonly giveUpAfterMs: GiveUpAfter
 }

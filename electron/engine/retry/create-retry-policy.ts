@@ -2,7 +2,7 @@ import { BACKOFF_BASE_MS, BACKOFF_CAP_MS, MIB } from '../../../shared/limits.ts'
 import type { WaitCause } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { EngineDeps } from '../core/deps.ts'
-import type { Patience, RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
+import type { GiveUpAfter, RetryBudget, RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { classify, type Verdict } from './classify.ts'
@@ -23,7 +23,7 @@ const MAX_UNREADABLE = 5
 /** What a retry policy needs of a run; a RunContext has it. */
 export interface RetryContext {
   readonly deps: Pick<EngineDeps, 'clock' | 'random'>
-  readonly giveUpAfterMs: Patience
+  readonly giveUpAfterMs: GiveUpAfter
   readonly signal: AbortSignal
   readonly report: Pick<RunReporter, 'waiting'>
   /** Shared by all that ask the same service; left out: no limit of retries. */
@@ -53,7 +53,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   }
 
   /** Milliseconds without progress after which a failure like this ends it. */
-  function patienceFor(failure: unknown): number {
+  function limitAfter(failure: unknown): number {
     const { giveUpAfterMs } = context
     return (typeof giveUpAfterMs === 'function' ? giveUpAfterMs(failure) : giveUpAfterMs) ?? Infinity
   }
@@ -84,7 +84,7 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
       const isSpent = context.retryBudget?.spend(failure) === false
       const longMs = isSpent ? (BACKOFF_CAP_MS * (1 + random())) / 2 : 0
       const idleMs = clock.monotonicMs() - lastProgressMs
-      const leftMs = patienceFor(failure) - idleMs
+      const leftMs = limitAfter(failure) - idleMs
       if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)
       const wantedMs = Math.max(backoffMs(attempt, random), longMs, verdict.retryAfterMs ?? 0)
       const delayMs = Math.round(Math.min(wantedMs, leftMs))

@@ -9,7 +9,7 @@ const GIVE_UP_UNREACHED_MS = 18 * 1000
  * How long a command waits without any progress after a failure, milliseconds. `givenMs` is what a person asked for, of
  * all failures alike; null: nothing was asked. `hasConnected`: whether there ever was a connection.
  */
-export function createPatience(givenMs: number | null, hasConnected: () => boolean): (failure: unknown) => number {
+export function createGiveUpAfter(givenMs: number | null, hasConnected: () => boolean): (failure: unknown) => number {
   return (failure) => {
     if (givenMs !== null) return givenMs
     return isUnreachable(failure) && !hasConnected() ? GIVE_UP_UNREACHED_MS : GIVE_UP_AFTER_MS
