@@ -32,6 +32,7 @@ const CHECKS = [
     () => [tool('dependency-cruiser', 'depcruise'), 'shared', 'electron', 'renderer', 'test', '--output-type=err'],
   ],
   ['dead code', () => [tool('knip')]],
+  ['code only for tests', () => [tool('knip'), '--production']],
 ]
 
 /** `npm run check`: format, types, lint, layers and dead code; prints what each found, and a summary. */

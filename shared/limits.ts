@@ -59,6 +59,9 @@ export const MAX_LINK_SECONDS = 7 * 24 * 3600
 export const CONNECT_TIMEOUT_MS = 10_000
 export const HEADERS_TIMEOUT_MS = 30_000
 export const IDLE_TIMEOUT_MS = 15_000
+/** An answer that brings less than so many bytes while it is waited for this long is as good as silent, on any line. */
+export const TRICKLE_BYTES = 30 * 1024
+export const TRICKLE_TIMEOUT_MS = 60_000
 /** The same of a request with a body of file bytes, by which only what nobody watches ends: queues on slow lines take minutes. */
 export const BODY_TIMEOUT_MS = 900_000
 export const COMPLETE_TIMEOUT_BASE_MS = 300_000

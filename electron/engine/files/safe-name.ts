@@ -44,14 +44,6 @@ function isOwnKind(name: string): boolean {
   return OWN_KIND.test(nameKey(name))
 }
 
-/** A relative path for an object key, separated by `/`, each segment safe. Never leaves the folder it is joined to. */
-export function safeRelativePath(key: string): string {
-  return key
-    .split('/')
-    .map((segment) => safeFileName(segment))
-    .join('/')
-}
-
 function encodeCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (ENCODED.has(character)) return String.fromCodePoint(code + 0xfee0)

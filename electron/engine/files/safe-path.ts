@@ -5,7 +5,7 @@ import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from './file-errors.ts'
 
 /**
- * Absolute path of `relativePath` (from `safeRelativePath`) below the existing folder `root`. Creates the folders in
+ * Absolute path of `relativePath` (of safe names) below the existing folder `root`. Creates the folders in
  * between; never follows a link below `root`.
  * @throws TransferError `target-unwritable` when a link or a file is in the way, or the result would be outside.
  */

@@ -1,6 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { BODY_TIMEOUT_MS, CONNECT_TIMEOUT_MS, HEADERS_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../../shared/limits.ts'
+import {
+  BODY_TIMEOUT_MS,
+  CONNECT_TIMEOUT_MS,
+  HEADERS_TIMEOUT_MS,
+  IDLE_TIMEOUT_MS,
+  TRICKLE_BYTES,
+  TRICKLE_TIMEOUT_MS,
+} from '../../../shared/limits.ts'
 import type { RequestBody } from '../port/object-store.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { BodyBlocks, type BodySource } from './body-blocks.ts'
@@ -80,6 +87,9 @@ class Exchange implements ConnectionUser, BodySource {
   #isOver = false
   /** How long the service has been silent while it was its turn. */
   #silentMs = 0
+  /** What came of the answer since it was last found fast enough, and how long it was waited for. */
+  #answeredBytes = 0
+  #answeringMs = 0
 
   constructor(
     pool: ConnectionPool,
@@ -123,6 +133,7 @@ class Exchange implements ConnectionUser, BodySource {
   filled(byteCount: number): boolean {
     this.#silentMs = 0
     this.#hasAnswerBegun = true
+    this.#answeredBytes += byteCount
     try {
       this.#answer.filled(byteCount)
     } catch (error) {
@@ -153,9 +164,19 @@ class Exchange implements ConnectionUser, BodySource {
       headersTimeoutMs = isStreamed(this.#request.body) ? BODY_TIMEOUT_MS : HEADERS_TIMEOUT_MS,
       idleTimeoutMs = IDLE_TIMEOUT_MS,
     } = this.#request
-    if (!this.#isConnected) this.#giveUp('CONNECT_TIMEOUT', CONNECT_TIMEOUT_MS)
-    else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs)
-    else this.#giveUp('ANSWER_STALLED', idleTimeoutMs)
+    if (!this.#isConnected) this.#giveUp('CONNECT_TIMEOUT', CONNECT_TIMEOUT_MS, this.#silentMs)
+    else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs, this.#silentMs)
+    else this.#giveUp('ANSWER_STALLED', idleTimeoutMs, this.#silentMs)
+    if (this.#hasAnswerBegun) this.#refuseTrickle(this.#answer.head === null ? headersTimeoutMs : idleTimeoutMs)
+  }
+
+  /** A byte now and then would hold an answer for ever. One that may be silent for long may trickle as long. */
+  #refuseTrickle(silenceMs: number): void {
+    this.#answeringMs += TICK_MS
+    const limitMs = Math.max(TRICKLE_TIMEOUT_MS, silenceMs)
+    if (this.#answeringMs <= limitMs) return
+    if (this.#answeredBytes < TRICKLE_BYTES) this.#giveUp('ANSWER_STALLED', limitMs, this.#answeringMs)
+    this.#answeredBytes = this.#answeringMs = 0
   }
 
   drained(): void {
@@ -180,8 +201,8 @@ class Exchange implements ConnectionUser, BodySource {
     return this.#body.isAwaited
   }
 
-  #giveUp(code: 'CONNECT_TIMEOUT' | 'NO_ANSWER' | 'ANSWER_STALLED', limitMs: number): void {
-    if (this.#silentMs <= limitMs) return
+  #giveUp(code: 'CONNECT_TIMEOUT' | 'NO_ANSWER' | 'ANSWER_STALLED', limitMs: number, waitedMs: number): void {
+    if (waitedMs <= limitMs) return
     this.#connection.doubt()
     const error = this.#connection.explain(new ConnectionError(code, `${limitMs / 1000} s passed`))
     this.#fail(this.#lost(error))

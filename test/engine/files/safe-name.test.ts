@@ -8,10 +8,17 @@ import {
   nameKey,
   numberedName,
   safeFileName,
-  safeRelativePath,
   uniqueName,
 } from '../../../electron/engine/files/safe-name.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
+
+/** A key as a path, the way folder downloads lay keys out. */
+function safeRelativePath(key: string): string {
+  return key
+    .split('/')
+    .map((segment) => safeFileName(segment))
+    .join('/')
+}
 
 /** Keys made of what makes trouble, and of anything else. */
 const trouble = fc.constantFrom(

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
-import { setImmediate } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createConnectionPool, type ConnectionPool } from '../../../electron/stores/http/connection-pool.ts'
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
 import { startRaw } from '../../support/servers/scripted-server.ts'
@@ -138,6 +138,31 @@ test('does not count the time in which nobody reads', async () => {
   const first = await body.next()
   expect(Buffer.from(first.value as Uint8Array).toString()).toBe('ab')
   await expect(body.next()).rejects.toMatchObject({ message: expect.stringContaining('stalled') as string })
+})
+
+test.each([
+  ['in its body', 'HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n'],
+  ['in its head', 'HTTP/1.1 200 OK\r\nx-y: '],
+])('gives up an answer of which a byte comes now and then, %s', async (_where, beginning) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const sockets: Socket[] = []
+  const { pool } = await startServer((socket) => {
+    sockets.push(socket)
+    socket.write(beginning)
+  })
+  let error: unknown = null
+  const asking = ask(pool).catch((failure: unknown) => (error = failure))
+  await expect.poll(() => sockets.length).toBe(1)
+  let waitedMs = 0
+  for (; error === null && waitedMs < 200_000; waitedMs += 5000) {
+    sockets[0]?.write('x')
+    await setTimeout(20)
+    await vi.advanceTimersByTimeAsync(5000)
+  }
+  await asking
+  expect(error).toMatchObject({ code: 'NetworkError', message: expect.stringContaining('stalled') as string })
+  expect(waitedMs).toBeLessThan(70_000)
 })
 
 test.each([
