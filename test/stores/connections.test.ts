@@ -87,7 +87,7 @@ function ciphersOf(hello: Buffer): number[] {
 test('sends nothing to a server that does not speak TLS', async () => {
   const { endpoint } = await startScript([OK])
   await expect(openStore(endpoint.replace('http:', 'https:')).listObjects({ signal })).rejects.toMatchObject({
-    code: 'CertificateError',
+    code: 'NoSecureConnection',
     maybeProcessed: false,
   })
 })
