@@ -44,6 +44,7 @@ export class Oracle implements DiskRules, NetworkRules {
   readonly #service: SimService
   readonly #traffic = new Map<string, Traffic>()
   readonly #progress = new Map<string, Progress>()
+  readonly #ended = new Set<string>()
   readonly #anew = new Set<string>()
   #limit: { readonly bytesPerSecond: number; readonly sinceMs: number; readonly allowanceBytes: number } | null = null
   #limitedBytes = 0
@@ -146,7 +147,9 @@ export class Oracle implements DiskRules, NetworkRules {
 
   /** What a window would show now is compared with what it showed before. */
   observe(engine: Engine): void {
-    for (const row of engine.snapshot().rows) {
+    const { rows } = engine.snapshot()
+    for (const row of rows) {
+      if (row.status === 'completed') this.#overtake(row, rows)
       const etag = engine.details(row.id)?.etag ?? null
       this.#observeRow(row, { etag, confirmedBytes: row.confirmedBytes })
     }
@@ -165,6 +168,14 @@ export class Oracle implements DiskRules, NetworkRules {
   /** The version that `bytes` are, of `key` where given. */
   versionsOf(bytes: Buffer, key: string): readonly Version[] {
     return this.#service.objects.get(key)?.versions.filter((version) => version.bytes.equals(bytes)) ?? []
+  }
+
+  /** Others of the same name may have had their file published already, and replaced by this one, before they knew. */
+  #overtake({ id, localPath }: TransferRow, rows: readonly TransferRow[]): void {
+    if (this.#ended.has(id)) return
+    this.#ended.add(id)
+    const others = rows.filter((row) => row.id !== id && row.localPath === localPath && row.status !== 'completed')
+    this.beginAnew(others.map((row) => row.id))
   }
 
   #observeRow({ id, key, confirmedBytes, sizeBytes }: TransferRow, now: Progress): void {
