@@ -30,7 +30,8 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('ends with 3 on %s and goes on
   expect(stopped).toMatchObject({ status: 3, stderr: 'sluice: Stopped. Run the same command again to go on.\n' })
   expect(stopped.lines.at(-1)).toMatchObject({ event: 'failed', code: 'stopped' })
   expect(await world.run(...put)).toMatchObject({ status: 0 })
-  expect(await readdir(world.stateFolder)).toEqual([])
+  // What is kept tells this user's partial files from those of others.
+  expect(await readdir(world.stateFolder)).toEqual(['sidecar.key'])
 })
 
 /** Resolves once the command has printed a line with this event. */

@@ -157,7 +157,8 @@ it('goes on with a partial file that is dropped, and limits it by itself', { tim
   await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: null }))
   await reads(data, 'verified')
   expect(await sha256OfFile(join(desk.target, 'data.tar'))).toBe(sha256(bytes))
-  expect(await readdir(desk.target)).toEqual(['data.tar'])
+  // It was another user's, as far as anybody can tell: it is copied, and stays.
+  expect((await readdir(desk.target)).sort()).toEqual([partial, `${partial}.json`, 'data.tar'].sort())
 })
 
 /** A fresh window on the desk's store, which downloads into the desk's folder. */
