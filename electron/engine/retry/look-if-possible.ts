@@ -1,7 +1,6 @@
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { createRetryPolicy, type RetryContext } from './create-retry-policy.ts'
 
 /** How often a failure that is an answer is asked about again, and how often one that is none. */
 const MAX_ANSWERS = 3
@@ -11,14 +10,14 @@ const MAX_SILENCES = 8
 class GivenUp extends Error {}
 
 /**
- * Looks at something that a transfer can do without. Null: the service doesn't tell, or not in a few tries. Throws
- * `signal.reason` when aborted, TransferError `gave-up-waiting`, and errors that are no failures of requests.
+ * Looks at something that a transfer can do without. Null: the service doesn't tell, or not in a few tries of
+ * `retryPolicy`, which is of this look alone. Throws `signal.reason` when aborted, TransferError `gave-up-waiting`, and
+ * errors that are no failures of requests.
  */
 export async function lookIfPossible<Value>(
-  context: RetryContext,
+  retryPolicy: RetryPolicy,
   look: (fewTries: RetryPolicy) => Promise<Value>,
 ): Promise<Value | null> {
-  const retryPolicy = createRetryPolicy(context)
   let answers = 0
   let silences = 0
   const fewTries: RetryPolicy = {

@@ -67,8 +67,8 @@ async function findLostUpload(run: UploadRun): Promise<string | null> {
 }
 
 /** Null where the service doesn't list them, or not to us. */
-async function openUploads({ context, record }: UploadRun): Promise<readonly string[] | null> {
-  const uploads = await lookIfPossible(context, (fewTries) =>
+async function openUploads({ context, record, newRetryPolicy }: UploadRun): Promise<readonly string[] | null> {
+  const uploads = await lookIfPossible(newRetryPolicy(), (fewTries) =>
     listUploadsOfKey(context.store, record.key, fewTries, context.signal),
   )
   return uploads?.map(({ uploadId }) => uploadId) ?? null
@@ -84,14 +84,14 @@ export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { key, location, source, isNewUpload } = run.record
   const { openUploads: known } = deps
   if (known === undefined || isNewUpload === true || source === null) return
-  const uploads = await lookIfPossible(run.context, (retryPolicy) =>
+  const uploads = await lookIfPossible(run.newRetryPolicy(), (retryPolicy) =>
     known.ofKey({ location, key }, { store, retryPolicy, signal }),
   )
   if (uploads === null || uploads.length === 0) return
   const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
   for (const { uploadId } of uploads) {
     if (leaving.has(uploadId)) continue
-    const listing = await lookIfPossible(run.context, (fewTries) =>
+    const listing = await lookIfPossible(run.newRetryPolicy(), (fewTries) =>
       listAllParts(store, { key, uploadId, signal }, fewTries),
     )
     if (listing !== null && couldContinue(listing, source.sizeBytes, store.capabilities)) {

@@ -16,6 +16,8 @@ import { createRetryPolicy } from '../retry/create-retry-policy.ts'
 export interface UploadRun {
   readonly context: RunContext<UploadRecord>
   readonly retryPolicy: RetryPolicy
+  /** One for requests that the upload can do without: their failures are not its own. */
+  readonly newRetryPolicy: () => RetryPolicy
   readonly record: UploadRecord
   readonly etags: PartEtags
   /** The line to its service, which it shares with others. */
@@ -54,6 +56,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const { signal } = own
   const context = { ...outer, signal }
   const { report } = context
+  const newRetryPolicy = () => telling(createRetryPolicy(context), signal, report)
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
   let isLaidOut = false
   let copiedBytes = 0
@@ -70,7 +73,8 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
 
   return {
     context,
-    retryPolicy: telling(createRetryPolicy(context), signal, report),
+    retryPolicy: newRetryPolicy(),
+    newRetryPolicy,
     etags: createPartEtags(context.store),
     line: lineOf(context),
     stop: (failure) => {
@@ -126,12 +130,12 @@ export function lineOf({
 function telling(retryPolicy: RetryPolicy, signal: AbortSignal, report: Pick<RunReporter, 'log'>): RetryPolicy {
   return {
     ...retryPolicy,
-    waitAfter(failure) {
+    waitAfter(failure, isVain) {
       if (!signal.aborted && classify(failure).kind === 'wait') {
         const { requestId, words } = describeFailure(failure)
         report.log(`Trying again: ${words}`, requestId)
       }
-      return retryPolicy.waitAfter(failure)
+      return retryPolicy.waitAfter(failure, isVain)
     },
   }
 }
