@@ -137,7 +137,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       },
     ),
     ...cases(
-      { ends: 'refused-by-server', asLink: true, says: /refused the request/ },
+      { ends: 'refused-by-server', asLink: true, says: /leads in a circle/ },
       { 'for ever': always({ kind: 'answer', status: 302, headers: { location: '' } }) },
     ),
     ...cases(

@@ -4,7 +4,8 @@ import { createUploadDesk } from '../support/window/upload-desk.ts'
 import { abort, answer, anyPart, complete, create, listUploads, once } from './upload-case.ts'
 
 /** Requests of an undisturbed upload, in their order. */
-const ARROWS = ['list uploads', 'create', 'list parts', 'part', 'part', 'look', 'ask why not', 'complete', 'verify']
+const LOOK = ['look', 'ask why not'] as const
+const ARROWS = [...LOOK, 'list uploads', 'create', 'list parts', 'part', 'part', ...LOOK, 'complete', 'verify']
 
 /** Whether the service still gets the request that the app dies with. */
 const DEATHS: Readonly<Record<string, Fault>> = {
@@ -17,6 +18,8 @@ test('an undisturbed upload asks no more than that', async () => {
   const app = await desk.open()
   await app.until(await app.upload(), { status: 'completed' })
   expect(proxy.log.map(({ method }) => method)).toEqual([
+    'HEAD',
+    'GET',
     'GET',
     'POST',
     'GET',
