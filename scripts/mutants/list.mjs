@@ -200,8 +200,8 @@ export const MUTANTS = [
   {
     name: 'published-file-of-others-is-ours',
     file: `${ENGINE}/partial-file/publish.ts`,
-    from: 'const isOurs = partial === null ? fits(final, identity) : isSameFile(final, partial)',
-    to: 'const isOurs = fits(final, identity)',
+    from: 'const isOurs = partial === null ? isPublished(final, publishing, identity) : isSameFile(final, partial)',
+    to: 'const isOurs = isPublished(final, publishing, identity)',
     tests: DOWNLOADS,
   },
   {
@@ -230,8 +230,8 @@ export const MUTANTS = [
   {
     name: 'never-gives-up',
     file: `${ENGINE}/retry/create-retry-policy.ts`,
-    from: 'if (context.giveUpAfterMs !== null && idleMs + delayMs > context.giveUpAfterMs) {',
-    to: 'if (context.giveUpAfterMs === -1 && idleMs > 0) {',
+    from: 'if (leftMs <= 0 || (verdict.retryAfterMs ?? 0) > leftMs) throw gaveUp(failure, verdict.cause)',
+    to: 'if (leftMs < -1e12) throw gaveUp(failure, verdict.cause)',
     tests: RETRY,
   },
   {

@@ -50,6 +50,7 @@ test('copes with an answer that says almost nothing', async () => {
     kind: 'content',
     status: 200,
     contentRange: null,
+    endsWithConnection: true,
     contentLength: null,
     head: {
       sizeBytes: null,

@@ -221,9 +221,9 @@ export class RunPool {
           const settle: Run = (context) => runs.resolveUpload({ ...context, record })
           outcome = await this.#run(entry, settle, entry.controller)
         }
-        // The file as it was is there now: not what is wanted any more, and nothing that could be aborted.
+        // The file as it was is there now: to be replaced, and nothing that could be aborted.
         if (entry.startsOver && isOfOldFile && outcome.kind === 'completed') {
-          await this.keep(entry, { uploadId: null, intent: null })
+          await this.keep(entry, { uploadId: null, intent: null, onConflict: 'replace' })
           outcome = STOPPED
         }
       }

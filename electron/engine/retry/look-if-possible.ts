@@ -1,6 +1,7 @@
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { COMMON_CAUSES } from './classify.ts'
 
 /** How often a failure that is an answer is asked about again, and how often one that is none. */
 const MAX_ANSWERS = 3
@@ -11,8 +12,8 @@ class GivenUp extends Error {}
 
 /**
  * Looks at something that a transfer can do without. Null: the service doesn't tell, or not in a few tries of
- * `retryPolicy`, which is of this look alone. Throws `signal.reason` when aborted, TransferError `gave-up-waiting`, and
- * errors that are no failures of requests.
+ * `retryPolicy`, which is of this look alone. Throws `signal.reason` when aborted, TransferErrors of what
+ * every other request would meet as well, and errors that are no failures of requests.
  */
 export async function lookIfPossible<Value>(
   retryPolicy: RetryPolicy,
@@ -34,7 +35,7 @@ export async function lookIfPossible<Value>(
     return await look(fewTries)
   } catch (failure) {
     if (failure instanceof GivenUp) return null
-    if (failure instanceof TransferError && failure.info.code !== 'gave-up-waiting') return null
+    if (failure instanceof TransferError && !COMMON_CAUSES.has(failure.info.code)) return null
     throw failure
   }
 }
