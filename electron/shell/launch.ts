@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
@@ -17,15 +17,26 @@ const HELP = `Usage: sluice [<file or folder>…] [sluice://<bucket>/<key>]
 Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.`
 
 /**
- * The files and folders that a launch names, as absolute paths. The first word is the program; where it is not packaged, it is
- * given `appFolder`, too. Switches and addresses are none.
+ * The files and folders that a launch may name, as absolute paths. The first word is the program; where it is not
+ * packaged, it is given `appFolder`, too. Switches and addresses are none. Pure.
  */
 export function filesAmong(argv: readonly string[], folder: string, appFolder: string): readonly string[] {
   const words = argv.slice(1).filter((word) => !/^-|^[a-z][a-z0-9+.-]*:\/\//i.test(word))
   return words
     .map((word) => resolve(folder, word))
-    .filter((path) => path !== appFolder && existsSync(path))
+    .filter((path) => path !== appFolder)
     .slice(0, MAX_FILES)
+}
+
+/** Those of the paths where something is. */
+export async function existing(paths: readonly string[]): Promise<readonly string[]> {
+  const isThere = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    )
+  const found = await Promise.all(paths.map(isThere))
+  return paths.filter((_path, index) => found[index])
 }
 
 /** The system gives the app one kind of link; others are left alone. */

@@ -1,13 +1,13 @@
 import { app } from 'electron'
-import { filesAmong, linksAmong, MAX_FILES, MAX_LINKS } from './launch.ts'
+import { existing, filesAmong, linksAmong, MAX_FILES, MAX_LINKS } from './launch.ts'
 
 /** Links and files that the system opened the app with, until the window takes them. */
 export interface LinkInbox {
   /** What a launch in `folder` was given. */
   readonly add: (given: readonly string[], folder: string) => void
   readonly take: () => readonly string[]
-  /** Absolute paths. */
-  readonly takeFiles: () => readonly string[]
+  /** Absolute paths, of what is there. */
+  readonly takeFiles: () => Promise<readonly string[]>
   /** Called when there are new ones. */
   readonly follow: (onArrived: () => void) => void
 }
@@ -43,7 +43,7 @@ export function createLinkInbox(argv: readonly string[], folder: string): LinkIn
     takeFiles: () => {
       const taken = files
       files = []
-      return taken
+      return existing(taken)
     },
     follow: (onArrived) => (tell = onArrived),
   }

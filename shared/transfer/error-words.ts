@@ -42,8 +42,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
       return decide('Someone else created this object meanwhile. Nothing was replaced.')
-    case 'disk-full':
-      return retry(`Not enough space for ${context.name}, or the disk takes no more files.`)
     case 'earlier-upload':
       return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
@@ -61,8 +59,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return describeKey(error, context)
     case 'link-expired':
       return relink('The link has expired. What was downloaded is kept.')
-    case 'name-not-storable':
-      return remove(`This computer can’t store the name “${context.name}”.`)
     case 'no-https':
       return describeNoHttps(context)
     case 'no-such-bucket':
@@ -86,20 +82,50 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return describeRefusal(error, context)
     case 'source-changed':
       return SOURCE_CHANGED
+    case 'disk-full':
+    case 'name-not-storable':
     case 'source-missing':
-      return retry(`The file is no longer at ${context.localPath}.`)
     case 'source-unreadable':
-      return retry(`Can’t read ${context.name}.`)
     case 'target-exists':
-      return retry(`A file named ${context.name} is already there.`)
     case 'target-read-only':
-      return retry(`The disk of ${context.name} is read-only now.`)
     case 'target-unwritable':
-      return retry(`Can’t write to the folder of ${context.name}.`)
+      return describeFile(error.code, context)
     case 'upload-lost':
       return startOver('The server discarded the unfinished upload (often a clean-up rule).', 'Upload again')
     default:
       return assertNever(error.code)
+  }
+}
+
+/** What a disk, or a file on it, refuses. */
+function describeFile(
+  code:
+    | 'disk-full'
+    | 'name-not-storable'
+    | 'source-missing'
+    | 'source-unreadable'
+    | 'target-exists'
+    | 'target-read-only'
+    | 'target-unwritable',
+  { name, localPath }: ErrorContext,
+): ErrorWords {
+  switch (code) {
+    case 'disk-full':
+      return retry(`Not enough space for ${name}, or the disk takes no more files.`)
+    case 'name-not-storable':
+      return remove(`This computer can’t store the name “${name}”.`)
+    case 'source-missing':
+      return retry(`The file is no longer at ${localPath}.`)
+    case 'source-unreadable':
+      return retry(`Can’t read ${name}.`)
+    case 'target-exists':
+      return retry(`A file named ${name} is already there.`)
+    case 'target-read-only':
+      return retry(`The disk of ${name} is read-only now.`)
+    case 'target-unwritable':
+      return retry(`Can’t write to the folder of ${name}.`)
+    default:
+      return assertNever(code)
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { answerTo, filesAmong, linksAmong } from '../../electron/shell/launch.ts'
+import { answerTo, existing, filesAmong, linksAmong } from '../../electron/shell/launch.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('takes the files that a launch names, from the folder it was made in, and nothing else', async () => {
@@ -9,8 +9,8 @@ it('takes the files that a launch names, from the folder it was made in, and not
   await writeFile(join(folder, 'a.bin'), 'x')
   await writeFile(join(folder, 'program'), 'x')
   const argv = [join(folder, 'program'), '--no-sandbox', 'a.bin', 'missing', 'sluice://demo/key', folder, '-x']
-  expect(filesAmong(argv, folder, '/app')).toEqual([join(folder, 'a.bin'), folder])
-  expect(filesAmong(argv, folder, folder)).toEqual([join(folder, 'a.bin')])
+  expect(await existing(filesAmong(argv, folder, '/app'))).toEqual([join(folder, 'a.bin'), folder])
+  expect(await existing(filesAmong(argv, folder, folder))).toEqual([join(folder, 'a.bin')])
   expect(linksAmong(argv)).toEqual(['sluice://demo/key'])
 })
 
