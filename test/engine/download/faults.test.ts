@@ -246,7 +246,8 @@ test('an ETag that looks like an MD5 proves nothing once the same other bytes ha
   expect(outcome).toEqual({ kind: 'completed', verification: 'size-only' })
   expect(running.log.join()).toMatch(/the ETag is not their MD5. Only the size was checked/)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
-  expect(fixture.sentBytes()).toBeLessThan(2.2 * SIZE)
+  // Read twice and no third time; copies for slow connections may come on top of that.
+  expect(fixture.sentBytes()).toBeLessThan(3 * SIZE)
 })
 
 test('a pause cuts stalled connections at once and keeps what arrived', async () => {
