@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import * as http from 'node:http'
 import type { Socket } from 'node:net'
 import * as tls from 'node:tls'
 import { setImmediate } from 'node:timers/promises'
@@ -10,6 +9,7 @@ import { DIRECT } from '../../electron/stores/network/network.ts'
 import { exchange } from '../../electron/stores/http/exchange.ts'
 import { StoreError } from '../../electron/stores/port/store-error.ts'
 import { startFaultProxy, type FaultProxy } from '../support/fault-server/fault-server.ts'
+import { NOBODY_LISTENS } from '../support/servers/nobody-listens.ts'
 import { listenUntilTestEnds, startRaw, startScript } from '../support/servers/scripted-server.ts'
 import { CERTIFICATE } from '../support/servers/untrusted-certificate.ts'
 import { bodyOf, bytesOf, openStore, signal } from './support/open-store.ts'
@@ -24,14 +24,7 @@ async function proxyTo(target: string): Promise<FaultProxy> {
 }
 
 test('knows that nothing was sent when nobody listens', async () => {
-  const server = http.createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : 0
-  server.close()
-  await once(server, 'close')
-  await expect(openStore(`http://127.0.0.1:${port}`).listObjects({ signal })).rejects.toMatchObject({
+  await expect(openStore(`http://${NOBODY_LISTENS}`).listObjects({ signal })).rejects.toMatchObject({
     code: 'NetworkError',
     httpStatus: null,
     maybeProcessed: false,
