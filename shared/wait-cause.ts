@@ -28,7 +28,7 @@ export interface WaitCause {
 }
 
 /** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
-export function isUnreachable({ code }: WaitCause): boolean {
+export function isUnreachableCause({ code }: WaitCause): boolean {
   return code === 'unknown-host' || code === 'look-up-failed' || code === 'connection-refused' || code === 'no-route'
 }
 

@@ -109,7 +109,8 @@ export interface ItemFailure {
   readonly error: TransferErrorInfo
 }
 
-export function isFinal(status: TransferStatus): boolean {
+/** `running`: as a checkpoint says that a transfer was under way. */
+export function isFinal(status: TransferStatus | 'running'): boolean {
   return status === 'completed' || status === 'canceled'
 }
 

@@ -16,7 +16,8 @@ const STARTS_OVER = new Set([
 
 /**
  * Continues what an earlier run left: failed transfers too, from the beginning where their bytes are worth nothing.
- * What that run finished counts only while it is true. `isAskedAnew`: what is dropped of it. @returns the rows that need not be asked for again.
+ * What that run finished counts only while it is true. `isAskedAnew`: what is dropped of it. @returns the rows that
+ * need not be asked for again.
  */
 export async function continueEarlier(
   session: Session,

@@ -1,6 +1,6 @@
 import { lstat, stat } from 'node:fs/promises'
 import type { TransferDirection, Verification } from '../../../shared/transfer/transfer.ts'
-import { createRetryPolicy, proveContent, withRetry } from '../../engine/index.ts'
+import { createRetryPolicy, proveContent, provesContent, withRetry } from '../../engine/index.ts'
 import type { ObjectHead, ObjectStore } from '../../stores/port/object-store.ts'
 import { StoreError } from '../../stores/port/store-error.ts'
 import type { ObjectAddress } from '../connection.ts'
@@ -23,7 +23,7 @@ export async function provenEqual(
   const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
   const { etagIsMd5 } = store.capabilities
   const proof = await proveContent(session.deps.hasher, path, identity, etagIsMd5, session.signal)
-  return proof === 'size-only' ? null : proof
+  return provesContent(proof) ? proof : null
 }
 
 /** Null when there is no object. */

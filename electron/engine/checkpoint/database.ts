@@ -74,12 +74,17 @@ export async function openDatabase(
 async function hideFromOthers(path: string): Promise<void> {
   try {
     await createIfMissing(path)
-    const folder = dirname(path)
-    const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))
-    for (const name of names) await chmod(join(folder, name), 0o600)
+    for (const file of await filesOf(path)) await chmod(file, 0o600)
   } catch {
     // What can't be opened is told about when it is opened as a database.
   }
+}
+
+/** Paths of a database, its copies and its companions: all whose names begin with its own. */
+export async function filesOf(path: string): Promise<readonly string[]> {
+  const folder = dirname(path)
+  const names = await readdir(folder)
+  return names.filter((name) => name.startsWith(basename(path))).map((name) => join(folder, name))
 }
 
 /** Never opens one that is there: to close it would give up the lock of another opener in this process (POSIX). */

@@ -1,4 +1,4 @@
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import type { StoreLocation, TransferRecord } from '../core/records.ts'
 import { openRecord, sealRecord, type Sealer } from './link-secrets.ts'
 
@@ -20,7 +20,7 @@ export function createKeptLinks(sealer: Sealer): KeptLinks {
   let isSpent = false
 
   function keep(record: TransferRecord): TransferRecord {
-    const isOver = record.status === 'completed' || record.status === 'canceled'
+    const isOver = isFinal(record.status)
     const known = isOver ? undefined : hidden.get(record.id)
     const located = known === undefined ? record : { ...record, location: known }
     const kept = sealRecord(located, sealer)

@@ -1,3 +1,4 @@
+import { isFinal } from '../../../shared/transfer/transfer.ts'
 import type { StoreLocation, TransferRecord } from '../core/records.ts'
 
 /** Seals text so that only this person can open it again. Null: not now, or not here. */
@@ -20,10 +21,9 @@ type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
  * and left out once the transfer is over, as is a sign-in.
  */
 export function sealRecord<Record extends Located>(record: Record, sealer: Sealer): Record {
-  const { location, status } = record
+  const { location } = record
   if (location.kind === 'place') return record
-  const isOver = status === 'completed' || status === 'canceled'
-  return isOver
+  return isFinal(record.status)
     ? relocated(record, { kind: 'link', url: bareLink(location.url) })
     : relocated(record, { ...location, url: sealLink(location.url, sealer) })
 }

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { FolderItem, TransferChanges, TransferRecord } from '../core/records.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
-import { openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { filesOf, openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
 import { createKeptLinks, type KeptLinks } from './kept-links.ts'
 import { NO_SEALER, type Sealer } from './link-secrets.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
@@ -62,9 +62,7 @@ function createStore(
   })
   let closing: Promise<void> | null = null
   let isDiscarded = false
-  const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
-  const read = (sql: string, ...values: SqlValue[]) =>
-    queue.transact(async () => (await database.prepare(sql)).all(...values))
+  const { read, write } = statementsOf(database, queue)
 
   return {
     ...opening,
@@ -148,9 +146,7 @@ function claimTables(
   database: Database,
   queue: CommitQueue,
 ): Pick<CheckpointStore, 'parts' | 'putParts' | 'removeParts' | 'ranges' | 'putRanges' | 'removeRanges'> {
-  const write = (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values]))
-  const read = (sql: string, ...values: SqlValue[]) =>
-    queue.transact(async () => (await database.prepare(sql)).all(...values))
+  const { read, write } = statementsOf(database, queue)
   return {
     async parts(id) {
       return readableParts(await read(SELECT_PARTS, id))
@@ -196,12 +192,14 @@ function transferTable(
     load: () =>
       queue.transact(async () => {
         const { records, damaged } = await decodeAll(database)
-        const plain = records.filter((record) => links.keep(record) !== record)
-        if (plain.length > 0) links.spend()
+        const changed = records
+          .map((record) => ({ record, kept: links.keep(record) }))
+          .filter(({ record, kept }) => kept !== record)
+        if (changed.length > 0) links.spend()
         await run(
           database,
           'UPDATE transfers SET record = ? WHERE id = ?',
-          plain.map((record) => [JSON.stringify(links.keep(record)), record.id]),
+          changed.map(({ kept }) => [JSON.stringify(kept), kept.id]),
         )
         await run(
           database,
@@ -302,11 +300,8 @@ async function discard(database: Database, path: string): Promise<void> {
   if (process.platform === 'win32') await removeAll(path)
 }
 
-/** Removes a file and all whose names begin with its own. */
 async function removeAll(path: string): Promise<void> {
-  const folder = dirname(path)
-  const names = (await readdir(folder)).filter((name) => name.startsWith(basename(path)))
-  for (const name of names) await rm(join(folder, name), { force: true }).catch(() => undefined)
+  for (const file of await filesOf(path)) await rm(file, { force: true }).catch(() => undefined)
 }
 
 async function run(database: Database, sql: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {
@@ -314,6 +309,15 @@ async function run(database: Database, sql: string, rows: readonly (readonly Sql
   for (const [index, row] of rows.entries()) {
     if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn()
     statement.run(...row)
+  }
+}
+
+/** One statement, one commit. */
+function statementsOf(database: Database, queue: CommitQueue) {
+  return {
+    write: (sql: string, ...values: SqlValue[]) => queue.transact(() => run(database, sql, [values])),
+    read: (sql: string, ...values: SqlValue[]) =>
+      queue.transact(async () => (await database.prepare(sql)).all(...values)),
   }
 }
 

@@ -1,16 +1,13 @@
 import { constants } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
 import { rangeLength } from '../../../shared/byte-range.ts'
-import { COMMIT_INTERVAL_BYTES, WRITE_BLOCK_BYTES } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import { COMMIT_INTERVAL_BYTES } from '../../../shared/limits.ts'
 import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RootedContext } from '../core/run.ts'
-import { onTarget, orNull } from '../files/file-errors.ts'
-import { crc32 } from '../integrity/crc32.ts'
+import { orNull } from '../files/file-errors.ts'
 import { proofGoal } from '../integrity/verification-goal.ts'
-import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
-import type { PartialFile } from '../partial-file/partial-file.ts'
+import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
+import { NO_FOLLOW, type PartialFile } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 
 /**
@@ -23,11 +20,6 @@ export class BorrowedUnproven extends Error {}
 /** Whether some of the download's bytes may be of somebody else, until all of it is proven. */
 export function isBorrowing({ borrowedFrom }: DownloadRecord): boolean {
   return borrowedFrom !== undefined
-}
-
-/** Whether that proves bytes of anybody. */
-export function provesBorrowed(verification: Verification | null): boolean {
-  return verification !== null && verification !== 'size-only' && verification !== 'crc'
 }
 
 /** The same download without bytes of others, where nothing could ever prove those, or they are of no known version. */
@@ -49,16 +41,13 @@ export async function copyBorrowed(
   const { deps, record, report, signal } = context
   const { borrowedFrom } = record
   if (borrowedFrom === undefined) return claims
-  const source = await orNull(deps.fileSystem.open(borrowedFrom, constants.O_RDONLY | noFollow)).catch(() => null)
+  const source = await orNull(deps.fileSystem.open(borrowedFrom, constants.O_RDONLY | NO_FOLLOW)).catch(() => null)
   if (source === null) return claims
   let all = claims
   let copied: RangeRecord[] = []
   const keep = async (): Promise<void> => {
     await file.sync()
-    const merge = mergeClaims(all, copied)
-    await deps.checkpoints.putRanges(record.id, merge.changed)
-    if (merge.absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, merge.absorbed)
-    all = merge.claims
+    all = await recordClaims(deps.checkpoints, record.id, all, copied)
     copied = []
   }
   try {
@@ -66,7 +55,7 @@ export async function copyBorrowed(
     const isLacking = (range: RangeRecord) => totalLength(missingRanges(claims, range)) === rangeLength(range)
     for (const range of disjointClaims(content?.written.filter(isLacking) ?? []).claims) {
       signal.throwIfAborted()
-      if ((await copyRange(source, borrowedFrom, file, range)) === range.crc32) copied.push(range)
+      if ((await file.copyFrom(source, borrowedFrom, range)) === range.crc32) copied.push(range)
       if (totalLength(copied) >= COMMIT_INTERVAL_BYTES) await keep()
     }
     if (copied.length > 0) await keep()
@@ -76,22 +65,3 @@ export async function copyBorrowed(
   report.log(`Copied ${totalLength(all) - totalLength(claims)} bytes of ${borrowedFrom}, which stays as it is`)
   return all
 }
-
-/** Returns the CRC-32 of what was copied. */
-async function copyRange(source: FileHandle, path: string, file: PartialFile, { start, end }: RangeRecord) {
-  const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
-  let sum = 0
-  for (let position = start; position < end;) {
-    const length = Math.min(block.length, end - position)
-    const { bytesRead } = await onTarget(path, () => source.read(block, 0, length, position))
-    if (bytesRead === 0) break
-    const bytes = block.subarray(0, bytesRead)
-    await file.write([bytes], position)
-    sum = crc32(bytes, sum)
-    position += bytesRead
-  }
-  return sum
-}
-
-/** 0 on Windows, where Node has no such flag. */
-const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0

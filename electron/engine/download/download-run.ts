@@ -7,10 +7,12 @@ import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { ContentProof, proveContent } from '../integrity/content-verifier.ts'
+import { provesByHash } from '../integrity/proof-strength.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { Sidecar } from '../partial-file/sidecar.ts'
-import { BorrowedUnproven, isBorrowing, provesBorrowed } from './borrowed-bytes.ts'
+import { withRetry } from '../retry/create-retry-policy.ts'
+import { BorrowedUnproven, isBorrowing } from './borrowed-bytes.ts'
 import type { DownloadRun } from './requests.ts'
 import { findDamaged } from './resume.ts'
 
@@ -72,9 +74,9 @@ async function openSidecar(
 
 /**
  * What proves the content. Where it does not fit, or nothing tells, the file may have been damaged here: what no longer
- * fits its claims is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more: some
- * services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments' ETags).
- * Throws TransferError `final-mismatch`, and BorrowedUnproven.
+ * fits its claims is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more:
+ * some services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments'
+ * ETags). Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -84,9 +86,9 @@ export async function verify(
   const { report } = run.context
   report.stage('verifying')
   const first = await prove(run, identity)
-  if (isBorrowing(run.context.record) && !provesBorrowed(first)) throw new BorrowedUnproven()
+  if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
   // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now.
-  const isUnread = run.isResumed && (first === 'size-only' || first === 'crc')
+  const isUnread = run.isResumed && !provesByHash(first)
   if (first !== null && !isUnread) return first
   const isDamaged = await dropDamaged(run)
   if (first !== null && !isDamaged) return first
@@ -109,7 +111,7 @@ async function proveBySecondRead(
   identity: ObjectIdentity,
   fetch: () => Promise<unknown>,
 ): Promise<Verification | null> {
-  const { context, claims, proof } = run
+  const { context, claims, proof, retryPolicy } = run
   const { report, store, record, signal } = context
   const before = proof?.contradiction ?? null
   if (proof === null || before === null) return null
@@ -121,7 +123,7 @@ async function proveBySecondRead(
   report.stage('verifying')
   const verification = await prove(run, identity)
   if (verification !== null || proof.contradiction !== before) return verification
-  const told = await store.headObject({ key: record.key, signal })
+  const told = await withRetry(retryPolicy, () => store.headObject({ key: record.key, signal }))
   if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
   report.log('The same bytes came twice: the ETag is not their MD5. Only the size was checked')
   return 'size-only'

@@ -8,7 +8,7 @@ import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/record
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { requireInside } from '../files/safe-path.ts'
-import { disjointClaims, mergeClaims } from '../partial-file/claims.ts'
+import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
 import { discardDownload, PartialFile, partialPathOf, syncDirectory } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
 import { copyBorrowed, isBorrowing } from './borrowed-bytes.ts'
@@ -77,7 +77,9 @@ async function notedRanges(
   return content.isOurs || isBorrowing(record) ? content.written : []
 }
 
-/** Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first. */
+/**
+ * Claims what was written but not claimed when the process ended, as far as its bytes are there. They are synced first.
+ */
 async function believeNoted(
   context: RunContext<DownloadRecord>,
   file: PartialFile,
@@ -97,10 +99,7 @@ async function believeNoted(
   if (found.length === 0) return claims
   report.log(`Found ${totalLength(found)} bytes that were written just before the last stop`)
   await file.sync()
-  const { claims: all, changed, absorbed } = mergeClaims(claims, found)
-  await deps.checkpoints.putRanges(record.id, changed)
-  if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
-  return all
+  return await recordClaims(deps.checkpoints, record.id, claims, found)
 }
 
 /** Creates an empty partial file for a version, after whatever an earlier one left is gone. */

@@ -1,13 +1,11 @@
-import { MIB } from '../../../shared/limits.ts'
+import { TRICKLE_BYTES, TRICKLE_TIMEOUT_MS } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { LinkedSignal } from '../async/linked-signal.ts'
 import type { Clock } from '../core/deps.ts'
 
-/** A connection that brings less than this many bytes in a minute is as good as stalled, on the slowest of lines too. */
-const MIN_BYTES = (30 * MIB) / 1024
 const LOOKS = 4
 /** How often a body is looked at, milliseconds. */
-export const BODY_LOOK_INTERVAL_MS = 15_000
+export const BODY_LOOK_INTERVAL_MS = TRICKLE_TIMEOUT_MS / LOOKS
 
 /**
  * The same body, whose `request` ends with a network error when it trickles, and is released with it. Time in which
@@ -30,7 +28,7 @@ export function watchedBody(
       // Several looks in turn, so that a process which stood still itself does not take that for the server's fault.
       looks = isAsked ? looks + 1 : 0
       if (looks > 0 && looks < LOOKS) continue
-      if (looks === LOOKS && arrivedBytes - before < MIN_BYTES) {
+      if (looks === LOOKS && arrivedBytes - before < TRICKLE_BYTES) {
         return request.abort(new StoreError(STORE_ERROR.network, 'The server sends next to nothing'))
       }
       looks = 0

@@ -4,6 +4,7 @@ import type { UploadConflict } from '../core/records.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { bindSource } from '../files/source-file.ts'
 import { proveContent } from '../integrity/content-verifier.ts'
+import { provesContent } from '../integrity/proof-strength.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import { readBack } from './complete.ts'
 import type { Found } from './evidence.ts'
@@ -34,7 +35,8 @@ export async function headKey(context: MatchContext, key: string): Promise<Found
 
 /**
  * Decides what to do about an object that has the key of a file. What is proven equal is left alone, whatever was asked
- * for but `replace`, which needs no look. Throws TransferError, `source-…` among them, and `signal.reason` when aborted.
+ * for but `replace`, which needs no look. Throws TransferError, `source-…` among them, and `signal.reason` when
+ * aborted.
  */
 export async function resolveKeyConflict(
   context: KeyConflictContext,
@@ -69,5 +71,5 @@ async function proofOf(
   const seen = { sizeBytes: identity.sizeBytes, etag: object.etag, lastModified: object.lastModified }
   const proof = await proveContent(deps.hasher, sourcePath, seen, store.capabilities.etagIsMd5, signal)
   await check()
-  return proof === 'size-only' ? null : proof
+  return provesContent(proof) ? proof : null
 }

@@ -10,7 +10,7 @@ import { joined, missingRanges, splitAtUnits, totalLength } from '../core/byte-r
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RunContext } from '../core/run.ts'
 import { crc32 } from '../integrity/crc32.ts'
-import { mergeClaims } from './claims.ts'
+import { mergeClaims, recordClaims } from './claims.ts'
 import type { PartialFile } from './partial-file.ts'
 import type { Sidecar } from './sidecar.ts'
 
@@ -179,9 +179,7 @@ export class ClaimLedger {
 
   async #record(added: readonly RangeRecord[]): Promise<void> {
     const { record, deps } = this.#context
-    const { claims, changed, absorbed } = mergeClaims(this.#durable, added)
-    await deps.checkpoints.putRanges(record.id, changed)
-    if (absorbed.length > 0) await deps.checkpoints.removeRanges(record.id, absorbed)
+    const claims = await recordClaims(deps.checkpoints, record.id, this.#durable, added)
     if (this.#syncing === added) this.#setDurable(claims)
   }
 

@@ -1,5 +1,6 @@
 import { assert } from '../../../shared/assert.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { RangeRecord } from '../core/records.ts'
 import { crc32Combine } from '../integrity/crc32.ts'
 
@@ -41,6 +42,19 @@ export function mergeClaims(claims: readonly RangeRecord[], added: readonly Rang
     changed: merged.filter((range) => before.get(range.start)?.end !== range.end),
     absorbed: [...before.keys()].filter((start) => !after.has(start)),
   }
+}
+
+/** Adds `added`, whose bytes are synced, to the claims that the checkpoint of download `id` has. Returns all claims. */
+export async function recordClaims(
+  checkpoints: Pick<CheckpointStore, 'putRanges' | 'removeRanges'>,
+  id: string,
+  claims: readonly RangeRecord[],
+  added: readonly RangeRecord[],
+): Promise<readonly RangeRecord[]> {
+  const merge = mergeClaims(claims, added)
+  await checkpoints.putRanges(id, merge.changed)
+  if (merge.absorbed.length > 0) await checkpoints.removeRanges(id, merge.absorbed)
+  return merge.claims
 }
 
 /**

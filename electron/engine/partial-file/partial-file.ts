@@ -13,7 +13,9 @@ import { crc32 } from '../integrity/crc32.ts'
 /** File names have 255 bytes at most nearly everywhere; dots, id and `.part.json` take the rest. */
 const NAME_BYTES = 200
 
-/** Absolute path of the partial file of a download: hidden, beside the target, so that publishing stays on one volume. */
+/**
+ * Absolute path of the partial file of a download: hidden, beside the target, so that publishing stays on one volume.
+ */
 export function partialPathOf(record: DownloadRecord): string {
   const name = cutToBytes(basename(record.targetPath), NAME_BYTES)
   return join(dirname(record.targetPath), `.${name}.${record.id.slice(0, 8)}.part`)
@@ -44,13 +46,13 @@ export class PartialFile {
 
   /** Creates the file; throws `target-unwritable` when anything, a link included, has its name already. */
   static async create(fileSystem: FileSystem, path: string): Promise<PartialFile> {
-    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | noFollow
+    const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | NO_FOLLOW
     return new PartialFile(fileSystem, path, await onTarget(path, () => fileSystem.open(path, flags)))
   }
 
   /** Opens the file for more bytes; null when it is gone. */
   static async open(fileSystem: FileSystem, path: string): Promise<PartialFile | null> {
-    const handle = await onTarget(path, () => orNull(fileSystem.open(path, constants.O_RDWR | noFollow)))
+    const handle = await onTarget(path, () => orNull(fileSystem.open(path, constants.O_RDWR | NO_FOLLOW)))
     return handle === null ? null : new PartialFile(fileSystem, path, handle)
   }
 
@@ -76,12 +78,17 @@ export class PartialFile {
    * Writes the bytes of a range once more and gives their CRC-32. After a failed sync the kernel shows bytes that never
    * reached the disk, and takes them for written.
    */
-  async rewrite({ start, end }: ByteRange): Promise<number> {
+  rewrite(range: ByteRange): Promise<number> {
+    return this.copyFrom(this.#handle, this.path, range)
+  }
+
+  /** Writes the bytes that `source`, the file at `sourcePath`, has in a range, and gives their CRC-32. */
+  async copyFrom(source: FileHandle, sourcePath: string, { start, end }: ByteRange): Promise<number> {
     const block = Buffer.allocUnsafe(Math.min(end - start, WRITE_BLOCK_BYTES))
     let sum = 0
     for (let position = start; position < end;) {
       const length = Math.min(block.length, end - position)
-      const { bytesRead } = await onTarget(this.path, () => this.#handle.read(block, 0, length, position))
+      const { bytesRead } = await onTarget(sourcePath, () => source.read(block, 0, length, position))
       if (bytesRead === 0) break
       const bytes = block.subarray(0, bytesRead)
       await this.write([bytes], position)
@@ -94,7 +101,7 @@ export class PartialFile {
   /** The kernel reports a lost write once, to the handle that saw it: after a failed sync a new one is needed. */
   async reopen(): Promise<void> {
     await this.#handle.close().catch(() => undefined)
-    this.#handle = await onTarget(this.path, () => this.#fileSystem.open(this.path, constants.O_RDWR | noFollow))
+    this.#handle = await onTarget(this.path, () => this.#fileSystem.open(this.path, constants.O_RDWR | NO_FOLLOW))
   }
 
   async truncate(sizeBytes: number): Promise<void> {
@@ -117,8 +124,8 @@ export class PartialFile {
   }
 }
 
-/** 0 on Windows, where Node has no such flag. */
-const noFollow = (constants.O_NOFOLLOW as number | undefined) ?? 0
+/** Opens no link; 0 on Windows, where Node has no such flag. */
+export const NO_FOLLOW = (constants.O_NOFOLLOW as number | undefined) ?? 0
 
 function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[] {
   let skip = bytes
@@ -129,7 +136,9 @@ function withoutFirst(blocks: readonly Uint8Array[], bytes: number): Uint8Array[
   })
 }
 
-/** Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched. */
+/**
+ * Deletes the partial file of a download and its sidecar for good, if they are there. The finished file is not touched.
+ */
 export async function discardDownload(record: DownloadRecord, fileSystem: FileSystem): Promise<void> {
   const { partialPath } = record
   if (partialPath === null) return

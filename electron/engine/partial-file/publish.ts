@@ -11,6 +11,7 @@ import { onTarget, orNull } from '../files/file-errors.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { proveContent } from '../integrity/content-verifier.ts'
+import { provesContent } from '../integrity/proof-strength.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { sidecarNamesOf, syncDirectory, type PartialFile } from './partial-file.ts'
 
@@ -82,8 +83,7 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
   if (verification === null) return null
   // Size and time alone also fit what another download has put there since.
-  const isSurelyOurs =
-    partial !== null || !['size-only', 'unproven'].includes(verification) || publishing.fileId === String(final.ino)
+  const isSurelyOurs = partial !== null || provesContent(verification) || publishing.fileId === String(final.ino)
   if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')

@@ -38,8 +38,8 @@ export interface Engine {
   adoptPartial(path: string, request: DownloadRequest): Promise<TransferId>
 
   /**
-   * Bulk commands, this and the next ones; ids they don't apply to are left as they are. Pausing lets end what can within
-   * PAUSE_FINISH_MS; asked again while all of `ids` do nothing but that, it stops them at once.
+   * Bulk commands, this and the next ones; ids they don't apply to are left as they are. Pausing lets end what can
+   * within PAUSE_FINISH_MS; asked again while all of `ids` do nothing but that, it stops them at once.
    */
   pause(ids: TransferSelection): Promise<void>
   resume(ids: TransferSelection): Promise<void>
@@ -51,16 +51,17 @@ export interface Engine {
    */
   startOver(ids: TransferSelection): Promise<void>
   /**
-   * Gives an unfinished download from a link a fresh one, http or https, and what stands for its sign-in, and goes on. What is there is kept: if the
-   * fresh link's first answer is not of the same object (strong ETag and size), the row fails with `another-object`.
+   * Gives an unfinished download from a link a fresh one, http or https, and what stands for its sign-in, and goes on.
+   * What is there is kept: if the fresh link's first answer is not of the same object (strong ETag and size), the row
+   * fails with `another-object`.
    * @returns false where it does not apply: another kind of transfer, or one that is over.
    */
   relink(id: TransferId, url: string, signIn?: string): Promise<boolean>
   /** Begins failed transfers anew in another bucket of their place; others are left as they are. */
   rebucket(ids: TransferSelection, bucket: string): Promise<void>
   /**
-   * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with null
-   * begins a new one whatever unfinished ones there are.
+   * Decides about an upload of which nothing is on the service yet (`earlier-upload`): it continues `match`, or with
+   * null begins a new one whatever unfinished ones there are.
    * @returns false where it does not apply: another kind of transfer, or one that has begun.
    */
   decideUpload(id: TransferId, match: UploadMatch | null): Promise<boolean>

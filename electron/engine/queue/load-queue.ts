@@ -49,6 +49,7 @@ async function findAll(
 
 /** Its parts are being thrown away: going on would send them again only to lose them. */
 function isAbortDue(record: TransferRecord, aborted: ReadonlySet<string>): boolean {
-  const isOver = record.status === 'completed' || record.status === 'canceled'
-  return !isOver && record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
+  return (
+    !isFinal(record.status) && record.direction === 'upload' && record.uploadId !== null && aborted.has(record.uploadId)
+  )
 }

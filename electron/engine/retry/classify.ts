@@ -1,7 +1,7 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
-import { isUnreachable as isNobodyThere, type WaitCause } from '../../../shared/wait-cause.ts'
+import { isUnreachableCause, type WaitCause } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
@@ -68,7 +68,7 @@ function waitForFile(reason: WaitReason): Verdict {
 
 /** Whether there was nothing to send a request to: no such host, or a connection that was refused. */
 export function isUnreachable(failure: unknown): boolean {
-  return failure instanceof StoreError && isNobodyThere(causeOf(failure))
+  return failure instanceof StoreError && isUnreachableCause(causeOf(failure))
 }
 
 function causeOf({ code, trouble, httpStatus }: StoreError): WaitCause {

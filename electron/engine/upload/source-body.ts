@@ -18,8 +18,8 @@ export interface SourceBody extends RequestBody {
 }
 
 /**
- * The bytes of `range`, when it is their turn and at the pace of the limiter, each read once: one block is sent while the next one is read and
- * hashed. A block is valid until the next one is asked for.
+ * The bytes of `range`, when it is their turn and at the pace of the limiter, each read once: one block is sent while
+ * the next one is read and hashed. A block is valid until the next one is asked for.
  */
 export function sourceBody(
   source: SourceFile,

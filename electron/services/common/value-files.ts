@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import * as fileSystem from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { syncDirectory } from '../../engine/index.ts'
 import type { ValueSource } from './named-values.ts'
 
 /**
@@ -13,13 +14,13 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
   let writing: Promise<void> = Promise.resolve()
 
   async function write(name: string, json: string): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
     const path = pathOf(folder, name)
     await writeDurably(`${path}.new`, `${checksumOf(json)}\n${json}`)
     // A damaged one must not take the place of the one that can stand in for it.
-    if ((await readSound(path)) !== null) await rename(path, `${path}.old`)
-    await rename(`${path}.new`, path)
-    await syncFolder(folder)
+    if ((await readSound(path)) !== null) await fileSystem.rename(path, `${path}.old`)
+    await fileSystem.rename(`${path}.new`, path)
+    await syncDirectory(fileSystem, folder)
   }
 
   function setValue(name: string, json: string): Promise<void> {
@@ -51,7 +52,7 @@ function checksumOf(json: string): string {
 
 /** The JSON of a file; null when there is none, or its bytes are not those that were written. */
 async function readSound(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await fileSystem.readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return ''
     throw error
   })
@@ -60,22 +61,11 @@ async function readSound(path: string): Promise<string | null> {
 }
 
 async function writeDurably(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
+  const file = await fileSystem.open(path, 'w', 0o600)
   try {
     await file.writeFile(text)
     await file.sync()
   } finally {
     await file.close()
-  }
-}
-
-/** Windows can't sync a folder and needs no such thing. */
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
   }
 }

@@ -8,6 +8,7 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
+import { provesContent } from '../../integrity/proof-strength.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
 import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
@@ -176,8 +177,7 @@ async function isProvenEqual({ context, root }: FolderRun, object: ListedObject,
   if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
   const isLookedAt = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
   if (isLookedAt) return false
-  const proof = await proveContent(deps.hasher, file, object, store.capabilities.etagIsMd5, signal)
-  return proof !== null && proof !== 'size-only'
+  return provesContent(await proveContent(deps.hasher, file, object, store.capabilities.etagIsMd5, signal))
 }
 
 /** Seconds since the epoch, whole; null when it is no date. */

@@ -6,6 +6,7 @@ import type { UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
+import { provesContent } from '../../integrity/proof-strength.ts'
 import { abandonUpload } from '../../upload/abort-queue.ts'
 import { reporterOf } from '../child-report.ts'
 import { resolveFolderConflict } from './conflict.ts'
@@ -103,7 +104,7 @@ async function decisionFor(run: UploadFolderRun, file: WantedFile): Promise<Larg
   let verification: Verification = 'size-only'
   const decision = await resolveFolderConflict(run, file, async (object) => {
     const proof = await proveContent(deps.hasher, run.pathOf(file.name), object, store.capabilities.etagIsMd5, signal)
-    if (proof === null || proof === 'size-only') return false
+    if (!provesContent(proof)) return false
     verification = proof
     return true
   })

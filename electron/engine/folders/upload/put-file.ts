@@ -6,9 +6,10 @@ import { TransferError } from '../../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../../core/upload-line.ts'
 import { nextSlice, sendOver } from '../../line/line-send.ts'
 import { isKeyTaken, readBack } from '../../multipart/complete.ts'
-import { disputeOf, TOKEN_NAME } from '../../multipart/evidence.ts'
+import { TOKEN_NAME } from '../../multipart/evidence.ts'
 import { classify, storeErrorToTransferError } from '../../retry/classify.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
+import { requireFree } from '../../upload/key-policy.ts'
 import { uploadRank } from '../../upload/rank.ts'
 import { hasMd5 } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
@@ -36,7 +37,7 @@ export async function putFile(
   const isExclusive = record.onConflict !== 'replace'
   // An answer that was lost may have been to this file.
   if (isExclusive && store.capabilities.ifAbsent?.put !== true) {
-    const proof = await requireFree(run, key, content)
+    const proof = await proofAt(run, key, content)
     if (proof !== null) return proof
   }
   try {
@@ -45,22 +46,25 @@ export async function putFile(
     return run.etags.areOpaque ? 'digest' : 'etag-md5'
   } catch (failure) {
     if (!(failure instanceof StoreError) || !isKeyTaken(failure)) throw failure
-    const proof = await requireFree(run, key, content)
+    const proof = await proofAt(run, key, content)
     if (proof !== null) return proof
     throw storeErrorToTransferError(failure)
   }
 }
 
-/** What proves that the object at a key is this content; null: nothing is there, or nothing that we may see. */
-async function requireFree(run: UploadFolderRun, key: string, { bytes, md5 }: Content): Promise<Verification | null> {
+/**
+ * What proves that the object at a key is this content; null: nothing is there, or nothing that we may see. Throws
+ * TransferError `conflict-on-server` when another object is.
+ */
+async function proofAt(run: UploadFolderRun, key: string, { bytes, md5 }: Content): Promise<Verification | null> {
   const { store, signal } = run.context
   const found = await withRetry(run.retryPolicy, () => readBack({ store, key, signal }))
   if (typeof found === 'string') return null
   const sizeBytes = bytes.length
   if (hasMd5(run, found, sizeBytes, md5)) return 'etag-md5'
   if (found.metadata?.[TOKEN_NAME] === tokenOf(run, md5) && found.sizeBytes === sizeBytes) return 'evidence'
-  const dispute = disputeOf(found, { sizeBytes, expectedEtag: md5 })
-  throw new TransferError('conflict-on-server', 'Another object came to the key meanwhile', { dispute })
+  requireFree(found, { sizeBytes, expectedEtag: md5 })
+  return null
 }
 
 /** Tells an object that this transfer made of this content from others, where ETags don't. */
