@@ -37,7 +37,8 @@ engine/flow-control <- engine/async engine/core shared shared/transfer stores/po
 engine/integrity <- engine/async engine/core shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
-engine/system <- engine/async engine/core shared
+engine/hashing <- engine/core shared
+engine/system <- engine/async engine/core engine/hashing shared
 engine/files <- engine/async engine/core engine/integrity shared
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer

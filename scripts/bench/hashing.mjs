@@ -6,7 +6,7 @@ import { inRoot } from '../lib/paths.mjs'
 export async function measureHashing(world, { sizeBytes }, rounds) {
   const source = await world.source(sizeBytes)
   const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(inRoot('electron', 'engine', 'system', 'hash-pool.ts'), { logLevel: 'error' })
+  const { module } = await runnerImport(inRoot('electron', 'engine', 'hashing', 'hash-pool.ts'), { logLevel: 'error' })
   const workerUrl = new URL(`file://${inRoot('out', 'hash-worker.js')}`)
   const rows = [1, 2].flatMap((workers) => [256, 512, 1024].map((blockKiB) => ({ workers, blockKiB, runs: [] })))
   for (let round = 0; round < rounds; round += 1) {

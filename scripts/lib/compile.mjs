@@ -22,9 +22,18 @@ export async function compile() {
     await mkdir(inRoot('out'))
     const { build } = await import('vite')
     for (const config of [nodeSide(), preload(), renderer()]) await build({ ...common, ...config })
+    await refuseSharedThreads()
     await copyFile(inRoot('scripts', 'assets', 'icons', '256x256.png'), inRoot('out', 'icon.png'))
   })
   await writeFile(STAMP, stamp)
+}
+
+/** A thread's file is handed over as text where it lies in an archive, so it can't import what lies beside it. */
+async function refuseSharedThreads() {
+  for (const name of Object.keys(threads)) {
+    const code = await readFile(inRoot('out', `${name}.js`), 'utf8')
+    if (/^import .*from "\.\//m.test(code)) throw new Error(`${name} shares code with the program; it must be one file`)
+  }
 }
 
 /** Names, sizes and times of all sources: cheap, and a deleted file changes it too. */
@@ -42,6 +51,12 @@ async function fingerprint() {
 }
 
 const common = { configFile: false, logLevel: 'warn', clearScreen: false }
+/** What runs in threads of its own, each one file. */
+const threads = {
+  'hash-worker': inRoot('electron', 'engine', 'hashing', 'hash-worker.ts'),
+  'small-file-worker': inRoot('electron', 'engine', 'folders', 'download', 'small-file-worker.ts'),
+  'source-files-worker': inRoot('electron', 'engine', 'folders', 'upload', 'source-files-worker.ts'),
+}
 const external = ['electron', /^libsql(\/|$)/, /^node:/]
 
 /**
@@ -62,9 +77,7 @@ function nodeSide() {
         input: {
           main: inRoot('electron', 'main.ts'),
           cli: inRoot('electron', 'cli.ts'),
-          'hash-worker': inRoot('electron', 'engine', 'system', 'hash-worker.ts'),
-          'small-file-worker': inRoot('electron', 'engine', 'folders', 'download', 'small-file-worker.ts'),
-          'source-files-worker': inRoot('electron', 'engine', 'folders', 'upload', 'source-files-worker.ts'),
+          ...threads,
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },

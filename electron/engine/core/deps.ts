@@ -37,8 +37,8 @@ export interface Hasher {
 /** A range that is read block by block off the calling thread. */
 export interface HashedRead {
   /**
-   * Fills `block` with the next bytes. Its memory is away until the answer brings it back, and lost when this rejects,
-   * which it does as `md5` does. May be called ahead of the answers.
+   * Fills `block`, a multiple of 64 bytes long, with the next bytes. Its memory is away until the answer brings it
+   * back, and lost when this rejects, which it does as `md5` does. May be called ahead of the answers.
    */
   next(block: ArrayBuffer, signal: AbortSignal): Promise<HashedBlock>
   /** Call it when no more is asked for. */

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as fileSystem from 'node:fs/promises'
 import type { Clock, EngineDeps } from '../core/deps.ts'
 import { contentTypeOf } from './content-type.ts'
-import { createHasher } from './hash-pool.ts'
+import { createHasher } from '../hashing/hash-pool.ts'
 import { createQuarantineMark } from './quarantine-mark.ts'
+import { builtWorkerUrl } from './worker-url.ts'
 
 /** What the engine needs of Node and this machine; the caller adds checkpoints and stores, and closes the hasher. */
 export function createNodeDeps(
@@ -16,7 +17,7 @@ export function createNodeDeps(
     random: Math.random,
     uuid: randomUUID,
     fileSystem,
-    hasher: createHasher(),
+    hasher: createHasher({ workerUrl: builtWorkerUrl('hash-worker') }),
     markOrigin: createQuarantineMark(),
     contentTypeOf,
   }

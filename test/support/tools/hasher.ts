@@ -1,11 +1,11 @@
 import { onTestFinished } from 'vitest'
 import type { Hasher } from '../../../electron/engine/core/deps.ts'
-import { createHasher } from '../../../electron/engine/system/hash-pool.ts'
+import { createHasher } from '../../../electron/engine/hashing/hash-pool.ts'
 import { workerUrl } from './worker-url.ts'
 
 /** The real hasher with real threads, closed when the test is over. */
 export async function createTestHasher(workers = 1): Promise<Hasher> {
-  const hasher = createHasher({ workers, workerUrl: await workerUrl('system/hash-worker.ts') })
+  const hasher = createHasher({ workers, workerUrl: await workerUrl('hashing/hash-worker.ts') })
   onTestFinished(() => hasher.close())
   return hasher
 }

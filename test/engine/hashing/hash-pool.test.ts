@@ -82,11 +82,40 @@ test('a range is read once, into memory that is lent, and hashed on the way', as
   })
   await Promise.all(hashes)
   const short = hasher.read(path, 50_000, 60_000)
-  await expect(short.next(new ArrayBuffer(60_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  await expect(short.next(new ArrayBuffer(64_000), signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
   const left = hasher.read(path, 0, 90_000)
-  await left.next(new ArrayBuffer(1), signal)
+  await left.next(new ArrayBuffer(64), signal)
   left.end()
   await expect(hasher.md5(path, 0, 1, signal)).resolves.toBe(md5(bytes.subarray(0, 1)))
+})
+
+test('of readings side by side one that is left, one that fails and one that is given up leave the others right', async () => {
+  const bytes = randomBytes(4 * MIB + 5)
+  const path = await fileOf(bytes)
+  const hasher = await createTestHasher(1)
+  const partBytes = 256 * 1024 + 3
+  const readAll = async (offset: number): Promise<string | null> => {
+    const reading = hasher.read(path, offset, partBytes)
+    // Two blocks at a time, of which the second is asked for before the first has come.
+    const blocks = Array.from({ length: Math.ceil(partBytes / 65_536) }, () =>
+      reading.next(new ArrayBuffer(65_536), signal),
+    )
+    return (await Promise.all(blocks)).at(-1)?.md5 ?? null
+  }
+  const left = hasher.read(path, 0, MIB)
+  const leaving = left.next(new ArrayBuffer(65_536), signal).then(() => left.end())
+  const gone = hasher.read(`${path}.gone`, 0, MIB).next(new ArrayBuffer(65_536), signal)
+  const short = hasher.md5(path, 3 * MIB, 2 * MIB, signal)
+  const controller = new AbortController()
+  const givenUp = hasher.md5(path, 0, bytes.length, controller.signal)
+  const offsets = Array.from({ length: 20 }, (_, index) => index * 101)
+  const hashes = Promise.all(offsets.map(readAll))
+  controller.abort('pause')
+  await expect(givenUp).rejects.toBe('pause')
+  await expect(gone).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(short).rejects.toMatchObject({ code: 'ESHORTREAD' })
+  await leaving
+  expect(await hashes).toEqual(offsets.map((offset) => md5(bytes.subarray(offset, offset + partBytes))))
 })
 
 test('closing rejects what waits and what runs', async () => {

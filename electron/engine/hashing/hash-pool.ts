@@ -2,18 +2,18 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { assert } from '../../../shared/assert.ts'
 import type { HashedRead, Hasher, HashStream } from '../core/deps.ts'
-import type { HashCancel, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
-import { builtWorkerUrl } from './worker-url.ts'
+import type { HashAnswer, HashMessage, HashReply, HashRequest, ReadRequest } from './hash-worker.ts'
 
 export interface HasherOptions {
   /** Threads, 1 or more; started when first needed. Left out: one less than the processors, 4 at most. */
   readonly workers?: number
-  /** Where the built `hash-worker.js` is; left out: beside the built file that this one is part of. */
-  readonly workerUrl?: URL
+  /** Where the built `hash-worker.js` is. */
+  readonly workerUrl: URL
 }
 
 /** A request waiting for a thread, or being answered by one. */
 interface Entry {
+  readonly id: number
   readonly request: HashRequest
   /** What goes into a stream goes to the thread that has it. */
   readonly pin: Pin | null
@@ -28,22 +28,27 @@ interface Pin {
 
 interface Thread {
   readonly worker: Worker
-  entry: Entry | null
+  /** What it is answering, by number. */
+  readonly entries: Map<number, Entry>
 }
+
+/** Requests of these kinds are answered side by side, which is quicker than one after the other; so many at a time. */
+const SIDE_BY_SIDE = new Set<HashRequest['kind']>(['md5', 'read', 'leave'])
+const MAX_SIDE_BY_SIDE = 16
 
 const NEVER = new AbortController().signal
 
 /** Hashes files in worker threads, first come first served. Idle threads don't keep the process alive. */
-export function createHasher(options: HasherOptions = {}): Hasher {
-  const maxThreads = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
-  const threads = new HashThreads(maxThreads, options.workerUrl ?? builtWorkerUrl('hash-worker'))
+export function createHasher({ workers, workerUrl }: HasherOptions): Hasher {
+  const maxThreads = workers ?? Math.max(1, Math.min(4, availableParallelism() - 1))
+  const threads = new HashThreads(maxThreads, workerUrl)
   let streamsOpened = 0
   let readingsBegun = 0
   return {
     md5: async (path, offset, length, signal) =>
-      String(await threads.ask({ kind: 'range', algorithm: 'md5', path, offset, length }, null, signal)),
+      String(await threads.ask({ kind: 'md5', path, offset, length }, null, signal)),
     crc32: async (path, offset, length, signal) =>
-      Number(await threads.ask({ kind: 'range', algorithm: 'crc32', path, offset, length }, null, signal)),
+      Number(await threads.ask({ kind: 'crc32', path, offset, length }, null, signal)),
     read(path, offset, length) {
       readingsBegun += 1
       return beginReading(threads, { reading: readingsBegun, path, offset, length })
@@ -115,6 +120,7 @@ class HashThreads {
   readonly #workerUrl: URL
   readonly #threads = new Set<Thread>()
   readonly #queue: Entry[] = []
+  #asked = 0
 
   constructor(maxThreads: number, workerUrl: URL) {
     this.#maxThreads = maxThreads
@@ -141,7 +147,9 @@ class HashThreads {
         this.#cancel(entry)
         reject(signal.reason as Error)
       }
+      this.#asked += 1
       const entry: Entry = {
+        id: this.#asked,
         request,
         pin,
         settle(reply) {
@@ -182,26 +190,28 @@ class HashThreads {
         continue
       }
       this.#queue.splice(index, 1)
-      thread.entry = entry
-      if (entry.pin !== null) entry.pin.thread = thread
+      const { id, request, pin } = entry
+      thread.entries.set(id, entry)
+      if (pin !== null) pin.thread = thread
       thread.worker.ref()
-      thread.worker.postMessage(entry.request, entry.request.kind === 'read' ? [entry.request.block] : [])
+      send(thread, { kind: 'ask', id, request }, request.kind === 'read' ? [request.block] : [])
     }
   }
 
-  #threadFor({ pin }: Entry): Thread | null {
-    if (pin?.thread) return pin.thread.entry === null ? pin.thread : null
-    const idle = [...this.#threads].find((thread) => thread.entry === null)
-    if (idle !== undefined) return idle
+  /** Threads are filled before another is started: what is hashed side by side costs less. */
+  #threadFor({ request, pin }: Entry): Thread | null {
+    if (pin?.thread) return hasRoom(pin.thread, request) ? pin.thread : null
+    const roomy = [...this.#threads].find((thread) => hasRoom(thread, request))
+    if (roomy !== undefined) return roomy
     return this.#threads.size < this.#maxThreads ? this.#startThread() : null
   }
 
   #startThread(): Thread {
-    const thread: Thread = { worker: new Worker(this.#workerUrl), entry: null }
-    thread.worker.on('message', (reply: HashReply) => {
-      const { entry } = thread
-      thread.entry = null
-      thread.worker.unref()
+    const thread: Thread = { worker: new Worker(this.#workerUrl), entries: new Map() }
+    thread.worker.on('message', ({ id, reply }: HashAnswer) => {
+      const entry = thread.entries.get(id)
+      thread.entries.delete(id)
+      if (thread.entries.size === 0) thread.worker.unref()
       entry?.settle(reply)
       this.#dispatch()
     })
@@ -217,11 +227,11 @@ class HashThreads {
 
   /** A thread that died fails what it had and what only it could do; the rest goes to another. */
   #drop(thread: Thread, error: unknown): void {
-    const { entry } = thread
+    const lost = [...thread.entries.values()]
     const failure = error instanceof Error ? error : new Error(String(error))
     this.#threads.delete(thread)
-    thread.entry = null
-    entry?.fail(failure)
+    thread.entries.clear()
+    for (const entry of lost) entry.fail(failure)
     for (const orphan of this.#queue.filter(({ pin }) => pin?.thread === thread)) {
       this.#queue.splice(this.#queue.indexOf(orphan), 1)
       orphan.fail(failure)
@@ -232,9 +242,19 @@ class HashThreads {
   #cancel(entry: Entry): void {
     const position = this.#queue.indexOf(entry)
     if (position >= 0) this.#queue.splice(position, 1)
-    const running = [...this.#threads].find((thread) => thread.entry === entry)
-    running?.worker.postMessage({ kind: 'cancel' } satisfies HashCancel)
+    const running = [...this.#threads].find((thread) => thread.entries.has(entry.id))
+    if (running !== undefined) send(running, { kind: 'cancel', id: entry.id }, [])
   }
+}
+
+function send({ worker }: Thread, message: HashMessage, moved: ArrayBuffer[]): void {
+  worker.postMessage(message, moved)
+}
+
+function hasRoom({ entries }: Thread, { kind }: HashRequest): boolean {
+  const isSideBySide = SIDE_BY_SIDE.has(kind)
+  const alike = [...entries.values()].filter(({ request }) => SIDE_BY_SIDE.has(request.kind) === isSideBySide)
+  return alike.length < (isSideBySide ? MAX_SIDE_BY_SIDE : 1)
 }
 
 function failureOf(reply: Exclude<HashReply, { kind: 'done' }>): Error {

@@ -1,0 +1,231 @@
+/**
+ * A WebAssembly module that takes blocks of 64 bytes into the MD5s of 4 or 8 independent streams at once (RFC 1321; SIMD
+ * of WebAssembly 2.0). A lane of a vector is a stream; two vectors of 4 streams go step by step in turn, because one
+ * alone waits for its own results. The module imports the memory `m.m` and exports `md5x4` and `md5x8` of
+ * (blocks: i32): what they work on lies where `MD5_LAYOUT` says.
+ */
+export function md5Module(): Uint8Array<ArrayBuffer> {
+  const types = section(1, [1, 0x60, 1, I32, 0])
+  const imports = section(2, [1, ...name('m'), ...name('m'), 2, 0, 1])
+  const functions = section(3, [2, 0, 0])
+  const exports = section(7, [2, ...name('md5x4'), 0, 0, ...name('md5x8'), 0, 1])
+  const code = section(10, [2, ...sized(body(1)), ...sized(body(2))])
+  return new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...types, ...imports, ...functions, ...exports, ...code])
+}
+
+/** Addresses in the module's memory, bytes. */
+export const MD5_LAYOUT = {
+  /** The 64 constants, 32 bits each, as `md5Constants` gives them. */
+  constants: 0,
+  /** For each vector of 4 streams A, B, C and D, each a word of all 4. */
+  states: 256,
+  /** Address of the next block of each of 8 streams, 32 bits each. They are not changed. */
+  pointers: 384,
+  /** The rest is free. */
+  end: 512,
+} as const
+
+/** The constants of the 64 steps, those of the last round less one, which saves it a complement. */
+export function md5Constants(): Uint32Array {
+  return Uint32Array.from({ length: 64 }, (_, step) => {
+    const constant = Math.floor(Math.abs(Math.sin(step + 1)) * 2 ** 32)
+    return step < 48 ? constant : constant - 1
+  })
+}
+
+const SHIFTS = [
+  [7, 12, 17, 22],
+  [5, 9, 14, 20],
+  [4, 11, 16, 23],
+  [6, 10, 15, 21],
+] as const
+
+type Quad = [number, number, number, number]
+
+const I32 = 0x7f
+const V128 = 0x7b
+
+/** Locals: the parameter, 8 addresses, then of each set A to D, the same before the block, 16 words and 5 others. */
+const BLOCKS = 0
+const pointer = (set: number, lane: number): number => 1 + 4 * set + lane
+const setBase = (set: number): number => 9 + 29 * set
+const register = (set: number, index: number): number => setBase(set) + (index & 3)
+const before = (set: number, index: number): number => setBase(set) + 4 + index
+const word = (set: number, index: number): number => setBase(set) + 8 + index
+const scratch = (set: number, index: number): number => setBase(set) + 24 + index
+
+function body(setCount: number): number[] {
+  const sets = Array.from({ length: setCount }, (_, set) => set)
+  const lanes = [0, 1, 2, 3]
+  return [
+    ...[2, 8, I32, ...leb(29 * setCount), V128],
+    ...sets.flatMap((set) => lanes.flatMap((lane) => loadPointer(set, lane))),
+    ...sets.flatMap((set) => lanes.flatMap((index) => [...loadState(set, index), ...write(register(set, index))])),
+    // A block.
+    ...[0x03, 0x40],
+    ...sets.flatMap((set) => lanes.flatMap((index) => copy(register(set, index), before(set, index)))),
+    ...Array.from({ length: 64 }, (_, step) => [
+      ...(step < 16 && step % 4 === 0 ? sets.flatMap((set) => loadWords(set, step)) : []),
+      ...sets.flatMap((set) => md5Step(set, step)),
+    ]).flat(),
+    ...sets.flatMap((set) => lanes.flatMap((index) => addBefore(set, index))),
+    ...sets.flatMap((set) => lanes.flatMap((lane) => advance(pointer(set, lane), 64))),
+    ...[...advance(BLOCKS, -1), ...read(BLOCKS), 0x0d, 0, 0x0b],
+    ...sets.flatMap((set) => lanes.flatMap((index) => storeState(set, index))),
+    0x0b,
+  ]
+}
+
+/** A += f(B, C, D) + word + constant; A = B + (A rotated). The names move on by one register a step. */
+function md5Step(set: number, step: number): number[] {
+  const round = step >> 4
+  const [a, b, c, d] = ([0, 1, 2, 3] as const).map((index) => register(set, index - step)) as Quad
+  const sum = scratch(set, 4)
+  const shift = SHIFTS[round]?.[step & 3] ?? 0
+  return [
+    ...[...read(a), ...read(word(set, wordOf(step))), ...ADD, ...constant(step), ...ADD],
+    ...mixed(round, step, { b, c, d, shared: scratch(set, 3) }),
+    ...[...write(sum), ...read(sum), ...i32Const(shift), ...SHL, ...read(sum), ...i32Const(32 - shift), ...SHR, ...OR],
+    ...[...read(b), ...ADD, ...write(a)],
+  ]
+}
+
+function wordOf(step: number): number {
+  const [factor, offset] = (
+    [
+      [1, 0],
+      [5, 1],
+      [3, 5],
+      [7, 0],
+    ] as const
+  )[step >> 4] ?? [0, 0]
+  return (factor * step + offset) & 15
+}
+
+interface MixRegisters {
+  readonly b: number
+  readonly c: number
+  readonly d: number
+  /** Keeps B ^ C for the step after, where it is C ^ D. */
+  readonly shared: number
+}
+
+/** Adds the round's function to what is on the stack. */
+function mixed(round: number, step: number, { b, c, d, shared }: MixRegisters): number[] {
+  switch (round) {
+    case 0:
+      return [...read(c), ...read(d), ...read(b), ...SELECT, ...ADD]
+    case 1:
+      // Its two halves have no bit in common: each is added by itself, the one without B first.
+      return [...read(c), ...read(d), ...AND_NOT, ...ADD, ...read(b), ...read(d), ...AND, ...ADD]
+    case 2:
+      return step % 2 === 0
+        ? [...read(b), ...read(c), ...XOR, ...write(shared), ...read(shared), ...read(d), ...XOR, ...ADD]
+        : [...read(b), ...read(shared), ...XOR, ...ADD]
+    default:
+      // C ^ (B | ~D) is -(C ^ (D & ~B)) - 1.
+      return [...read(c), ...read(d), ...read(b), ...AND_NOT, ...XOR, ...SUB]
+  }
+}
+
+/** Loads 16 bytes of each of 4 streams and turns them into 4 words, each of all streams. */
+function loadWords(set: number, first: number): number[] {
+  const rows = [0, 1, 2, 3].map((lane) => scratch(set, lane === 3 ? 4 : lane))
+  const [r0, r1, r2, r3] = rows as Quad
+  const load = (lane: number): number[] => [...read(pointer(set, lane)), ...simd(0x00), 0, ...leb(first * 4)]
+  const to = [0, 1, 2, 3].map((index) => word(set, first + index)) as Quad
+  return [
+    ...rows.flatMap((row, lane) => [...load(lane), ...write(row)]),
+    ...[...read(r0), ...read(r1), ...shuffle(0, 4, 1, 5), ...write(to[0])],
+    ...[...read(r2), ...read(r3), ...shuffle(0, 4, 1, 5), ...write(to[1])],
+    ...[...read(r0), ...read(r1), ...shuffle(2, 6, 3, 7), ...write(to[2])],
+    ...[...read(r2), ...read(r3), ...shuffle(2, 6, 3, 7), ...write(to[3])],
+    ...[...read(to[0]), ...read(to[1]), ...shuffle(2, 3, 6, 7), ...write(r0)],
+    ...[...read(to[0]), ...read(to[1]), ...shuffle(0, 1, 4, 5), ...write(to[0])],
+    ...[...copy(r0, to[1])],
+    ...[...read(to[2]), ...read(to[3]), ...shuffle(2, 3, 6, 7), ...write(r0)],
+    ...[...read(to[2]), ...read(to[3]), ...shuffle(0, 1, 4, 5), ...write(to[2])],
+    ...[...copy(r0, to[3])],
+  ]
+}
+
+function loadPointer(set: number, lane: number): number[] {
+  const address = MD5_LAYOUT.pointers + 4 * (4 * set + lane)
+  return [...i32Const(0), 0x28, 2, ...leb(address), ...write(pointer(set, lane))]
+}
+
+function loadState(set: number, index: number): number[] {
+  return [...i32Const(0), ...simd(0x00), 4, ...leb(stateAddress(set, index))]
+}
+
+function storeState(set: number, index: number): number[] {
+  return [...i32Const(0), ...read(register(set, index)), ...simd(0x0b), 4, ...leb(stateAddress(set, index))]
+}
+
+function stateAddress(set: number, index: number): number {
+  return MD5_LAYOUT.states + 64 * set + 16 * index
+}
+
+function addBefore(set: number, index: number): number[] {
+  return [...read(register(set, index)), ...read(before(set, index)), ...ADD, ...write(register(set, index))]
+}
+
+function constant(step: number): number[] {
+  return [...i32Const(0), ...simd(0x09), 2, ...leb(MD5_LAYOUT.constants + 4 * step)]
+}
+
+function advance(local: number, by: number): number[] {
+  return [...read(local), ...i32Const(by), 0x6a, ...write(local)]
+}
+
+const ADD = simd(0xae)
+const SUB = simd(0xb1)
+const SHL = simd(0xab)
+const SHR = simd(0xad)
+const AND = simd(0x4e)
+const AND_NOT = simd(0x4f)
+const OR = simd(0x50)
+const XOR = simd(0x51)
+const SELECT = simd(0x52)
+
+function simd(opcode: number): number[] {
+  return [0xfd, ...leb(opcode)]
+}
+
+/** Picks words of two vectors: 0 to 3 are of the first, 4 to 7 of the second. */
+function shuffle(...words: readonly number[]): number[] {
+  return [...simd(0x0d), ...words.flatMap((index) => [0, 1, 2, 3].map((byte) => 4 * index + byte))]
+}
+
+function read(local: number): number[] {
+  return [0x20, ...leb(local)]
+}
+
+function write(local: number): number[] {
+  return [0x21, ...leb(local)]
+}
+
+function copy(from: number, to: number): number[] {
+  return [...read(from), ...write(to)]
+}
+
+/** -64 to 63 in one byte, as signed LEB128 has it; larger ones don't occur but 64. */
+function i32Const(value: number): number[] {
+  return value >= 64 ? [0x41, 0x80 | (value & 0x7f), value >> 7] : [0x41, value & 0x7f]
+}
+
+function leb(value: number): number[] {
+  return value < 0x80 ? [value] : [0x80 | (value & 0x7f), ...leb(value >> 7)]
+}
+
+function name(text: string): number[] {
+  return [text.length, ...Buffer.from(text)]
+}
+
+function section(id: number, bytes: readonly number[]): number[] {
+  return [id, ...sized(bytes)]
+}
+
+function sized(bytes: readonly number[]): number[] {
+  return [...leb(bytes.length), ...bytes]
+}
