@@ -12,6 +12,7 @@ export const WAIT_CAUSE_CODES = [
   'connection-lost',
   'not-http',
   'bad-answer',
+  'web-page',
   'proxy-could-not-connect',
   'http-status',
 ] as const
@@ -30,6 +31,11 @@ export interface WaitCause {
 /** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
 export function isUnreachableCause({ code }: WaitCause): boolean {
   return code === 'unknown-host' || code === 'look-up-failed' || code === 'connection-refused' || code === 'no-route'
+}
+
+/** What is to be done where a page answers instead of `name`, without the full stop. Pure. */
+export function webPageWords(name: string): string {
+  return `A web page answers instead of ${name}. Open a browser: this network may want you to sign in`
 }
 
 /** A cause after a colon: `connection refused`. Pure. */
@@ -55,6 +61,8 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
       return 'the answer is not HTTP'
     case 'bad-answer':
       return 'the answer makes no sense'
+    case 'web-page':
+      return 'a web page came instead'
     case 'proxy-could-not-connect':
       return httpStatus === null ? 'it could not connect' : `it could not connect (${String(httpStatus)})`
     case 'http-status':

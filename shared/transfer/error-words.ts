@@ -1,5 +1,5 @@
 import { assertNever } from '../assert.ts'
-import { causeWords } from '../wait-cause.ts'
+import { causeWords, webPageWords } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
 
 /** What the one button beside an error does. */
@@ -32,8 +32,6 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
       return describeDenial(error, context)
     case 'another-object':
       return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
-    case 'answer-unreadable':
-      return retry(`${context.placeName} gives answers that Sluice can’t read. What was transferred is kept.`)
     case 'certificate-untrusted':
       return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':
@@ -78,7 +76,9 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'final-mismatch':
     case 'range-not-answered':
       return describeBytes(error)
+    case 'answer-unreadable':
     case 'refused-by-server':
+    case 'web-page':
       return describeRefusal(error, context)
     case 'source-changed':
       return SOURCE_CHANGED
@@ -163,6 +163,7 @@ function statusOf({ httpStatus }: TransferErrorInfo): string {
 function describeGivingUp({ waitCause }: TransferErrorInfo, { placeName }: ErrorContext): string {
   if (waitCause === undefined) return 'The server didn’t answer for a long time. Everything transferred is kept.'
   const { code, host, httpStatus } = waitCause
+  if (code === 'web-page') return `${webPageWords(host ?? placeName)}.`
   return code === 'http-status'
     ? `The server answered only that it can’t now (${String(httpStatus)}).`
     : `Can’t reach ${host ?? placeName}: ${causeWords(waitCause)}.`
@@ -199,7 +200,13 @@ function describeKey(error: TransferErrorInfo, { placeName, isLink }: ErrorConte
 
 /** What the place's settings would mend is told by the service's code, or ours. */
 function describeRefusal(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
-  const { serviceCode } = error
+  const { code, serviceCode } = error
+  if (code === 'answer-unreadable') {
+    return retry(`${placeName} gives answers that Sluice can’t read. What was transferred is kept.`)
+  }
+  if (code === 'web-page') {
+    return relink(`${placeName} answers with a web page instead of this file. A browser shows what it wants.`)
+  }
   if (isLink === true && serviceCode === REDIRECT) {
     return relink('The link leads in a circle, or on to an address that can’t be followed.')
   }

@@ -40,6 +40,7 @@ export const TRANSFER_ERROR_CODES = [
   'target-read-only',
   'target-unwritable',
   'upload-lost',
+  'web-page',
 ] as const
 
 export type TransferErrorCode = (typeof TRANSFER_ERROR_CODES)[number]

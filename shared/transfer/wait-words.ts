@@ -1,5 +1,5 @@
 import { assertNever } from '../assert.ts'
-import { causeWords, type WaitCause } from '../wait-cause.ts'
+import { causeWords, webPageWords, type WaitCause } from '../wait-cause.ts'
 import type { WaitReason } from './transfer.ts'
 
 /** Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`. Pure. */
@@ -7,6 +7,7 @@ export function waitWords(reason: ServiceReason, cause: WaitCause | null, name: 
   const status = cause?.httpStatus == null ? '' : ` (${String(cause.httpStatus)})`
   switch (reason) {
     case 'network':
+      if (cause?.code === 'web-page') return webPageWords(name)
       return `Can’t reach ${name}${cause === null ? '' : `: ${causeWords(cause)}`}`
     case 'proxy':
       if (cause?.code === 'proxy-could-not-connect') return `The proxy can’t reach ${name}${status}`

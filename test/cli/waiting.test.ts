@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import * as http from 'node:http'
 import { expect, it } from 'vitest'
 import { createGiveUpAfter } from '../../electron/cli/give-up-after.ts'
 import { networkError } from '../../electron/stores/http/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../electron/stores/port/store-error.ts'
 import { NOBODY_LISTENS } from '../support/servers/nobody-listens.ts'
+import { startScript } from '../support/servers/scripted-server.ts'
 import { runCli, type RunningCli } from '../support/tools/run-cli.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
 
@@ -93,6 +94,29 @@ it.each([
   })
   rule.remove()
   expect(await running.ended).toMatchObject({ status: 0 })
+})
+
+it('says that a network wants a sign-in, never saves its page, and goes on when it lets everything through', async () => {
+  const world = await createCliWorld()
+  let isOpen = false
+  const { endpoint } = await startScript([
+    () =>
+      isOpen
+        ? { status: 200, headers: { etag: '"e"', 'content-type': 'video/mp4' }, body: 'film' }
+        : { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Hotel</title>' },
+  ])
+  const { host } = new URL(endpoint)
+  const get = ['get', `${endpoint}/film.mov`, world.path('film.mov')]
+  const words = `A web page answers instead of ${host}. Open a browser: this network may want you to sign in.`
+  const given = await runCli([...get, '--give-up-after', '1'], world.environment)
+  expect(given).toMatchObject({ status: 3, stderr: `sluice: ${words}\n` })
+  expect(given.lines.find(({ event }) => event === 'waiting')).toMatchObject({ code: 'web-page', reason: 'network' })
+  await expect(readFile(world.path('film.mov'))).rejects.toThrow('ENOENT')
+  const running = world.start(...get)
+  expect((await firstWait(running))['message']).toContain('A web page answers instead of')
+  isOpen = true
+  expect(await running.ended).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('film.mov'), 'utf8')).toBe('film')
 })
 
 it('names a connection that broke off', async () => {

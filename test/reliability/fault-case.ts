@@ -45,6 +45,13 @@ export const refusal = (status: number, code: string, message = ''): Fault => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ Error: { Code: code, Message: message } }),
 })
+/** What a network that wants a sign-in first answers to any request. */
+export const LOGIN_PAGE: Fault = {
+  kind: 'answer',
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  body: '<!doctype html><title>Hotel</title>Sign in',
+}
 export const busy = (status: number, headers: Readonly<Record<string, string>>): Fault => ({
   kind: 'answer',
   status,

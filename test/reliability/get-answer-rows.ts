@@ -8,6 +8,7 @@ import {
   DONE,
   get,
   IN_FLIGHT,
+  LOGIN_PAGE,
   middle,
   once,
   ranged,
@@ -15,6 +16,8 @@ import {
   SIZE,
   type FaultCase,
 } from './fault-case.ts'
+
+const PAGE_WORDS = /A web page answers instead of Studio\. Open a browser: this network may want you to sign in/
 
 /** Rows of the fault matrix in which the answer is another one than hoped for, by their names there. */
 export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
@@ -36,6 +39,35 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
           times: n,
           fault: { kind: 'headers', set: { ETag: `"${n}"` } },
         })),
+      },
+    ),
+  ],
+  'A login page of the network': [
+    ...[false, true].flatMap((asLink) =>
+      cases(
+        { ends: DONE, asLink, wastesBytes: IN_FLIGHT, says: /was answered 200 with a web page/ },
+        { [`in the middle, for a ${asLink ? 'link' : 'place'}`]: once(LOGIN_PAGE) },
+      ),
+    ),
+    ...cases(
+      { ends: DONE, asLink: true, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      { 'before a link': [{ when: get, times: 4, fault: LOGIN_PAGE }] },
+    ),
+    ...cases(
+      { ends: DONE, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      { 'before a place': [{ when: get, times: 4, fault: LOGIN_PAGE }] },
+    ),
+    ...cases(
+      { ends: DONE, onResume: true, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      {
+        'on resume': [{ when: get, times: 4, fault: LOGIN_PAGE }],
+        'on another host': [
+          {
+            when: get,
+            times: 4,
+            fault: { kind: 'answer', status: 302, headers: { location: 'http://hotel.example/' } },
+          },
+        ],
       },
     ),
   ],

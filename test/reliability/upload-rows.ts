@@ -1,4 +1,5 @@
 import { KEY } from '../support/window/upload-desk.ts'
+import { LOGIN_PAGE } from './fault-case.ts'
 import {
   abort,
   always,
@@ -66,6 +67,14 @@ export const UPLOAD_ROWS: Readonly<Record<string, readonly UploadCase[]>> = {
       { says: /Trying again: BadAnswer/, partsSent: 3 },
       { 'a part without an ETag': once(part, { kind: 'headers', set: { ETag: null } }) },
     ),
+  ],
+  'A login page of the network': [
+    ...cases(
+      { says: /Trying again: NetworkSignIn/ },
+      everywhere(LOGIN_PAGE, ['create', 'listUploads', 'listParts', 'look']),
+    ),
+    ...cases({ says: /Trying again: NetworkSignIn/, partsSent: 3 }, everywhere(LOGIN_PAGE, ['part'])),
+    ...cases({ says: /answered with NetworkSignIn/ }, everywhere(LOGIN_PAGE, ['complete'])),
   ],
   '429/503 + Retry-After': [
     ...cases(

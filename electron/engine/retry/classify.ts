@@ -1,7 +1,7 @@
 import { RETRY_AFTER_CAP_MS } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { WaitReason } from '../../../shared/transfer/transfer.ts'
-import { isUnreachableCause, type WaitCause } from '../../../shared/wait-cause.ts'
+import { isUnreachableCause, type WaitCause, type WaitCauseCode } from '../../../shared/wait-cause.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { RunOutcome } from '../core/run.ts'
@@ -44,11 +44,18 @@ const STOP_CODES: Readonly<Record<string, TransferErrorCode>> = {
   [STORE_ERROR.placeRemoved]: 'place-removed',
   [STORE_ERROR.tls]: 'certificate-untrusted',
   [STORE_ERROR.noTls]: 'no-https',
+  [STORE_ERROR.webPage]: 'web-page',
   [STORE_ERROR.proxySignIn]: 'proxy-sign-in',
   [STORE_ERROR.proxyRefused]: 'proxy-refused',
   [STORE_ERROR.proxyUnsupported]: 'proxy-unsupported',
   [STORE_ERROR.notImplemented]: 'feature-unavailable',
 }
+
+/** Answers that are none of the service's, or make no sense, and are asked for again. */
+const ANSWER_CAUSES: ReadonlyMap<string, WaitCauseCode> = new Map([
+  [STORE_ERROR.badAnswer, 'bad-answer'],
+  [STORE_ERROR.networkSignIn, 'web-page'],
+])
 
 /** Sorts a failure of a request or of the file system. Pure. */
 export function classify(failure: unknown): Verdict {
@@ -73,16 +80,14 @@ export function isUnreachable(failure: unknown): boolean {
 
 function causeOf({ code, trouble, httpStatus }: StoreError): WaitCause {
   if (trouble !== null) return { ...trouble, httpStatus }
-  return { code: code === STORE_ERROR.badAnswer ? 'bad-answer' : 'http-status', host: null, httpStatus }
+  return { code: ANSWER_CAUSES.get(code) ?? 'http-status', host: null, httpStatus }
 }
 
 function classifyStoreError(failure: StoreError): Verdict {
   const { code, httpStatus } = failure
   const retryAfterMs = failure.retryAfterMs === null ? null : Math.min(failure.retryAfterMs, RETRY_AFTER_CAP_MS)
   const wait = (reason: WaitReason): Verdict => ({ kind: 'wait', reason, retryAfterMs, cause: causeOf(failure) })
-  if (code === STORE_ERROR.network || code === STORE_ERROR.badAnswer) {
-    return wait('network')
-  }
+  if (code === STORE_ERROR.network || ANSWER_CAUSES.has(code)) return wait('network')
   if (code === STORE_ERROR.proxy) return wait('proxy')
   if (code === 'SlowDown' || (httpStatus !== null && BUSY_STATUSES.has(httpStatus))) {
     return wait('server-busy')

@@ -47,7 +47,8 @@ export function createRetryPolicy(context: RetryContext): RetryPolicy {
   let bytesSinceFailure = 0
 
   function mendsAtOnce(verdict: Verdict & { readonly kind: 'wait' }): boolean {
-    if (verdict.reason !== 'network' || verdict.retryAfterMs !== null || freshBytes < PROGRESS_BYTES) return false
+    if (verdict.reason !== 'network' || verdict.cause?.code === 'web-page') return false
+    if (verdict.retryAfterMs !== null || freshBytes < PROGRESS_BYTES) return false
     freshBytes -= PROGRESS_BYTES
     return true
   }

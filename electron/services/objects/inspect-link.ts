@@ -1,5 +1,6 @@
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
+import { webPageWords } from '../../../shared/wait-cause.ts'
 import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -56,6 +57,9 @@ function hostOf(origin: string, { placeName }: Subject): string {
 function problemOf(failure: unknown, { location, name, placeName }: Subject): Pick<LinkFacts, 'problem' | 'mayPass'> {
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
+  if (verdict.kind === 'wait' && verdict.cause?.code === 'web-page') {
+    return { problem: `${webPageWords(placeName)}.`, mayPass: true }
+  }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
     return { problem: `${placeName} doesn’t answer.`, mayPass: true }
   }

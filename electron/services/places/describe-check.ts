@@ -237,6 +237,9 @@ function listWords(
     return `This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`
   }
   if (code === STORE_ERROR.redirect) return `${host} sends requests on to another address. Enter that one.`
+  if (code === STORE_ERROR.networkSignIn) {
+    return `A web page answers at ${host}. Check the address, and in a browser whether this network wants you to sign in.`
+  }
   if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
     return `The service is busy or out of order (${status}). Try again later.`
   }

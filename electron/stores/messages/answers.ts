@@ -11,8 +11,9 @@ import type {
   ListPartsPage,
   PutResult,
 } from '../port/object-store.ts'
-import { badAnswer, errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
+import { errorOfText, parseJsonObject, readMessage, requestIdOf } from './error-answers.ts'
 import { unquoteEtag } from './header-values.ts'
+import { badMessage } from './web-page.ts'
 
 /** A page of 1,000 keys of 1,024 bytes, each of them escaped as six characters, fits. */
 const MAX_PAGE_BYTES = 8 * MIB
@@ -66,14 +67,14 @@ const bucketsAnswer = z.object({ Buckets: listOf(z.object({ Name: text, Creation
 export async function readPutResult(response: HttpResponse): Promise<PutResult> {
   await readMessage(response)
   const etag = unquoteEtag(response.headers.get('etag'))
-  if (etag === null) throw badAnswer(response, 'no ETag')
+  if (etag === null) throw badMessage(response, 'no ETag')
   return { etag, requestId: requestIdOf(response) }
 }
 
 /** The answer to CreateMultipartUpload for `key`. Throws BadAnswer when it is not one. */
 export async function readCreateResult(response: HttpResponse, key: string, parse: ParseBody = parseJsonObject) {
   const answer = await readBody(response, parse, createAnswer)
-  if ((answer.Key ?? key) !== key) throw badAnswer(response, 'an upload of another key')
+  if ((answer.Key ?? key) !== key) throw badMessage(response, 'an upload of another key')
   return { uploadId: answer.UploadId, requestId: requestIdOf(response) }
 }
 
@@ -93,8 +94,8 @@ export async function readCompleteResult(
   if (error !== null) throw error
   const { success, data } = completeAnswer.safeParse(parse(body))
   const etag = success ? (unquoteEtag(data.ETag ?? undefined) ?? (await findEtag())) : null
-  if (!success || etag === null) throw badAnswer(response, 'a body that does not tell the outcome')
-  if ((data.Key ?? key) !== key) throw badAnswer(response, 'the completion of another key')
+  if (!success || etag === null) throw badMessage(response, 'a body that does not tell the outcome')
+  if ((data.Key ?? key) !== key) throw badMessage(response, 'the completion of another key')
   return { etag, location: data.Location, requestId: requestIdOf(response) }
 }
 
@@ -107,7 +108,7 @@ export async function readPartsPage(
   const answer = await readBody(response, parse, partsAnswer)
   const next = answer.IsTruncated ? (answer.NextPartNumberMarker ?? answer.Parts.at(-1)?.PartNumber ?? 0) : null
   if (next !== null && (next <= after || next > MAX_PART_COUNT))
-    throw badAnswer(response, 'a page that does not advance')
+    throw badMessage(response, 'a page that does not advance')
   const parts = answer.Parts.map((part) => ({
     partNumber: part.PartNumber,
     etag: unquoteEtag(part.ETag) ?? '',
@@ -135,7 +136,7 @@ export async function readUploadsPage(
   // Keys ascend; uploads of one key come in the order in which they were begun.
   const order = next === null ? 1 : compareKeys(next.keyMarker, afterKey)
   if (order < 0 || (order === 0 && next?.uploadIdMarker === afterUploadId)) {
-    throw badAnswer(response, 'a page that does not advance')
+    throw badMessage(response, 'a page that does not advance')
   }
   const uploads = answer.Uploads.map(({ Key, UploadId, Initiated }) => ({
     key: Key,
@@ -157,9 +158,9 @@ export async function readObjectsPage(
   const answer = await readBody(response, parse, objectsAnswer)
   const lastNames = [answer.Contents.at(-1)?.Key ?? '', answer.CommonPrefixes.at(-1) ?? '']
   const next = answer.IsTruncated ? (answer.NextMarker ?? lastNames.sort(compareKeys).at(-1) ?? '') : null
-  if (next !== null && compareKeys(next, after) <= 0) throw badAnswer(response, 'a page that does not advance')
+  if (next !== null && compareKeys(next, after) <= 0) throw badMessage(response, 'a page that does not advance')
   const names = [...answer.Contents.map(({ Key }) => Key), ...answer.CommonPrefixes]
-  if (!names.every((name) => name.startsWith(prefix))) throw badAnswer(response, 'keys of another folder')
+  if (!names.every((name) => name.startsWith(prefix))) throw badMessage(response, 'keys of another folder')
   const objects = answer.Contents.map(({ Key, Size, ETag, LastModified }) => ({
     key: Key,
     sizeBytes: Size,
@@ -184,6 +185,6 @@ async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const { success, data } = schema.safeParse(parse(await readMessage(response, MAX_PAGE_BYTES)))
-  if (!success) throw badAnswer(response, 'a body of another shape')
+  if (!success) throw badMessage(response, 'a body of another shape')
   return data
 }

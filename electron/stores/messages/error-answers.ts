@@ -9,6 +9,8 @@ export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string 
   return headers.get('x-storage-request-id') ?? headers.get('x-amz-request-id') ?? null
 }
 
+/** Network Authentication Required (RFC 6585, 6): said by the network, never by a server. */
+const SIGN_IN_FIRST = 511
 const MAX_QUOTED_CHARACTERS = 500
 const CODE = /^[\w.-]{1,100}$/
 
@@ -122,7 +124,7 @@ export function errorOfText(response: HttpResponse, text: string, operation: str
 
 function refusal(response: HttpResponse, operation: string, nowMs: number, found: ServiceError | null): StoreError {
   const { status, headers } = response
-  const code = found?.code ?? STORE_ERROR.unnamed
+  const code = found?.code ?? (status === SIGN_IN_FIRST ? STORE_ERROR.networkSignIn : STORE_ERROR.unnamed)
   const words = found?.message ? `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}` : ''
   return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
     httpStatus: status,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { badAnswer, readMessage } from '../messages/error-answers.ts'
+import { readMessage } from '../messages/error-answers.ts'
+import { badMessage } from '../messages/web-page.ts'
 import type { DeleteObjectsRequest } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { S3Transport } from './transport.ts'
@@ -38,7 +39,7 @@ export async function deleteObjects(
     signal,
   })
   const root = parseXml((await readMessage(response, MAX_ANSWER_BYTES)).trim())
-  if (root?.name !== 'DeleteResult') throw badAnswer(response, 'a body of another shape')
+  if (root?.name !== 'DeleteResult') throw badMessage(response, 'a body of another shape')
   const refused = new Set(root.children.filter(({ name }) => name === 'Error').flatMap(keyOf))
   const left = keys.filter((key) => refused.has(key))
   // A refusal of a key that was not asked about, or not written like that, may be any of them.

@@ -4,11 +4,12 @@ import { formatRange, parseContentLength } from '../messages/header-values.ts'
 import { leave } from '../messages/error-answers.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
+import { unlessPage } from '../messages/web-page.ts'
 import { metadataOf } from './object-headers.ts'
 import type { S3Transport } from './transport.ts'
 
 /** Sends GetObject; the answer has one of CONTENT_STATUSES. */
-export function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
+export async function sendGet(transport: S3Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, ifNoneMatch, ifMatch, ifUnmodifiedSince, signal } = request
   const { facts } = transport.provider
   const headers = {
@@ -19,7 +20,8 @@ export function sendGet(transport: S3Transport, request: GetObjectRequest): Prom
     'if-unmodified-since': facts.ifMatch ? ifUnmodifiedSince : undefined,
     ...checksumMode(transport),
   }
-  return transport.send({ operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal })
+  const get = { operation: 'GetObject', method: 'GET', key, headers, accepts: CONTENT_STATUSES, signal } as const
+  return unlessPage(await transport.send(get), { name: key, hasVersion: true })
 }
 
 /** A weak ETag never fits (RFC 9110, 13.1.1), so it is no condition. */
@@ -35,7 +37,8 @@ function checksumMode({ provider }: S3Transport) {
 export async function sendHead(transport: S3Transport, { key, signal }: HeadObjectRequest): Promise<HttpResponse> {
   try {
     const headers = checksumMode(transport)
-    return await transport.send({ operation: 'HeadObject', method: 'HEAD', key, headers, accepts: [200], signal })
+    const head = { operation: 'HeadObject', method: 'HEAD', key, headers, accepts: [200], signal } as const
+    return await unlessPage(await transport.send(head), { name: key, hasVersion: true })
   } catch (error) {
     if (!isUnexplained(error)) throw error
     return sendGet(transport, { key, range: { start: 0, end: 1 }, signal })

@@ -1,6 +1,7 @@
 import type { ListedBucket } from '../../../shared/place/place.ts'
 import { readObjectsPage, readUploadsPage } from '../messages/answers.ts'
-import { badAnswer, readMessage } from '../messages/error-answers.ts'
+import { readMessage } from '../messages/error-answers.ts'
+import { badMessage } from '../messages/web-page.ts'
 import type { ListMultipartUploadsRequest, ListObjectsRequest } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
@@ -53,7 +54,7 @@ export async function listBucketsBy(transport: S3Transport, signal: AbortSignal)
   const request = { operation: 'ListBuckets', method: 'GET', key: null, accepts: [200], signal } as const
   const response = await transport.send(request)
   const root = parseXml((await readMessage(response, MAX_ANSWER_BYTES)).trimStart())
-  if (root?.name !== 'ListAllMyBucketsResult') throw badAnswer(response, 'a body of another shape')
+  if (root?.name !== 'ListAllMyBucketsResult') throw badMessage(response, 'a body of another shape')
   const buckets = childrenOf(root, 'Buckets').flatMap((list) => childrenOf(list, 'Bucket'))
   return buckets.flatMap((bucket) => {
     const [name] = childrenOf(bucket, 'Name')

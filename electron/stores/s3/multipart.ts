@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
 import { readCompleteResult, readCreateResult, readPartsPage } from '../messages/answers.ts'
-import { leave } from '../messages/error-answers.ts'
+import { takeForDone } from '../messages/web-page.ts'
 import type { CompletedPart, ObjectStore } from '../port/object-store.ts'
 import { xmlAnswer } from './xml-answers.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
@@ -92,7 +92,7 @@ function openUploadVerbs(transport: S3Transport): Omit<MultipartVerbs, 'complete
         accepts: [200, 204],
         signal,
       })
-      await leave(response)
+      await takeForDone(response)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { invalidArgument, type Query } from '../messages/address.ts'
 import { readPutResult } from '../messages/answers.ts'
-import { leave } from '../messages/error-answers.ts'
+import { takeForDone } from '../messages/web-page.ts'
 import type {
   HeadObjectRequest,
   ObjectStore,
@@ -95,7 +95,7 @@ function capabilitiesOf({ minPartBytes, maxPartCount, ...facts }: ProviderFacts)
 async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {
   const request = { operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal } as const
   try {
-    await leave(await transport.send(request))
+    await takeForDone(await transport.send(request))
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
   }

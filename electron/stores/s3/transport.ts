@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalidArgument, type Query } from '../messages/address.ts'
 import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
-import { badAnswer, errorOfRefusal, leave, readMessage, redirectError } from '../messages/error-answers.ts'
+import { errorOfRefusal, leave, readMessage } from '../messages/error-answers.ts'
 import { createServerClock, type ServerClock } from '../messages/server-clock.ts'
 import type { RequestBody } from '../port/object-store.ts'
 import type { Credentials, StoreConnection } from '../port/store-connection.ts'
@@ -10,6 +10,7 @@ import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { getToKnow, type KnownProvider } from './providers.ts'
 import { reroute, routeOf, type Route } from './route.ts'
 import { canonicalQuery, createSigV4, EMPTY_SHA256, UNSIGNED_PAYLOAD, type SigV4 } from './signer.ts'
+import { badMessage, strayRedirect } from '../messages/web-page.ts'
 import { parseXml } from '../messages/xml.ts'
 
 /** One request to the bucket or one of its keys. */
@@ -81,7 +82,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
     if (request.accepts.includes(status)) return response
     if (status < 300) {
       await leave(response)
-      throw badAnswer(response, 'a status that means nothing here')
+      throw badMessage(response, 'a status that means nothing here')
     }
     const text = await readMessage(response).catch(() => '')
     request.signal.throwIfAborted()
@@ -91,7 +92,7 @@ export function createS3Transport(connection: StoreConnection): S3Transport {
       if (remedy === 'credentials') await connection.credentialSource?.({ isRefused: true })
       return remedy
     }
-    throw status < 400 ? redirectError(response, request.operation, taken.route.origin) : named(error, request)
+    throw status < 400 ? strayRedirect(response, request.operation, taken.route.origin) : named(error, request)
   }
 
   /** What may help; where it can be said now what to change, it is changed. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { COMPLETE_TIMEOUT_BASE_MS, COMPLETE_TIMEOUT_PER_PART_MS } from '../../../shared/limits.ts'
-import { leave, parseJsonObject } from '../messages/error-answers.ts'
+import { parseJsonObject } from '../messages/error-answers.ts'
+import { takeForDone } from '../messages/web-page.ts'
 import type {
   CompletedPart,
   CompleteMultipartUploadRequest,
@@ -78,7 +79,7 @@ export function multipartVerbs(transport: Transport, now: () => number, etags: E
         accepts: [200, 204],
         signal,
       })
-      await leave(response)
+      await takeForDone(response)
     },
   }
 }

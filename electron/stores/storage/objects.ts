@@ -2,6 +2,7 @@ import type { HttpResponse } from '../http/exchange.ts'
 import { CONTENT_STATUSES, readContent, readHead, readHeadOfContent } from '../messages/content.ts'
 import { leave } from '../messages/error-answers.ts'
 import { formatRange, parseContentLength } from '../messages/header-values.ts'
+import { unlessPage } from '../messages/web-page.ts'
 import type { GetObjectRequest, GetObjectResult, HeadObjectRequest, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { Transport } from './transport.ts'
@@ -15,7 +16,7 @@ export async function getObject(transport: Transport, request: GetObjectRequest)
 export async function sendGet(transport: Transport, request: GetObjectRequest): Promise<HttpResponse> {
   const { key, range, ifModifiedSince, signal } = request
   try {
-    return await transport.send({
+    const response = await transport.send({
       operation: 'GetObject',
       isDocumented: true,
       method: 'GET',
@@ -27,6 +28,7 @@ export async function sendGet(transport: Transport, request: GetObjectRequest): 
       accepts: CONTENT_STATUSES,
       signal,
     })
+    return await unlessPage(response, { name: key, hasVersion: true })
   } catch (error) {
     throw namedNotFound(error)
   }
@@ -53,7 +55,7 @@ export async function headObject(transport: Transport, { key, signal }: HeadObje
       accepts: [200],
       signal,
     })
-    await leave(response)
+    await leave(await unlessPage(response, { name: key, hasVersion: true }))
     return readHead(response, parseContentLength(response.headers.get('content-length')))
   } catch (error) {
     if (!isUnexplained(error)) throw error

@@ -2,7 +2,7 @@ import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import type { Query } from '../messages/address.ts'
 import { readPutResult } from '../messages/answers.ts'
-import { leave } from '../messages/error-answers.ts'
+import { takeForDone } from '../messages/web-page.ts'
 import { clockOf } from '../messages/server-clock.ts'
 import type { ObjectStore, PutObjectRequest } from '../port/object-store.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
@@ -76,7 +76,9 @@ function put(
 
 async function deleteObject(transport: Transport, key: string, signal: AbortSignal): Promise<void> {
   try {
-    await leave(await transport.send({ operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal }))
+    await takeForDone(
+      await transport.send({ operation: 'DeleteObject', method: 'DELETE', key, accepts: [200, 204], signal }),
+    )
   } catch (error) {
     if (!(error instanceof StoreError && error.code === 'NoSuchKey')) throw error
   }

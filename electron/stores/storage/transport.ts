@@ -1,8 +1,9 @@
 import { createConnectionPool } from '../http/connection-pool.ts'
 import { exchange, type HttpRequest, type HttpResponse } from '../http/exchange.ts'
 import { addressOf, invalidArgument, type Query } from '../messages/address.ts'
-import { badAnswer, errorOfAnswer, leave, redirectError } from '../messages/error-answers.ts'
+import { errorOfAnswer, leave } from '../messages/error-answers.ts'
 import { createServerClock } from '../messages/server-clock.ts'
+import { badMessage, strayRedirect } from '../messages/web-page.ts'
 import type { StoreConnection } from '../port/store-connection.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { createSigner } from './signer.ts'
@@ -97,8 +98,8 @@ export function createTransport(connection: StoreConnection, address = addressOf
     if (status < 400) {
       await leave(response)
       throw status < 300
-        ? badAnswer(response, 'a status that means nothing here')
-        : redirectError(response, request.operation, address.origin)
+        ? badMessage(response, 'a status that means nothing here')
+        : strayRedirect(response, request.operation, address.origin)
     }
     const error = await errorOfAnswer(response, request.operation, now(), request.signal)
     // An answer to HEAD has no body to name its error (docs/dialect.md, Semantics).

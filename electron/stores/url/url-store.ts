@@ -2,6 +2,7 @@ import { MAX_PART_COUNT, MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import { createConnectionPool, type ConnectionPool } from '../http/connection-pool.ts'
 import { readContent, readHeadOfContent } from '../messages/content.ts'
 import { formatRange } from '../messages/header-values.ts'
+import { pageOfServer, unlessPage } from '../messages/web-page.ts'
 import type { Network } from '../network/network.ts'
 import type { GetObjectRequest, ObjectStore } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -19,6 +20,8 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
   const authorization = signIn === null ? null : basicAuthorization(signIn)
   const follow = (headers: Readonly<Record<string, string>>, signal: AbortSignal) =>
     followLink({ poolOf, link: url, authorization }, headers, signal)
+  // Only the server itself can have answered for what its certificate vouches for.
+  const pageError = url.protocol === 'https:' ? pageOfServer : undefined
   const pools = new Map<string, ConnectionPool>()
   const poolOf = (origin: string) => {
     const pool = pools.get(origin) ?? createConnectionPool(origin, network)
@@ -34,7 +37,11 @@ export function createUrlStore(link: string, network?: Network, signIn: LinkSign
       minPartSizeBytes: MIN_PART_SIZE_BYTES,
       maxPartCount: MAX_PART_COUNT,
     },
-    getObject: async (request) => readContent(await follow(headersOf(request), request.signal)),
+    getObject: async (request) => {
+      const hasVersion = request.ifMatch !== undefined || request.ifUnmodifiedSince !== undefined
+      const response = await follow(headersOf(request), request.signal)
+      return readContent(await unlessPage(response, { name: url.pathname, hasVersion }, pageError))
+    },
     // Links are often signed for GET alone.
     headObject: async ({ signal }) =>
       readHeadOfContent(await follow(headersOf({ range: { start: 0, end: 1 } }), signal)),

@@ -1,0 +1,121 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { classify } from '../../electron/engine/index.ts'
+import { createUrlStore } from '../../electron/stores/index.ts'
+import { startScript, type ScriptedAnswer } from '../support/servers/scripted-server.ts'
+import { createTrust } from '../../electron/stores/network/trust.ts'
+import { CERTIFICATES } from '../support/servers/certificates.ts'
+import { startTlsFront } from '../support/servers/tls-front.ts'
+import { openS3 } from './s3/support/open-s3.ts'
+import { bodyOf, contentOf, openStore, signal } from './support/open-store.ts'
+
+const PAGE = '\n<!DOCTYPE html><html><head><title>Hotel Wi-Fi</title></head><body>Sign in</body></html>'
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const LOGIN: ScriptedAnswer = { status: 200, headers: HTML, body: PAGE }
+const VERSION = { etag: '"e"', 'last-modified': 'Sun, 06 Nov 1994 08:49:37 GMT' }
+const WANTS_SIGN_IN = { code: 'NetworkSignIn' }
+
+const link = (url: string) => {
+  const store = createUrlStore(url)
+  onTestFinished(() => store.close())
+  return store
+}
+
+test.each([
+  ['JSON', openStore],
+  ['S3', openS3],
+])('%s: a login page is the answer to no request of a service', async (_dialect, open) => {
+  const { endpoint, requests } = await startScript([LOGIN])
+  const store = open(endpoint)
+  const key = { key: 'k', signal }
+  const upload = { ...key, uploadId: 'u' }
+  const body = () => bodyOf(Buffer.from('x'))
+  const asked = [
+    () => store.getObject(key),
+    () => store.getObject({ ...key, range: { start: 0, end: 1 } }),
+    () => store.headObject(key),
+    () => store.putObject({ ...key, body: body() }),
+    () => store.createMultipartUpload(key),
+    () => store.uploadPart({ ...upload, partNumber: 1, body: body() }),
+    () => store.listParts(upload),
+    () => store.listMultipartUploads({ signal }),
+    () => store.completeMultipartUpload({ ...upload, parts: [{ partNumber: 1, etag: 'e' }] }),
+    () => store.abortMultipartUpload(upload),
+    () => store.listObjects({ signal }),
+    () => store.deleteObject(key),
+  ]
+  for (const request of asked) await expect(request(), request.toString()).rejects.toMatchObject(WANTS_SIGN_IN)
+  expect(requests.length).toBeGreaterThanOrEqual(asked.length)
+})
+
+test.each([
+  ['JSON', openStore],
+  ['S3', openS3],
+])('%s: a redirect to the login page of another host is no answer of the service', async (_dialect, open) => {
+  const { endpoint } = await startScript([{ status: 302, headers: { location: 'http://login.hotel.example/?u=1' } }])
+  const store = open(endpoint)
+  await expect(store.getObject({ key: 'k', signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+  await expect(store.listObjects({ signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+})
+
+test.each([
+  ['JSON', openStore],
+  ['S3', openS3],
+])('%s: what the service itself says leads to no login page', async (_dialect, open) => {
+  const location = 'http://elsewhere.example/'
+  const named = { 'x-storage-request-id': 'r', 'x-amz-request-id': 'r' }
+  const { endpoint } = await startScript([
+    { status: 302, headers: { location, ...named } },
+    { status: 301, headers: { location } },
+    { status: 302, headers: { location: '/login' } },
+    { status: 200, headers: { ...HTML, ...named }, body: PAGE },
+    { status: 200, headers: { ...HTML, ...VERSION }, body: PAGE },
+    { status: 204, headers: HTML },
+  ])
+  const store = open(endpoint)
+  const get = () => store.getObject({ key: 'page.html', signal })
+  for (let count = 0; count < 3; count += 1) await expect(get()).rejects.toMatchObject({ code: 'RedirectRefused' })
+  expect((await contentOf(await get())).body.toString()).toBe(PAGE)
+  expect((await contentOf(await get())).body.toString()).toBe(PAGE)
+  await store.deleteObject({ key: 'page.html', signal })
+})
+
+test('a network that says itself that it wants a sign-in is understood (RFC 6585, 6)', async () => {
+  const { endpoint } = await startScript([{ status: 511, headers: HTML, body: PAGE }])
+  await expect(openStore(endpoint).listObjects({ signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+  await expect(link(`${endpoint}/a`).getObject({ key: '', signal })).rejects.toMatchObject(WANTS_SIGN_IN)
+})
+
+test.each([
+  ['instead of a file of another kind', '/film.mov', LOGIN, {}],
+  ['from a server that names a version of every page', '/film.mov', { ...LOGIN, headers: { ...HTML, ...VERSION } }, {}],
+  ['instead of the version that was begun', '/8f3e', LOGIN, { ifMatch: 'e' }],
+  ['instead of what was begun, told by its time', '/8f3e', LOGIN, { ifUnmodifiedSince: VERSION['last-modified'] }],
+])('a link: a login page %s is not its content', async (_what, path, answer, conditions) => {
+  const { endpoint } = await startScript([answer])
+  const range = { start: 0, end: 1000 }
+  const get = link(endpoint + path).getObject({ key: '', signal, range, ...conditions })
+  await expect(get).rejects.toMatchObject(WANTS_SIGN_IN)
+})
+
+test.each([
+  ['a page that was asked for', '/index.html', LOGIN],
+  ['a page without an extension', '/report', LOGIN],
+  ['a file whose server calls everything a page', '/film.mov', { ...LOGIN, body: 'moov\0\0' }],
+  ['an empty file', '/film.mov', { ...LOGIN, body: '' }],
+  ['a page in a file', '/film.mov', { status: 200, headers: { 'content-type': 'video/mp4' }, body: PAGE }],
+])('a link: %s is its content', async (_what, path, answer) => {
+  const { endpoint } = await startScript([answer])
+  const result = await contentOf(await link(endpoint + path).getObject({ key: '', signal }))
+  expect(result.body.toString()).toBe(answer.body)
+})
+
+test('a link: a page from the very server that its certificate vouches for is no matter of the network', async () => {
+  const { endpoint } = await startScript([LOGIN])
+  const front = await startTlsFront(endpoint, CERTIFICATES.good)
+  const trust = { context: createTrust([CERTIFICATES.good.cert]).context, pinned: null }
+  const store = createUrlStore(`${front}/film.mov`, { routeTo: () => ({ proxy: null, trust }) })
+  onTestFinished(() => store.close())
+  const error: unknown = await store.getObject({ key: '', signal }).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code: 'WebPage' })
+  expect(classify(error)).toMatchObject({ kind: 'stop', error: { info: { code: 'web-page' } } })
+})
