@@ -39,7 +39,8 @@ export type {
   UploadFolderSums,
 } from './core/records.ts'
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
-export { nameKey, safeFileName, uniqueName } from './files/safe-name.ts'
+export { nameRulesOf } from './files/name-rules.ts'
+export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'
 export { sumWalk } from './folders/upload/plan.ts'
 export { openSourceFiles, type SourceFiles } from './folders/upload/source-files.ts'

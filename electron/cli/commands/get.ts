@@ -1,7 +1,9 @@
+import * as fs from 'node:fs/promises'
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import {
   errnoCode,
+  nameRulesOf,
   safeFileName,
   type DownloadRequest,
   type TransferChanges,
@@ -68,7 +70,7 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
 async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
   const name = lastSegmentOf(address)
   if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
-  const target = await targetOf(command.dest, safeFileName(name || 'download'))
+  const target = await targetOf(command.dest, name || 'download')
   const request = await requestFor(session, address, target, command.options.overwrite)
   if (request === null) return
   const partialPath = await findPartial(session, request)
@@ -109,7 +111,10 @@ async function requestFor(
 async function targetOf(dest: string | null, name: string): Promise<Target> {
   const path = resolve(dest ?? '.')
   if (dest?.endsWith('/')) await mkdir(path, { recursive: true })
-  if (dest === null || (await isFolder(path))) return { path: join(path, name), inFolder: true }
+  if (dest === null || (await isFolder(path))) {
+    const fileName = safeFileName(name, await nameRulesOf(fs, path))
+    return { path: join(path, fileName), inFolder: true }
+  }
   await mkdir(dirname(path), { recursive: true })
   return { path, inFolder: false }
 }

@@ -18,8 +18,14 @@ export function targetFailure(failure: unknown, path: string): unknown {
   const code = errnoCode(failure)
   if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
   const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
-  const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ'
+  const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ' || (code === 'EINVAL' && isNaming(failure))
   return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })
+}
+
+/** FAT and NTFS refuse with EINVAL the names that they can't hold. */
+function isNaming(failure: unknown): boolean {
+  const syscall = (failure as NodeJS.ErrnoException).syscall ?? ''
+  return ['open', 'mkdir', 'link', 'rename'].includes(syscall)
 }
 
 /** Runs `action`; its file system errors are thrown as `targetFailure` gives them. */

@@ -6,7 +6,9 @@ import { crc32 } from '../integrity/crc32.ts'
  * whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
  */
 const MAX_NAME_BYTES = 200
+/** What no name of Windows, and so of FAT, NTFS and exFAT, has in it (Naming Files, Paths, and Namespaces). */
 const ENCODED = new Set('<>:"|?*\\/')
+const ENCODED_ON_UNIX = new Set('/')
 /** Names that Windows takes for devices, whatever follows the first dot. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3]) *$/i
 /** Partial files and sidecars of ours, and the folders of small files on their way. */
@@ -19,18 +21,31 @@ const ACTING_EXTENSION =
 const ASCII = /^[ -~]*$/
 const EXTENSION = /(?:\.tar)?\.[^.\s]{1,12}$/i
 
+/** What the names of a folder have to be like. */
+export interface NameRules {
+  readonly platform: NodeJS.Platform
+  /** The volume stores whatever name Unix allows; left out: it may be one that Windows reads, too. */
+  readonly takesUnixNames?: boolean
+  /** Programs obey the hidden files of this folder, as those of a home folder: nothing in it may be named like one. */
+  readonly isHome?: boolean
+}
+
 /**
- * A file name for one segment of an object key (between slashes) that every system stores as it is and that can't
- * leave its folder. Unusual characters become visible look-alikes, reversibly unless the name is cut or reserved. No
- * segment gets the name of a partial file of ours: what a service names must never be taken for what was begun here. On
- * Windows none gets a name that acts when its folder is merely shown.
+ * A file name for one segment of an object key (between slashes) that the folder's volume stores as it is and that can't
+ * leave its folder. What it can't store, and what would show nothing, becomes visible look-alikes, reversibly unless the
+ * name is cut or reserved. No segment gets the name of a partial file of ours: what a service names must never be taken for
+ * what was begun here. On Windows none gets a name that acts when its folder is merely shown.
  */
-export function safeFileName(segment: string, platform: NodeJS.Platform = process.platform): string {
+export function safeFileName(segment: string, rules: NameRules = { platform: process.platform }): string {
   if (segment === '') return '_'
-  const visible = Array.from(segment, encodeCharacter).join('')
-  const named = encodeEnd(segment === '.' || segment === '..' ? visible.replaceAll('.', '\uff0e') : visible)
-  const safe = shorten(unreserve(isOwnKind(named) ? `\uff0e${named.slice(1)}` : named))
-  return platform === 'win32' ? disarmed(safe) : safe
+  const encoded = rules.takesUnixNames === true ? ENCODED_ON_UNIX : ENCODED
+  const visible = Array.from(segment, (character) => encodeCharacter(character, encoded)).join('')
+  const stored = segment === '.' || segment === '..' ? visible.replaceAll('.', '\uff0e') : visible
+  const named = rules.takesUnixNames === true ? stored : encodeEnd(stored)
+  const isDotted = isOwnKind(named) || (rules.isHome === true && named.startsWith('.'))
+  const shown = isDotted ? `\uff0e${named.slice(1)}` : named
+  const safe = shorten(rules.takesUnixNames === true ? shown : unreserve(shown))
+  return rules.platform === 'win32' ? disarmed(safe) : safe
 }
 
 /** Does what browsers do with such names: these files are read, and servers they name are asked, before any is opened. */
@@ -44,12 +59,12 @@ function isOwnKind(name: string): boolean {
   return OWN_KIND.test(nameKey(name))
 }
 
-function encodeCharacter(character: string): string {
+function encodeCharacter(character: string, encoded: ReadonlySet<string>): string {
   const code = character.codePointAt(0) ?? 0
-  if (ENCODED.has(character)) return String.fromCodePoint(code + 0xfee0)
+  if (encoded.has(character)) return String.fromCodePoint(code + 0xfee0)
   if (code < 0x20 || code === 0x7f || INVISIBLE.test(character)) return visibleForm(character)
   const isLookAlike =
-    character === QUOTE || character === '\uff0e' || (code >= 0x2400 && code <= 0x2421) || ENCODED.has(plain(code))
+    character === QUOTE || character === '\uff0e' || (code >= 0x2400 && code <= 0x2421) || encoded.has(plain(code))
   return isLookAlike ? QUOTE + character : character
 }
 

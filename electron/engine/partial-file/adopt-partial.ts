@@ -7,6 +7,7 @@ import { downloadRecord, type NewRecordFacts } from '../core/new-records.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { DownloadRequest } from '../core/requests.ts'
 import { orNull } from '../files/file-errors.ts'
+import { nameRulesOf } from '../files/name-rules.ts'
 import { safeFileName } from '../files/safe-name.ts'
 import { readSidecar, sidecarOwner } from './sidecar.ts'
 
@@ -59,7 +60,9 @@ export async function inspectPartial(
   if (isAlive(content.owner)) throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)
   const { isOurs, location, endpoint, key, identity, written } = content
   // It may have been written on another system: what separates names there need not do so here.
-  const name = safeFileName(content.targetPath.split(/[/\\]/).at(-1) ?? '')
+  const separator = content.targetPath.startsWith('/') ? '/' : /[/\\]/
+  const rules = await nameRulesOf(fileSystem, dirname(partialPath))
+  const name = safeFileName(content.targetPath.split(separator).at(-1) ?? '', rules)
   const targetPath = join(dirname(partialPath), name)
   return { partialPath, isOurs, location, endpoint, key, targetPath, identity, written }
 }

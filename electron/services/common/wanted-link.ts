@@ -1,4 +1,4 @@
-import { safeFileName, type StoreLocation } from '../../engine/index.ts'
+import { safeFileName, type NameRules, type StoreLocation } from '../../engine/index.ts'
 import type { LinkLocation } from './link-sign-ins.ts'
 
 /** What to download, and the name it would have in the folder. */
@@ -9,13 +9,13 @@ export interface WantedFile {
 }
 
 /** The key of a link leaves its query out: that is often a signature, and the key is shown. */
-export function wantedLink(location: LinkLocation): WantedFile {
+export function wantedLink(location: LinkLocation, rules?: NameRules): WantedFile {
   const { origin, pathname } = new URL(location.url)
   const lastSegment = pathname.slice(pathname.lastIndexOf('/') + 1)
   return {
     location,
     key: origin + pathname,
-    name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment)),
+    name: lastSegment === '' ? 'download' : safeFileName(decoded(lastSegment), rules),
   }
 }
 

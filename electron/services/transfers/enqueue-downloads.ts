@@ -1,14 +1,17 @@
+import * as fs from 'node:fs/promises'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import {
   nameKey,
+  nameRulesOf,
   safeFileName,
   uniqueName,
   type DownloadRequest,
   type Engine,
   type FolderRequest,
+  type NameRules,
   type StoreLocation,
 } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
@@ -29,20 +32,21 @@ export async function enqueueDownloads(
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
   const root = await realpath(directory)
+  const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine))
   const skipped: string[] = []
   let added = 0
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
-    const folders = await planFolders(location, source.prefixes, directory, list)
+    const folders = await planFolders(location, source.prefixes, directory, rules, list)
     for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
     added = folders.wanted.length
     skipped.push(...folders.skipped)
   } else {
     const wanted =
       source.kind === 'links'
-        ? source.urls.map((url) => wantedLink(places.locateLink(url)))
-        : wantedObjects(places, source)
+        ? source.urls.map((url) => wantedLink(places.locateLink(url), rules))
+        : wantedObjects(places, source, rules)
     const files = await planFiles(wanted, request, list)
     await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
     added = files.wanted.length
@@ -117,12 +121,13 @@ async function planFolders(
   location: StoreLocation & { readonly kind: 'place' },
   prefixes: readonly string[],
   directory: string,
+  rules: NameRules,
   { identities, names }: Listed,
 ): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
   const wanted: Omit<FolderRequest, 'onConflict'>[] = []
   const skipped: string[] = []
   for (const prefix of prefixes) {
-    const name = safeFileName(prefix.split('/').at(-2) ?? '')
+    const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
     if (identities.has(identity)) {
       skipped.push(`${name} is already in the list.`)
@@ -143,11 +148,12 @@ async function planFolders(
 function wantedObjects(
   places: Pick<Places, 'require'>,
   source: Extract<EnqueueDownloads['source'], { kind: 'objects' }>,
+  rules: NameRules,
 ): readonly WantedFile[] {
   const location = locationOf(placeAt(places, source))
   return source.keys.map((key) => {
     const lastSegment = key.slice(key.lastIndexOf('/') + 1)
-    return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment) }
+    return { location, key, name: lastSegment === '' ? '' : safeFileName(lastSegment, rules) }
   })
 }
 

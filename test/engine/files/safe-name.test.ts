@@ -9,6 +9,7 @@ import {
   numberedName,
   safeFileName,
   uniqueName,
+  type NameRules,
 } from '../../../electron/engine/files/safe-name.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -49,7 +50,7 @@ const key = fc
   .map((parts) => parts.join(''))
 
 /** The way back: what the name was made of. Quoted characters are themselves, look-alikes what they stand for. */
-function keyOf(name: string): string {
+function keyOf(name: string, { takesUnixNames }: NameRules): string {
   return name.replace(
     /\u201b(?:u\{([0-9a-f]+)\}|u([0-9a-f]{4})|(.))|([\uff01-\uff5e])|([\u2400-\u2421])/gsu,
     (
@@ -65,13 +66,16 @@ function keyOf(name: string): string {
       if (digits !== undefined) return String.fromCodePoint(Number.parseInt(digits, 16))
       if (wide !== undefined) {
         const plain = String.fromCodePoint((wide.codePointAt(0) ?? 0) - 0xfee0)
-        return '<>:"|?*\\/.'.includes(plain) ? plain : wide
+        return (takesUnixNames === true ? '/.' : '<>:"|?*\\/.').includes(plain) ? plain : wide
       }
       const code = (picture?.codePointAt(0) ?? 0) - 0x2400
       return code === 0x21 ? '\x7f' : String.fromCharCode(code)
     },
   )
 }
+
+const STRICT: NameRules = { platform: 'linux' }
+const UNIX: NameRules = { ...STRICT, takesUnixNames: true }
 
 describe('safeFileName', () => {
   test.each([
@@ -99,6 +103,44 @@ describe('safeFileName', () => {
     ['日本語 (1).txt', '日本語 (1).txt'],
   ])('%j becomes %j', (segment, name) => {
     expect(safeFileName(segment)).toBe(name)
+  })
+
+  test.each([
+    'a:b',
+    'hash#q?x.bin',
+    '<a> "b" | c*',
+    'back\\slash',
+    'a.',
+    'a ',
+    'CON',
+    'nul.txt',
+    'なに？！.txt',
+    '全：角',
+  ])('%j stays as it is where the volume takes what Unix allows', (segment) => {
+    expect(safeFileName(segment, UNIX)).toBe(segment)
+    expect(safeFileName(segment, STRICT)).not.toBe(segment)
+  })
+
+  test.each([
+    ['.', '．'],
+    ['..', '．．'],
+    ['．．', '‛．‛．'],
+    ['a/b', 'a／b'],
+    ['a\0b', 'a␀b'],
+    ['a\nb\t', 'a␊b␉'],
+    ['gpj.\u202eexe', 'gpj.‛u202eexe'],
+    ['.x.0123abcd.part', '．x.0123abcd.part'],
+    ['.bashrc', '.bashrc'],
+  ])('%j becomes %j even there', (segment, name) => {
+    expect(safeFileName(segment, UNIX)).toBe(name)
+  })
+
+  test.each([
+    ['.bashrc', '．bashrc'],
+    ['．bashrc', '‛．bashrc'],
+    ['notes', 'notes'],
+  ])('%j becomes %j in a home folder', (segment, name) => {
+    for (const rules of [UNIX, STRICT]) expect(safeFileName(segment, { ...rules, isHome: true })).toBe(name)
   })
 
   test('is a name that every system stores as it is', () => {
@@ -130,9 +172,11 @@ describe('safeFileName', () => {
       fc.property(
         key.filter((text) => text !== '' && Buffer.byteLength(text) < 30),
         (segment) => {
-          const name = safeFileName(segment)
-          fc.pre(!name.includes('_'))
-          expect(keyOf(name)).toBe(segment)
+          for (const rules of [STRICT, UNIX]) {
+            const name = safeFileName(segment, rules)
+            fc.pre(!name.includes('_'))
+            expect(keyOf(name, rules)).toBe(segment)
+          }
         },
       ),
       { numRuns: 1000 },
@@ -150,8 +194,8 @@ describe('safeFileName', () => {
     ['a.url.txt', 'a.url.txt'],
     ['curl', 'curl'],
   ])('on Windows %j, which may act when its folder is shown, becomes %j', (segment, name) => {
-    expect(safeFileName(segment, 'win32')).toBe(name)
-    expect(safeFileName(segment, 'linux')).toBe(segment)
+    expect(safeFileName(segment, { platform: 'win32' })).toBe(name)
+    expect(safeFileName(segment, { platform: 'linux' })).toBe(segment)
   })
 
   test.each([
@@ -184,7 +228,8 @@ describe('safeFileName', () => {
     const look = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, trouble), { maxLength: 8 })
     fc.assert(
       fc.property(look, fc.nat(300), fc.nat(3), (pieces, length, number) => {
-        const name = safeFileName(`${pieces.join('')}${'.'.repeat(length % 2)}${'é'.repeat(length)}${pieces.join('')}`)
+        const segment = `${pieces.join('')}${'.'.repeat(length % 2)}${'é'.repeat(length)}${pieces.join('')}`
+        const name = safeFileName(segment, number % 2 === 0 ? STRICT : UNIX)
         for (const given of [name, number === 0 ? name : numberedName(name, number)]) {
           const folded = given.toLowerCase().replaceAll('\u017f', 's')
           const isOurs =

@@ -1,4 +1,4 @@
-import { nameKey, safeFileName, uniqueName } from '../../files/safe-name.ts'
+import { nameKey, safeFileName, uniqueName, type NameRules } from '../../files/safe-name.ts'
 
 /** Where the objects of a listing go. Paths are below the folder that is downloaded to, separated by `/`. */
 export interface Layout {
@@ -9,11 +9,13 @@ export interface Layout {
 }
 
 /**
- * Gives each key of a listing a relative path of its own, those in `taken` being gone. Names that a file system could
+ * Gives each key of a listing a relative path of its own by the rules of the folder, those in `taken` being gone. Names that a file system could
  * take for the same get a number, and so does a folder where a file has its name (`foo` and `foo/bar`): a listing
  * ascends, so the file always comes first.
  */
-export function createLayout(taken: Iterable<string>): Layout {
+export function createLayout(taken: Iterable<string>, rules: NameRules): Layout {
+  const rulesBelow = { ...rules, isHome: false }
+  const nameOf = (segment: string, folder: string) => safeFileName(segment, folder === '' ? rules : rulesBelow)
   const files = new Set<string>()
   const folders = new Set<string>()
   for (const path of taken) {
@@ -31,7 +33,7 @@ export function createLayout(taken: Iterable<string>): Layout {
     let path = ''
     let pathKey = ''
     for (const segment of keyFolder.slice(0, -1).split('/')) {
-      const name = uniqueName(safeFileName(segment), { has: (key) => files.has(pathKey + key) })
+      const name = uniqueName(nameOf(segment, path), { has: (key) => files.has(pathKey + key) })
       path += `${name}/`
       pathKey += nameKey(name)
       folders.add(pathKey)
@@ -46,7 +48,7 @@ export function createLayout(taken: Iterable<string>): Layout {
       const cut = key.lastIndexOf('/') + 1
       const folder = folderOf(key.slice(0, cut))
       const isTaken = (name: string): boolean => files.has(folder.pathKey + name) || folders.has(folder.pathKey + name)
-      const name = uniqueName(safeFileName(key.slice(cut)), { has: isTaken })
+      const name = uniqueName(nameOf(key.slice(cut), folder.path), { has: isTaken })
       files.add(folder.pathKey + nameKey(name))
       return folder.path + name
     },

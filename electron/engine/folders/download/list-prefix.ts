@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { FolderItem } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
+import { nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { proveContent } from '../../integrity/content-verifier.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
@@ -65,7 +66,10 @@ async function createLook(run: FolderRun): Promise<Look> {
   const { record, deps } = context
   const earlier = new Map<string, FolderItem>()
   for await (const items of deps.checkpoints.items(record.id)) for (const item of items) earlier.set(item.key, item)
-  const layout = createLayout([...earlier.values()].map(({ path }) => path))
+  const layout = createLayout(
+    [...earlier.values()].map(({ path }) => path),
+    await nameRulesOf(deps.fileSystem, run.root),
+  )
   let lastNumber = 0
   let hasFoundFolder = false
 

@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+import type { FileSystem } from '../core/deps.ts'
+import type { NameRules } from './safe-name.ts'
+
+/**
+ * File systems that are Linux's own (statfs(2)): ext2 to ext4, Btrfs, XFS, ZFS, F2FS, bcachefs, JFS, ReiserFS, tmpfs and
+ * overlays of them. What others store, and what NFS, SMB or FUSE lead to, can't be told.
+ */
+const UNIX_TYPES: ReadonlySet<number> = new Set([
+  ...[0xef53, 0x9123683e, 0x58465342, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x3153464a, 0x52654973],
+  ...[0x01021994, 0x794c7630],
+])
+
+/** What names in `folder`, which exists, have to be like. What can't be found out leads to the stricter rules. */
+export async function nameRulesOf(
+  fileSystem: Pick<FileSystem, 'statfs' | 'realpath'>,
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<NameRules> {
+  const realPath = (path: string) => fileSystem.realpath(path).catch(() => path)
+  const isHome = (await realPath(folder)) === (await realPath(homedir()))
+  if (platform !== 'linux') return { platform, isHome }
+  const type = await fileSystem.statfs(folder).then(
+    (facts) => facts.type,
+    () => 0,
+  )
+  return { platform, takesUnixNames: UNIX_TYPES.has(type), isHome }
+}
