@@ -26,6 +26,17 @@ describe('the source', () => {
     expect(upload.store.objects.size).toBe(0)
   })
 
+  test('a file that changes while the service completes it is not said to be uploaded', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    upload.store.after = async ({ operation }) => {
+      if (operation === 'completeMultipartUpload') await overwrite(upload.sourcePath, 7)
+    }
+    expect(await upload.run(bySmallParts)).toEqual(failed('source-changed'))
+    // What is there is the old content, which the new one may replace.
+    expect(upload.store.objects.get(upload.key)?.bytes.equals(upload.bytes)).toBe(true)
+    expect(upload.record()).toMatchObject({ uploadId: null, intent: null, onConflict: 'replace' })
+  })
+
   test('a file that becomes shorter while it is read stops the upload', async () => {
     const upload = await createUploadHarness(3 * PART)
     upload.store.before = async ({ partNumber }) => {
