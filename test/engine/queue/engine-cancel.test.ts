@@ -50,6 +50,26 @@ describe('cancel and remove', () => {
     expect([tries, await later.checkpoints.abortsDue()]).toEqual([3, []])
   })
 
+  test('what is still there after the service took an abort is aborted again', async () => {
+    const world = await createEngineWorld()
+    let aborts = 0
+    world.service.abort = () => Promise.resolve(void (aborts += 1))
+    // A part that was on its way came after the first.
+    world.service.listParts = () =>
+      aborts < 2
+        ? Promise.resolve({ parts: [], nextPartNumberMarker: null, requestId: null })
+        : Promise.reject(noSuchUpload())
+    const id = await enqueueUpload(world)
+    const run = await world.runs.next()
+    await run.context.deps.checkpoints.update(id, { uploadId: 'U' })
+    await world.engine.cancel([id])
+    const idle = world.engine.idle()
+    await Promise.race([world.clock.untilSleeping(), idle])
+    await world.clock.advance(30_000)
+    await idle
+    expect([aborts, await world.checkpoints.abortsDue()]).toEqual([2, []])
+  })
+
   test('an abort that can’t be written down is tried all the same', async () => {
     const world = await createEngineWorld()
     const aborted: string[] = []

@@ -8,7 +8,7 @@ import type { DownloadRequest, UploadRequest } from '../../../electron/engine/co
 import type { RunOutcome } from '../../../electron/engine/core/run.ts'
 import type { EngineOptions } from '../../../electron/engine/queue/api.ts'
 import { TransferEngine } from '../../../electron/engine/queue/engine.ts'
-import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
+import type { ListPartsPage, ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
 import { NO_LIMITS } from '../../../shared/settings.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
@@ -23,7 +23,7 @@ export interface EngineWorld {
   readonly runs: FakeRuns
   readonly clock: FakeClock
   readonly checkpoints: CheckpointStore
-  /** Answers AbortMultipartUpload. */
+  /** Answers AbortMultipartUpload, and ListParts of what was aborted. */
   readonly service: FakeService
   row(id: TransferId): TransferRow | undefined
   /** Closes the engine, as quitting does, and opens another on the same folder with runs of its own. */
@@ -34,6 +34,7 @@ export interface EngineWorld {
 
 export interface FakeService {
   abort: (uploadId: string) => Promise<void>
+  listParts: () => Promise<ListPartsPage>
 }
 
 export const PLACE = { kind: 'place', placeId: 'place-1', bucket: 'media' } as const
@@ -50,7 +51,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
   const path = join(folder ?? (await tempDir()), 'queue.db')
   const clock = createFakeClock()
   const runs = createFakeRuns()
-  const service: FakeService = { abort: () => Promise.resolve() }
+  const service: FakeService = { abort: () => Promise.resolve(), listParts: () => Promise.reject(noSuchUpload()) }
   const checkpoints = await openCheckpointStore(path, clock)
   let lastId = 0
   const deps: EngineDeps = {
@@ -100,7 +101,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
 function fakeStore(service: FakeService): ObjectStore {
   const store: Partial<ObjectStore> = {
     abortMultipartUpload: ({ uploadId }) => service.abort(uploadId),
-    listParts: () => Promise.reject(noSuchUpload()),
+    listParts: () => service.listParts(),
   }
   return store as ObjectStore
 }
