@@ -26,6 +26,7 @@ import type { CommonOptions } from './arguments.ts'
 import type { CommandConnection } from './connection.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
+import { createLinkMemory } from './link-memory.ts'
 import { verificationWords, type Output } from './output.ts'
 import { commandRetryContext, createWaitNotes } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
@@ -73,7 +74,8 @@ export async function withSession(
   const folder = join(stateFolder, digestOf(identity))
   await makeStateFolder(stateFolder)
   const clock = createSystemClock()
-  const open = () => openCheckpointStore(join(folder, 'transfers.db'), clock)
+  const links = createLinkMemory()
+  const open = () => openCheckpointStore(join(folder, 'transfers.db'), clock, links)
   // The folder may go while it is opened, when the same command ends at this moment.
   const checkpoints = await open().catch((failure: unknown) => {
     if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
