@@ -14,7 +14,6 @@ import { adoptPartials } from './services/transfers/adopt-partials.ts'
 import { enqueueDownloads } from './services/transfers/enqueue-downloads.ts'
 import { createFolderUploads } from './services/transfers/enqueue-folder-upload.ts'
 import { enqueueUploads } from './services/transfers/enqueue-uploads.ts'
-import { SAMPLE_NOTICE } from './services/transfers/sample.ts'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
 import { isDrivenFromOutside } from './shell/debugging.ts'
@@ -92,10 +91,7 @@ async function start(): Promise<void> {
     adoptPartials: (paths) => adoptPartials(engine, places, paths),
     tellComparing: (at) => channel.send('uploads:comparing', at),
     objects: createObjects(transfers.bucketDeps),
-    startSample: () => {
-      channel.send('app:notice', { text: SAMPLE_NOTICE })
-      return transfers.startSample()
-    },
+    startSample: transfers.startSample,
   })
   const more = { ...createNetworkRequests({ ...transfers, ...desktop }), ...createLinkRequests(places, links) }
   serveRequests({ ...handlers, ...more }, { isTrusted: channel.isTrusted, onBug: log.error })

@@ -14,7 +14,7 @@ export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress
     mostBytes = remainingBytes === 0 ? 0 : Math.max(mostBytes, remainingBytes)
     const share = mostBytes === 0 ? null : 1 - remainingBytes / mostBytes
     if (counts.active > 0) return { share, mode: 'normal' }
-    if (counts.waiting > 0) return { share, mode: 'paused' }
+    if (counts.waiting + counts.paused > 0) return { share, mode: 'paused' }
     return counts.attention > 0 ? { share: 1, mode: 'error' } : { share: null, mode: 'normal' }
   }
 }

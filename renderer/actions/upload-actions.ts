@@ -4,7 +4,7 @@ import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/location.ts'
-import { openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
+import { dismissNotice, openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes, plural } from '../words/format.ts'
 import { reportSkipped, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
@@ -100,9 +100,16 @@ export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> 
   reportAdded(await request('uploads:enqueue-folder', uploads))
 }
 
-/** Takes some seconds when the sample has to be made. Throws RequestError. */
+const SAMPLE_NOTICE = 'Making a 2 GB sample. It is sent at 40 MB/s, so that there is time to pause it.'
+
+/** Takes some seconds when the sample has to be made; says so for as long. Throws RequestError. */
 export async function startSample(): Promise<void> {
-  reportSkipped(await request('sample:start', null))
+  showNotice(SAMPLE_NOTICE)
+  try {
+    reportSkipped(await request('sample:start', null))
+  } finally {
+    if (uiStore.getState().notice === SAMPLE_NOTICE) dismissNotice()
+  }
 }
 
 /** Uploads that begin while a folder is shown are seen nowhere else. */

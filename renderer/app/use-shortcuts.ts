@@ -21,8 +21,9 @@ const FILTER_KEYS: Readonly<Record<string, Filter>> = {
   1: 'all',
   2: 'active',
   3: 'waiting',
-  4: 'attention',
-  5: 'done',
+  4: 'paused',
+  5: 'attention',
+  6: 'done',
 }
 
 /** The shortcuts of the whole window. Nothing happens while a sheet is open. */

@@ -5,15 +5,22 @@ import { formatCount, plural } from '../words/format.ts'
 import { describeSkip } from '../words/row-words.ts'
 import styles from './inspector.module.css'
 
+interface FolderSumsProps {
+  readonly items: TransferItems
+  readonly isUpload: boolean
+  /** Nothing is listed now. */
+  readonly isAtRest: boolean
+}
+
 /** How far the files of a folder are, in place of a parts map. */
-export function FolderSums({ items, isUpload }: { readonly items: TransferItems; readonly isUpload: boolean }) {
+export function FolderSums({ items, isUpload, isAtRest }: FolderSumsProps) {
   const { done, failed, total, isCounted } = items
   const left = Math.max(0, total - done - failed)
   const sums = [
     `${formatCount(done)} ${isUpload ? 'there' : 'here'}`,
     failed > 0 ? `${formatCount(failed)} not ${isUpload ? 'uploaded' : 'downloaded'}` : '',
     left > 0 ? `${formatCount(left)} left` : '',
-    isCounted ? '' : 'still listing…',
+    isCounted ? '' : isAtRest ? 'not all listed yet' : 'still listing…',
   ]
   return <p className={styles['rates']}>{sums.filter((sum) => sum !== '').join(' · ')}</p>
 }

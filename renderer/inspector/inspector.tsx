@@ -58,7 +58,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
       )}
       {row.items != null && row.status !== 'canceled' && (
         <Section title="Files" detail={row.items.isCounted ? formatCount(row.items.total) : ''}>
-          <FolderSums items={row.items} isUpload={row.direction === 'upload'} />
+          <FolderSums items={row.items} isUpload={row.direction === 'upload'} isAtRest={!isRunning(row)} />
         </Section>
       )}
       {failures.length > 0 && (
@@ -90,6 +90,10 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
       )}
     </>
   )
+}
+
+function isRunning({ status }: TransferRow): boolean {
+  return status === 'preparing' || status === 'transferring' || status === 'verifying'
 }
 
 /** Nothing for what never moved. */

@@ -87,7 +87,8 @@ function NoMatch() {
 const NOTHING = {
   all: 'Nothing here',
   active: 'Nothing is moving',
-  waiting: 'Nothing waits',
+  waiting: 'Nothing is waiting',
+  paused: 'Nothing is paused',
   attention: 'Nothing needs you',
   done: 'Nothing is done yet',
 } as const

@@ -7,6 +7,7 @@ export const FILTERS: readonly { readonly filter: Filter; readonly label: string
   { filter: 'all', label: 'All' },
   { filter: 'active', label: 'Active' },
   { filter: 'waiting', label: 'Waiting' },
+  { filter: 'paused', label: 'Paused' },
   { filter: 'attention', label: 'Attention' },
   { filter: 'done', label: 'Done' },
 ]

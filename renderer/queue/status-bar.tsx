@@ -16,9 +16,12 @@ export function StatusBar() {
   const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
   const parts = [
     counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
+    counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
     remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
     counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
-    counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
+    counts.attention > 0
+      ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} attention`
+      : '',
     counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
   ].filter((part) => part !== '')
   return (

@@ -63,7 +63,7 @@ export const TransferRow = memo(function TransferRow({ id, index, top, isTabStop
             <PlaceTag row={row} />
           </div>
           <StatusLine row={row} />
-          {!isOver && !isFailed && <ProgressBar row={row} />}
+          {!isOver && !(isFailed && row.confirmedBytes === 0) && <ProgressBar row={row} />}
         </div>
       </div>
       <div role="gridcell" className={styles['number']}>

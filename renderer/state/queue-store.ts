@@ -17,7 +17,7 @@ export interface QueueState {
 }
 
 const NO_TOTALS: QueueTotals = {
-  counts: { all: 0, active: 0, waiting: 0, attention: 0, done: 0 },
+  counts: { all: 0, active: 0, waiting: 0, paused: 0, attention: 0, done: 0 },
   uploadBytesPerSecond: 0,
   downloadBytesPerSecond: 0,
   remainingBytes: 0,
@@ -108,15 +108,8 @@ function drawNumbers(): void {
 }
 
 function countsDiffer(before: QueueTotals, after: QueueTotals): boolean {
-  const { all, active, waiting, attention, done } = before.counts
-  const counts = after.counts
-  return (
-    all !== counts.all ||
-    active !== counts.active ||
-    waiting !== counts.waiting ||
-    attention !== counts.attention ||
-    done !== counts.done
-  )
+  const names = Object.keys(after.counts) as (keyof QueueTotals['counts'])[]
+  return names.some((name) => before.counts[name] !== after.counts[name])
 }
 
 function draw(id: TransferId): void {

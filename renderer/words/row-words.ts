@@ -75,9 +75,11 @@ export function describeAmount(row: TransferRow): string {
   const amount = formatProgress(row.confirmedBytes, wholeSize(row))
   if (row.items == null) return amount
   const { done, failed, isCounted, total } = row.items
+  const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
+  if (!isCounted && !isListing && done + failed === 0) return 'not listed yet'
   const files = isCounted
     ? `${formatCount(done)} of ${plural(total, 'file')}`
-    : `${plural(done, 'file')}, still listing`
+    : `${plural(done, 'file')}${isListing ? ', still listing' : ' so far'}`
   return `${files}${failed > 0 ? `, ${formatCount(failed)} failed` : ''} · ${amount}`
 }
 
@@ -109,15 +111,12 @@ function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFo
 }
 
 function describePreparing(row: TransferRow): string {
-  const { direction, confirmedBytes, unitsDone, unitsTotal } = row
+  const { direction, confirmedBytes } = row
   if (isFolder(row)) {
     if (direction === 'download') return 'Listing the folder…'
     return row.items?.isCounted === true ? 'Comparing with what is there…' : 'Looking for files…'
   }
-  if (confirmedBytes > 0 && unitsTotal > 0) {
-    const unit = direction === 'upload' ? 'part' : 'range'
-    return `Checking what is already there… ${formatCount(unitsDone)} of ${plural(unitsTotal, unit)}`
-  }
+  if (confirmedBytes > 0) return `Checking what is already there… ${describeAmount(row)}`
   return direction === 'upload' ? 'Reading file…' : 'Asking the server…'
 }
 

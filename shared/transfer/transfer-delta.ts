@@ -6,6 +6,7 @@ export interface QueueTotals {
     readonly all: number
     readonly active: number
     readonly waiting: number
+    readonly paused: number
     readonly attention: number
     readonly done: number
   }

@@ -2,9 +2,9 @@ import { assertNever } from '../assert.ts'
 import type { TransferStatus } from './transfer.ts'
 
 /** The filters of the list. Every status is in exactly one group, so the groups' counts add up to all. */
-export type TransferGroup = 'active' | 'waiting' | 'attention' | 'done'
+export type TransferGroup = 'attention' | 'active' | 'waiting' | 'paused' | 'done'
 
-/** Which filter shows a transfer. Paused ones wait (for a person); only failed ones need attention. */
+/** Which filter shows a transfer. Waiting ones go on by themselves; only failed ones need attention. */
 export function groupOf(status: TransferStatus): TransferGroup {
   switch (status) {
     case 'preparing':
@@ -15,8 +15,9 @@ export function groupOf(status: TransferStatus): TransferGroup {
       return 'active'
     case 'queued':
     case 'waiting':
-    case 'paused':
       return 'waiting'
+    case 'paused':
+      return 'paused'
     case 'failed':
       return 'attention'
     case 'completed':

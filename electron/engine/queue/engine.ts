@@ -44,6 +44,7 @@ export class TransferEngine implements Engine {
     this.#deps = deps
     this.#options = options
     this.#queue = new TransferQueue(deps.checkpoints, deps.clock)
+    this.#queue.limits = options.limits
     this.#limits = createEngineLimits(deps.clock, options.limits)
     const onFreed = () => {
       this.#tellIfIdle()
@@ -211,6 +212,7 @@ export class TransferEngine implements Engine {
   configure(options: EngineOptions): void {
     this.#options = options
     this.#limits.set(options.limits)
+    this.#queue.limits = options.limits
     this.#pool.pump()
   }
 

@@ -1,4 +1,5 @@
 import type { QueueTotals } from '../../../shared/transfer/transfer-delta.ts'
+import type { RateLimits } from '../../../shared/settings.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 
@@ -10,15 +11,17 @@ export interface TotalsKeeper {
 }
 
 export function createTotalsKeeper(): TotalsKeeper {
-  const counts = { all: 0, active: 0, waiting: 0, attention: 0, done: 0 }
+  const counts = { all: 0, active: 0, waiting: 0, paused: 0, attention: 0, done: 0 }
   const bytesPerSecond = { upload: 0, download: 0 }
   let remainingBytes = 0
+  let pausedBytes = 0
 
   function count(row: TransferRow, sign: 1 | -1): void {
     counts.all += sign
     counts[groupOf(row.status)] += sign
     bytesPerSecond[row.direction] += sign * row.bytesPerSecond
     remainingBytes += sign * remainingOf(row)
+    if (row.status === 'paused') pausedBytes += sign * remainingOf(row)
   }
 
   return {
@@ -33,9 +36,29 @@ export function createTotalsKeeper(): TotalsKeeper {
         uploadBytesPerSecond: bytesPerSecond.upload,
         downloadBytesPerSecond: bytesPerSecond.download,
         remainingBytes,
-        etaSeconds: rate > 0 ? Math.ceil(remainingBytes / rate) : null,
+        // What is paused doesn't end by itself.
+        etaSeconds: rate > 0 ? Math.ceil((remainingBytes - pausedBytes) / rate) : null,
       }
     },
+  }
+}
+
+/**
+ * The same with no rate above what is allowed: those of several transfers, each averaged over some seconds, can add up to
+ * more. Pure.
+ */
+export function withinLimits(totals: QueueTotals, limits: RateLimits): QueueTotals {
+  const upload = Math.min(totals.uploadBytesPerSecond, limits.uploadBytesPerSecond ?? Infinity)
+  const download = Math.min(totals.downloadBytesPerSecond, limits.downloadBytesPerSecond ?? Infinity)
+  const before = totals.uploadBytesPerSecond + totals.downloadBytesPerSecond
+  const allowed = Math.min(upload + download, limits.totalBytesPerSecond ?? Infinity)
+  if (allowed >= before) return totals
+  const share = allowed / (upload + download)
+  return {
+    ...totals,
+    uploadBytesPerSecond: Math.floor(upload * share),
+    downloadBytesPerSecond: Math.floor(download * share),
+    etaSeconds: totals.etaSeconds === null ? null : Math.ceil((totals.etaSeconds * before) / allowed),
   }
 }
 

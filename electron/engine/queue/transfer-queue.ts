@@ -1,3 +1,4 @@
+import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
@@ -9,6 +10,7 @@ import { toRow } from '../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
 import type { TransferSelection } from './api.ts'
 import { followUpdates } from './observed-checkpoints.ts'
+import { withinLimits } from './queue-totals.ts'
 import { createWaitingLine } from './scheduler.ts'
 import { createTransferTable } from './transfer-table.ts'
 
@@ -27,6 +29,9 @@ export class TransferQueue {
 
   /** Transfers that have a run. */
   readonly running = new Set<TransferEntry>()
+
+  /** No rate is shown above them. */
+  limits: RateLimits = NO_LIMITS
 
   readonly #store: CheckpointStore
   readonly #clock: Clock
@@ -61,7 +66,7 @@ export class TransferQueue {
     this.#lastPosition = Math.max(this.#lastPosition, record.position)
     if (found !== null) this.progressOf(entry, found)
     if (entry.state.status === 'queued') this.line.add(entry)
-    this.#table.put(toRow(entry))
+    this.#table.put(toRow(entry, this.limits))
     return entry
   }
 
@@ -128,12 +133,14 @@ export class TransferQueue {
 
   snapshot(): TransferSnapshot {
     this.#refresh()
-    return this.#table.snapshot()
+    const { totals, ...snapshot } = this.#table.snapshot()
+    return { ...snapshot, totals: withinLimits(totals, this.limits) }
   }
 
   takeDelta(): TransferDelta | null {
     this.#refresh()
-    return this.#table.takeDelta()
+    const delta = this.#table.takeDelta()
+    return delta === null ? null : { ...delta, totals: withinLimits(delta.totals, this.limits) }
   }
 
   #merge(entry: TransferEntry, changes: TransferChanges): void {
@@ -146,7 +153,7 @@ export class TransferQueue {
     for (const entry of [...this.running, ...this.#stale]) {
       if (!this.#entries.has(entry.id)) continue
       entry.progress?.sample()
-      this.#table.put(toRow(entry))
+      this.#table.put(toRow(entry, this.limits))
     }
     this.#stale.clear()
   }

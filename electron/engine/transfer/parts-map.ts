@@ -13,6 +13,8 @@ export interface PartsMap {
   /** Units that are there. */
   readonly doneCount: number
   set(index: number, state: UnitState): void
+  /** Nothing moves any more: what was on its way, or tried again, is missing. */
+  settle(): void
   /** At most 2,000 cells; each stands for `unitsPerCell` units and shows the most telling of their states. */
   cells(): { readonly unitsPerCell: number; readonly cells: readonly UnitState[] }
 }
@@ -35,6 +37,12 @@ export function createPartsMap(claimedCount: number, unitSizeBytes: number): Par
       if (before === undefined) return
       doneCount += Number(isThere(weightOf(state))) - Number(isThere(before))
       units[index] = weightOf(state)
+    },
+    settle() {
+      const waiting = weightOf('waiting')
+      units.forEach((weight, index) => {
+        if (weight === weightOf('active') || weight === weightOf('retrying')) units[index] = waiting
+      })
     },
     cells() {
       const unitsPerCell = Math.max(1, Math.ceil(unitCount / MAX_PARTS_MAP_CELLS))

@@ -1,5 +1,6 @@
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
+import type { RateLimits } from '../../../shared/settings.ts'
 import {
   isFinal,
   type TransferDirection,
@@ -142,9 +143,12 @@ export function isOfMany(record: TransferRecord): record is FolderRecord | Uploa
   return record.direction === 'folder' || record.direction === 'upload-folder'
 }
 
-/** Never above its limit: what buffers held when that was set shows a moment longer. */
-export function shownRate({ record }: TransferEntry, { rate }: TransferProgress): number {
-  return Math.round(Math.min(rate.bytesPerSecond, record.limitBytesPerSecond ?? Infinity))
+/** Never above a limit: what buffers held when that was set shows a moment longer. */
+export function shownRate({ record }: TransferEntry, { rate }: TransferProgress, limits: RateLimits): number {
+  const { totalBytesPerSecond, uploadBytesPerSecond, downloadBytesPerSecond } = limits
+  const ofDirection = directionOf(record) === 'upload' ? uploadBytesPerSecond : downloadBytesPerSecond
+  const ceilings = [record.limitBytesPerSecond, ofDirection, totalBytesPerSecond].map((limit) => limit ?? Infinity)
+  return Math.round(Math.min(rate.bytesPerSecond, ...ceilings))
 }
 
 /** Null: unknown, or a folder that is still being counted. */

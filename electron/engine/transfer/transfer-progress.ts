@@ -31,7 +31,6 @@ interface Facts {
 export class TransferProgress implements FolderReporter {
   sizeBytes: number | null = null
   wait: WaitState | null = null
-  map: PartsMap | null
   rate: RateEstimate
   told: Facts = {}
   /** Of a folder: as its last run counted them. */
@@ -48,6 +47,9 @@ export class TransferProgress implements FolderReporter {
   #counter = createProgressCounter()
   /** Shown until the run has looked for itself, so that a resumed transfer does not start from nothing. */
   #knownBytes: number | null
+  /** The parts that those bytes are of. */
+  #knownMap: PartsMap | null
+  #map: PartsMap | null
   #startedAtMs: number | null = null
   #endedMs = 0
   #movedBefore = 0
@@ -59,7 +61,8 @@ export class TransferProgress implements FolderReporter {
     this.#clock = clock
     this.#onChange = onChange
     this.#knownBytes = found.confirmedBytes
-    this.map = found.map
+    this.#knownMap = found.map
+    this.#map = found.map
     this.rate = startRate(clock.monotonicMs())
   }
 
@@ -67,6 +70,11 @@ export class TransferProgress implements FolderReporter {
     // What is known may be of an earlier, larger version.
     const knownBytes = Math.min(this.#knownBytes ?? 0, this.sizeBytes ?? Infinity)
     return Math.max(knownBytes, this.#counter.confirmedBytes)
+  }
+
+  /** Tells of the same bytes as `confirmedBytes`; null while nothing is known of parts. */
+  get map(): PartsMap | null {
+    return (this.#knownBytes === null ? null : this.#knownMap) ?? this.#map
   }
 
   get inFlightBytes(): number {
@@ -86,6 +94,7 @@ export class TransferProgress implements FolderReporter {
   /** A run begins; it will report anew what it finds already there. */
   start(): void {
     this.#knownBytes = this.confirmedBytes
+    this.#knownMap = this.map
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
@@ -101,6 +110,7 @@ export class TransferProgress implements FolderReporter {
     this.#startedAtMs = null
     this.wait = null
     this.finishingUnits = null
+    this.#map?.settle()
     this.#restartRate()
     this.#onChange(null)
     return durationMs
@@ -131,12 +141,12 @@ export class TransferProgress implements FolderReporter {
   }
 
   units(layout: { readonly count: number; readonly unitSizeBytes: number }): void {
-    this.map = createPartsMap(layout.count, layout.unitSizeBytes)
+    this.#map = createPartsMap(layout.count, layout.unitSizeBytes)
     this.#onChange(null)
   }
 
   unit(index: number, state: UnitState): void {
-    this.map?.set(index, state)
+    this.#map?.set(index, state)
     this.#onChange(null)
   }
 

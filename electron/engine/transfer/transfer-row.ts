@@ -1,7 +1,10 @@
 import { basename, dirname } from 'node:path'
+import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
+import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { TransferRecord } from '../core/records.ts'
+import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
@@ -32,8 +35,8 @@ function nameOf(record: TransferRecord, localPath: string): string {
   return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`
 }
 
-/** The row as the window shows it. */
-export function toRow(entry: TransferEntry): TransferRow {
+/** The row as the window shows it; `limits` are those it shares with others. */
+export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): TransferRow {
   const { record, state, progress } = entry
   const sizeBytes = sizeOf(entry)
   const confirmedBytes = state.status === 'completed' ? (sizeBytes ?? 0) : atMost(sizeBytes, progress?.confirmedBytes)
@@ -53,7 +56,7 @@ export function toRow(entry: TransferEntry): TransferRow {
     sizeBytes,
     confirmedBytes,
     inFlightBytes: atMost(sizeBytes === null ? null : sizeBytes - confirmedBytes, progress?.inFlightBytes),
-    bytesPerSecond: moves ? shownRate(entry, progress) : 0,
+    bytesPerSecond: moves ? shownRate(entry, progress, limits) : 0,
     etaSeconds:
       moves && sizeBytes !== null ? progress.etaSeconds(sizeBytes - confirmedBytes - progress.inFlightBytes) : null,
     ...units,
@@ -74,12 +77,13 @@ export function toRow(entry: TransferEntry): TransferRow {
 export function toDetails(entry: TransferEntry): TransferDetails {
   const { record, progress } = entry
   const facts = progress?.told ?? {}
-  const cells = progress?.map?.cells() ?? { unitsPerCell: 1, cells: [] }
+  const map = progress?.map ?? wholeMapOf(entry)
+  const cells = map?.cells() ?? { unitsPerCell: 1, cells: [] }
   return {
     id: record.id,
     uploadId: facts.uploadId ?? (record.direction === 'upload' ? record.uploadId : null),
     etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
-    unitSizeBytes: progress?.map?.unitSizeBytes ?? 0,
+    unitSizeBytes: map?.unitSizeBytes ?? 0,
     ...cells,
     log: [...(progress?.history ?? [])],
     droppedBytes: progress?.droppedBytes ?? 0,
@@ -92,12 +96,31 @@ export function toDetails(entry: TransferEntry): TransferDetails {
   }
 }
 
-export function unitsOf({ state, progress }: TransferEntry): {
+export function unitsOf(entry: TransferEntry): {
   readonly unitsDone: number
   readonly unitsTotal: number
 } {
-  const unitsTotal = progress?.map?.unitCount ?? 0
+  const { state, progress } = entry
+  const unitsTotal = progress?.map?.unitCount ?? wholeLayoutOf(entry)?.count ?? 0
   return { unitsDone: state.status === 'completed' ? unitsTotal : (progress?.map?.doneCount ?? 0), unitsTotal }
+}
+
+/** How a finished object was cut, by its record: no map of it is kept over a restart. */
+function wholeLayoutOf({ record, state }: TransferEntry): { count: number; unitSizeBytes: number } | null {
+  if (state.status !== 'completed') return null
+  if (record.direction === 'upload' && record.plan !== null) {
+    return { count: Math.max(record.plan.partCount, 1), unitSizeBytes: record.plan.partSizeBytes }
+  }
+  if (record.direction !== 'download' || record.identity === null) return null
+  return { count: Math.ceil(record.identity.sizeBytes / SEGMENT_SIZE_BYTES), unitSizeBytes: SEGMENT_SIZE_BYTES }
+}
+
+function wholeMapOf(entry: TransferEntry): PartsMap | null {
+  const layout = wholeLayoutOf(entry)
+  if (layout === null) return null
+  const map = createPartsMap(layout.count, layout.unitSizeBytes)
+  for (let index = 0; index < map.unitCount; index += 1) map.set(index, 'done')
+  return map
 }
 
 /** What is fetched twice never shows as more than there is. */

@@ -8,8 +8,6 @@ import { RequestError } from '../common/request-error.ts'
 
 /** Pace of the sample: 2 GB in 50 s leaves time to pause, quit and reopen. */
 export const SAMPLE_BYTES_PER_SECOND = 40_000_000
-/** Said while the file is made, which takes some seconds. */
-export const SAMPLE_NOTICE = 'Making a 2 GB sample. It is sent at 40 MB/s, so that there is time to pause it.'
 export const SAMPLE_NAME = 'Sample (2 GB).bin'
 
 const SAMPLE_BYTES = 2_000_000_000

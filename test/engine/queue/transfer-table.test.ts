@@ -106,11 +106,11 @@ test('totals count what is left and what needs a person', () => {
   put('e', { status: 'canceled' })
   put('e', { status: 'completed' })
   expect(table.snapshot().totals).toEqual({
-    counts: { all: 5, active: 2, waiting: 1, attention: 1, done: 1 },
+    counts: { all: 5, active: 2, waiting: 0, paused: 1, attention: 1, done: 1 },
     uploadBytesPerSecond: 10,
     downloadBytesPerSecond: 5,
     remainingBytes: 160,
-    etaSeconds: 11,
+    etaSeconds: 4,
   })
 })
 

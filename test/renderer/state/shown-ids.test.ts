@@ -16,7 +16,7 @@ const show = (filter: Parameters<typeof shownIds>[2]['filter'], search = '', hel
 
 test('each filter shows its group, all shows the order itself', () => {
   expect(show('all')).toBe(order)
-  expect([show('active'), show('waiting'), show('attention'), show('done')]).toEqual([['a'], ['b'], ['c'], ['d']])
+  expect([show('active'), show('paused'), show('attention'), show('done')]).toEqual([['a'], ['b'], ['c'], ['d']])
 })
 
 test('search looks into name and key, whatever the case', () => {

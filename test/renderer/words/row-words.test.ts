@@ -11,7 +11,7 @@ test('every state says in plain words what it is doing', () => {
   expect(words({ status: 'queued' })).toBe('Waiting · starts next')
   expect(words({ status: 'queued' }, { ahead: 3 })).toBe('Waiting · 3 ahead')
   expect(words({ status: 'preparing', confirmedBytes: 0 })).toBe('Reading file…')
-  expect(words({ status: 'preparing' })).toBe('Checking what is already there… 790 of 1,270 parts')
+  expect(words({ status: 'preparing' })).toBe('Checking what is already there… 7.90 of 12.7 GB')
   expect(words({})).toBe('7.90 of 12.7 GB · 48.2 MB/s · 3 min')
   expect(words({ bytesPerSecond: 0, etaSeconds: null })).toBe('7.90 of 12.7 GB · Estimating…')
   expect(words({ status: 'pausing' })).toBe('Pausing · keeping parts already sent')

@@ -33,7 +33,7 @@ export function transferRow(changes: Partial<TransferRow> = {}): TransferRow {
 
 export function queueTotals(counts: Partial<QueueTotals['counts']> = {}, remainingBytes = 0): QueueTotals {
   return {
-    counts: { all: 0, active: 0, waiting: 0, attention: 0, done: 0, ...counts },
+    counts: { all: 0, active: 0, waiting: 0, paused: 0, attention: 0, done: 0, ...counts },
     uploadBytesPerSecond: 0,
     downloadBytesPerSecond: 0,
     remainingBytes,
