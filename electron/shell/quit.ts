@@ -60,8 +60,9 @@ export function createQuit(deps: QuitDeps): Quit {
   }
 }
 
+/** The question, and what becomes of the transfers. */
 export function quitMessage(count: number): string {
   return count === 1
-    ? '1 transfer will pause and continue when you reopen.'
-    : `${count} transfers will pause and continue when you reopen.`
+    ? 'Quit and pause 1 transfer? It continues when you reopen Sluice.'
+    : `Quit and pause ${count} transfers? They continue when you reopen Sluice.`
 }

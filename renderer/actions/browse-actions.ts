@@ -55,7 +55,7 @@ export function performOn(
 
 async function copyKeys(entries: readonly Entry[]): Promise<void> {
   await request('clipboard:write', { text: entries.map(({ key }) => key).join('\n') })
-  showToast(entries.length === 1 ? 'Key copied.' : `${plural(entries.length, 'key')} copied.`)
+  showToast(entries.length === 1 ? 'Path copied.' : `${plural(entries.length, 'path')} copied.`)
 }
 
 export function askForFolder(): void {
@@ -107,7 +107,7 @@ export async function downloadPicked(
     count += some.length
     watcher?.tell(count)
   }
-  if (added === count) showToast(`${plural(added, 'download')} added to the transfers.`)
+  if (added === count) showToast(`${plural(added, 'download')} added`)
 }
 
 /** Downloads what was dragged to where downloads go. */

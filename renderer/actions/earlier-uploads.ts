@@ -55,8 +55,8 @@ export async function answerOthers(isFinishing: boolean, answered: TransferId): 
     isAnswering = false
   }
   const left = tried.size - 1 - going
-  const verb = isFinishing ? 'Continuing' : 'Beginning anew'
-  const asked = left === 0 ? '' : ` ${plural(left, 'other')} can’t be proven: review ${left === 1 ? 'it' : 'them'}.`
+  const verb = isFinishing ? 'Continuing' : 'Starting again'
+  const asked = left === 0 ? '' : ` ${plural(left, 'other')} couldn’t be matched: review ${left === 1 ? 'it' : 'them'}.`
   if (tried.size > 1) showToast(`${verb}: ${plural(going, 'other upload')}.${asked}`)
 }
 

@@ -16,11 +16,11 @@ export type Resolved =
  */
 export function resolveLink(text: string, places: readonly Place[], placeId: string | null): Resolved {
   const link = parseLink(text)
-  if (link === null) return { kind: 'refused', reason: 'This is no link.' }
+  if (link === null) return { kind: 'refused', reason: 'This isn’t a link.' }
   if (link.kind === 'refused') return link
   if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
   const { bucket, key } = link
-  if (key === '') return { kind: 'refused', reason: 'The link names no object.' }
+  if (key === '') return { kind: 'refused', reason: 'The link names no file.' }
   const named = places.filter((place) => place.bucket === bucket)
   const fitting = named.length > 0 ? named : places.filter((place) => place.bucket === '')
   const place = fitting.find(({ id }) => id === placeId) ?? fitting[0]

@@ -115,7 +115,6 @@ export async function startSample(): Promise<void> {
 /** Uploads that begin while a folder is shown are seen nowhere else. */
 function reportAdded(result: EnqueueResult): void {
   const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
-  if (isOutOfSight && result.skipped.length === 0)
-    showToast(`${plural(result.added, 'upload')} added to the transfers.`)
+  if (isOutOfSight && result.skipped.length === 0) showToast(`${plural(result.added, 'upload')} added`)
   else reportSkipped(result)
 }

@@ -127,7 +127,9 @@ function Note() {
     <div className={styles['note']}>
       {isCutShort && (
         <span role="alert" className={styles['failure']}>
-          {isStale ? 'This is how it was before' : 'Only a part is listed'}: {error}
+          {isStale
+            ? `${error ?? ''} Showing the last known list.`
+            : `Only part of the list could be read: ${error ?? ''}`}
           <Button look="quiet" onPress={retryListing}>
             Retry
           </Button>
@@ -144,8 +146,8 @@ function describe(entries: Listing['entries']): string {
   const folders = firstObject < 0 ? entries.length : firstObject
   if (entries[0]?.kind === 'bucket') return plural(folders, 'bucket')
   if (firstObject < 0) return plural(folders, 'folder')
-  const objects = plural(entries.length - folders, 'object')
-  return folders === 0 ? objects : `${plural(folders, 'folder')}, ${objects}`
+  const files = plural(entries.length - folders, 'file')
+  return folders === 0 ? files : `${plural(folders, 'folder')}, ${files}`
 }
 
 function describeSelected(selected: Listing['entries']): string {

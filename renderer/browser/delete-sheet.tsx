@@ -22,7 +22,7 @@ export interface DeleteSheetProps {
   readonly onClose: () => void
 }
 
-/** Names what would be lost, counts what folders hold, and asks. Keeping it is the answer that has focus. */
+/** Names what would be lost, counts what folders hold, and asks. “Cancel” has focus. */
 export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
   const size = useSizeOf(location, entries)
   const { deleted, state, error, start, stop } = useDeletion(location, entries, onClose)
@@ -52,17 +52,19 @@ export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
           </Button>
         )}
         <Button takesFocus look="solid" isDisabled={isRunning} onPress={onClose}>
-          {state === 'asking' ? 'Keep' : 'Close'}
+          {state === 'asking' ? 'Cancel' : 'Close'}
         </Button>
       </SheetButtons>
     </Sheet>
   )
 }
 
-/** "412 of 1,204 objects deleted", and what that means for the others. */
+/** "412 of 1,204 files deleted", and what that means for the others. */
 function said(deleted: number, size: FolderSize, state: DeletionState): string {
-  const total = size.state === 'counted' ? ` of ${formatCount(size.objects)}` : ''
-  const sum = `${formatCount(deleted)}${total} objects deleted`
+  const isCounted = size.state === 'counted'
+  const sum = isCounted
+    ? `${formatCount(deleted)} of ${plural(size.objects, 'file')} deleted`
+    : `${plural(deleted, 'file')} deleted`
   if (state === 'running') return `${sum}…`
   return state === 'stopping' ? `${sum}, stopping…` : `${sum}. The others are still there.`
 }
@@ -97,7 +99,7 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
         noteRemoved(gone)
       }, signal)
       if (isAll) {
-        showToast(`${plural(count, 'object')} deleted.`)
+        showToast(`${plural(count, 'file')} deleted.`)
         onClose()
       }
     } catch (failure) {

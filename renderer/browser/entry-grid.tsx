@@ -42,7 +42,7 @@ export function EntryGrid() {
     <div
       ref={grid}
       role="grid"
-      aria-label="Objects"
+      aria-label="Files"
       aria-rowcount={state === 'listing' ? -1 : shown.length + 1}
       aria-busy={state === 'listing'}
       aria-multiselectable

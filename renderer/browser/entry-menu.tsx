@@ -15,7 +15,7 @@ const ACTIONS: readonly { readonly id: EntryAction; readonly label: string; read
   { id: 'open', label: 'Open' },
   { id: 'download', label: 'Download…' },
   { id: 'link', label: 'Copy link…', startsGroup: true },
-  { id: 'copy-key', label: 'Copy key' },
+  { id: 'copy-key', label: 'Copy path' },
   { id: 'properties', label: 'Properties' },
   { id: 'delete', label: 'Delete…', startsGroup: true },
 ]

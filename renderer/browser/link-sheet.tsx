@@ -34,7 +34,7 @@ export function LinkSheet({ location: { placeId, bucket }, entry: { key, name },
 
   return (
     <Sheet title={`Link to ${name}`} onClose={onClose}>
-      <p>Whoever has the link can download the object until it expires, without a key.</p>
+      <p>Anyone with the link can download the file until the link expires.</p>
       <Choice label="Expires after" value={expiry} options={EXPIRIES} onChange={setExpiry} />
       <SheetError text={error} />
       <SheetButtons>

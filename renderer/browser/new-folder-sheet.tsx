@@ -31,17 +31,15 @@ export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
           takesFocus
           label="Name"
           value={name}
-          error={isTaken ? 'A folder of that name is already there.' : null}
-          hint={
-            name === '' ? 'A slash makes folders inside of each other.' : visibleText(`Key: ${location.prefix}${name}/`)
-          }
+          error={isTaken ? 'A folder with that name already exists.' : null}
+          hint={name === '' ? 'Use / to create nested folders.' : visibleText(`Path: ${location.prefix}${name}/`)}
           onChange={setName}
         />
         <SheetError text={error} />
         <SheetButtons>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="solid" isDisabled={!isUsable || isBusy}>
-            Make folder
+            Create folder
           </Button>
         </SheetButtons>
       </form>

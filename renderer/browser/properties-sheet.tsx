@@ -95,7 +95,7 @@ function useFacts({ placeId, bucket }: BrowseLocation, key: string): Asked {
         if (isWanted) setAsked({ facts, error: null })
       },
       (failure: unknown) => {
-        const error = failure instanceof Error ? failure.message : 'The object could not be looked at.'
+        const error = failure instanceof Error ? failure.message : 'The properties could not be read.'
         if (isWanted) setAsked({ facts: null, error })
       },
     )

@@ -10,7 +10,7 @@ import type { BrowseLocation } from '../state/location.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatCount } from '../words/format.ts'
+import { formatCount, plural } from '../words/format.ts'
 
 export interface DownloadPickedSheetProps {
   readonly location: BrowseLocation
@@ -55,7 +55,7 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
             submit(() => downloadPicked(location, entries, { ...destination, directory }, { tell: setAdded, signal }))
           }}
         >
-          {size.state === 'counted' && size.objects > 1 ? `Download ${formatCount(size.objects)}` : 'Download'}
+          {size.state === 'counted' && size.objects > 1 ? `Download ${plural(size.objects, 'file')}` : 'Download'}
         </Button>
       </SheetButtons>
     </Sheet>

@@ -18,7 +18,7 @@ import { TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import tabs from '../ui/tabs.module.css'
-import { formatCount } from '../words/format.ts'
+import { plural } from '../words/format.ts'
 import styles from './download-sheet.module.css'
 import { ObjectList } from './object-list.tsx'
 import { parseSources } from './parse-sources.ts'
@@ -75,7 +75,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         <TabPanel id="text" className={styles['panel'] ?? ''}>
           <TextField
             isCode
-            label="Links or keys, one a line"
+            label="Links or object keys, one per line"
             lines={5}
             takesFocus={pasted !== null}
             value={text}
@@ -119,7 +119,7 @@ function useChosenSize(place: Place | null, { objects, folders }: Chosen): Folde
 
 /** Names the number only where it is certain. */
 function labelFor({ objects, state }: Pick<FolderSize, 'objects' | 'state'>): string {
-  return objects > 1 && state === 'counted' ? `Download ${formatCount(objects)}` : 'Download'
+  return objects > 1 && state === 'counted' ? `Download ${plural(objects, 'file')}` : 'Download'
 }
 
 function itemsOf(source: Source): readonly string[] {
@@ -150,7 +150,7 @@ function fromPlace(place: Place | null, keys: readonly string[], prefixes: reado
 
 function hintFor(place: Place | null): string {
   const links = 'A link begins with https://, http://, s3:// or sluice://.'
-  return place === null ? links : `${links} Anything else is a key in ${place.name}, or a folder if it ends in /.`
+  return place === null ? links : `${links} Anything else is a file in ${place.name}, or a folder if it ends in /.`
 }
 
 async function enqueue(sources: readonly Source[], { directory, onConflict }: Destination): Promise<void> {

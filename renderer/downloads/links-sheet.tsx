@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatCount } from '../words/format.ts'
+import { plural } from '../words/format.ts'
 import { LinkRow } from './link-row.tsx'
 import styles from './links-sheet.module.css'
 import { targetName, useLinkFacts } from './use-link-facts.ts'
@@ -89,7 +89,7 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
             isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
             onPress={() => submit(start)}
           >
-            {wanted.length > 1 ? `Download ${formatCount(wanted.length)}` : 'Download'}
+            {wanted.length > 1 ? `Download ${plural(wanted.length, 'item')}` : 'Download'}
           </Button>
         </SheetButtons>
       </Sheet>

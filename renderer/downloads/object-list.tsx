@@ -42,7 +42,7 @@ export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
       <div className={styles['head']}>
         <Breadcrumb steps={stepsTo(place, prefix)} onOpen={open} />
         <div className={styles['search']}>
-          <SearchField label="Filter objects" value={search} onChange={setSearch} />
+          <SearchField label="Filter files" value={search} onChange={setSearch} />
         </div>
       </div>
       <Entries
@@ -63,14 +63,14 @@ export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
 function noteFor({ prefixes, objects, isListing, error }: Listing, size: FolderSize): string {
   if (error !== null) return objects.length === 0 ? '' : error
   const folders = prefixes.length === 0 ? '' : `${plural(prefixes.length, 'folder')}, `
-  const here = `${folders}${plural(objects.length, 'object')} here${isListing ? ', still listing…' : ''}`
+  const here = `${folders}${plural(objects.length, 'file')} here${isListing ? ', still listing…' : ''}`
   return [describeChosen(size), here].filter((part) => part !== '').join(' · ')
 }
 
-/** What the picked comes to: "1,204 objects selected, 3.20 GB"; empty when nothing is picked. */
+/** What the picked comes to: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */
 function describeChosen({ objects, sizeBytes, state }: FolderSize): string {
   if (objects === 0 && state === 'counted') return ''
-  const sum = `${plural(objects, 'object')} selected, ${formatBytes(sizeBytes)}`
+  const sum = `${plural(objects, 'file')} selected, ${formatBytes(sizeBytes)}`
   switch (state) {
     case 'counting':
       return objects === 0 ? 'Counting what is selected…' : `${sum}, counting…`
@@ -120,10 +120,10 @@ function Entries({ prefix, listing, prefixes, objects, chosen, onChange, onOpen 
           role={error === null ? undefined : 'alert'}
           className={cx(styles['empty'], error !== null && styles['failure'])}
         >
-          {error ?? (isListing ? 'Listing…' : 'Nothing here')}
+          {error ?? (isListing ? 'Listing…' : 'No files here')}
         </p>
       )}
-      <ul aria-label="Objects" className={styles['rows']} style={{ height }}>
+      <ul aria-label="Files" className={styles['rows']} style={{ height }}>
         {rows.map(({ index, top }) => {
           const folder = prefixes[index]
           const object = objects[index - prefixes.length]

@@ -3,7 +3,7 @@ import { PLACE_COLORS, type PlaceColor } from '../../shared/place/place.ts'
 import styles from './color-choice.module.css'
 
 const NAMES: Readonly<Record<PlaceColor, string>> = {
-  none: 'No colour',
+  none: 'No color',
   red: 'Red',
   orange: 'Orange',
   green: 'Green',
@@ -29,7 +29,7 @@ export function ColorChoice({
         onChange(PLACE_COLORS.find((color) => color === next) ?? 'none')
       }}
     >
-      <Label className={styles['label'] ?? ''}>Colour</Label>
+      <Label className={styles['label'] ?? ''}>Color</Label>
       {PLACE_COLORS.map((color) => (
         <Radio
           key={color}

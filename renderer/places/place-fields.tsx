@@ -109,7 +109,7 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
           label="Region"
           value={draft.region}
           placeholder="us-east-1"
-          hint="The service names it where it matters"
+          hint="Usually detected automatically"
           onChange={(region) => {
             change({ ...draft, region: region.trim() })
           }}
@@ -120,7 +120,7 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
           isCode
           label="Session token"
           field={sessionToken}
-          hint="Only of keys that expire"
+          hint="For temporary credentials only"
           onChange={() => {
             change({ ...draft })
           }}

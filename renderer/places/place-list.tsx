@@ -137,8 +137,8 @@ function download(place: Place): void {
 function askToRemove(place: Place): void {
   ask({
     title: `Remove ${place.name}?`,
-    body: 'Its key is deleted from this computer. Objects in the place stay as they are.',
-    safeLabel: 'Keep',
+    body: 'Its key is deleted from this computer. Files in the place stay as they are.',
+    safeLabel: 'Cancel',
     confirmLabel: 'Remove place',
     onConfirm: () => {
       run(removePlace(place.id))

@@ -28,7 +28,7 @@ const hosted = { dialect: 's3', region: '', pathStyle: false } as const
 /** Endpoints: the providers' documentation of their S3 API. Any of them takes the bucket in the path as well. */
 const PRESETS: Readonly<Record<PlacePreset, Preset>> = {
   storage: {
-    label: 'Storage service (JSON)',
+    label: 'Object Storage Service',
     ...{ dialect: 'storage', endpoint: '', region: '', pathStyle: false },
     placeholder: 'https://storage.example.com',
   },
@@ -36,7 +36,7 @@ const PRESETS: Readonly<Record<PlacePreset, Preset>> = {
     ...hosted,
     label: 'Amazon S3',
     endpoint: 'https://s3.*.amazonaws.com',
-    blank: { ...region('us-east-1'), hint: 'Can stay empty: the bucket tells it' },
+    blank: { ...region('us-east-1'), hint: 'Optional. Detected from the bucket.' },
   },
   ceph: { ...ownServer, label: 'Ceph', placeholder: 'https://ceph.example.com:7480' },
   minio: { ...ownServer, label: 'MinIO', placeholder: 'https://minio.example.com:9000' },

@@ -78,9 +78,9 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
 /** Why the key must be entered again, or can't be used now; empty: neither. */
 function secretHint(draft: PlaceDraft, known: Place | null): string {
   if (known === null) return ''
-  if (known.lacksSecret === true && known.isLocked !== true) return 'It wasn’t kept. Enter it again.'
+  if (known.lacksSecret === true && known.isLocked !== true) return 'Not saved. Enter it again.'
   if (keepsSecret(withScheme(draft), known)) return known.isLocked === true ? 'The keyring can’t be opened now.' : ''
-  return known.profile === '' && known.signature !== 'none' ? 'Another address or key ID needs it again.' : ''
+  return known.profile === '' && known.signature !== 'none' ? 'Enter it again for the new address or key ID.' : ''
 }
 
 function ProfileField({ draft, profiles, change }: FieldsProps & { readonly profiles: readonly AwsProfile[] }) {
@@ -90,7 +90,7 @@ function ProfileField({ draft, profiles, change }: FieldsProps & { readonly prof
       label="Profile"
       value={draft.profile === '' ? null : draft.profile}
       placeholder="Choose a profile"
-      hint="Its keys are read, and refreshed, from this computer whenever they are needed"
+      hint="Its keys are read from this computer whenever they are needed"
       options={[
         ...named.map((name) => ({ value: name, label: name, detail: 'not there' })),
         ...profiles.map(({ name, kind }) => ({ value: name, label: name, detail: KINDS[kind] })),

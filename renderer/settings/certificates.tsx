@@ -19,7 +19,7 @@ export function Certificates({ state, onChange }: CertificatesProps) {
     <>
       <div className={styles['section']}>
         <p className={styles['caption']}>
-          Trusted beside the system’s certificates: {state.authorities.length === 0 ? 'none' : ''}
+          Additional trusted certificates: {state.authorities.length === 0 ? 'none' : ''}
         </p>
         <Button isDisabled={isBusy} onPress={() => apply(request('certificates:add', null))}>
           Add a certificate…

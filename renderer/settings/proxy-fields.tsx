@@ -8,9 +8,9 @@ import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
 import styles from './settings-sheet.module.css'
 
 const MODES: readonly { readonly value: ProxyMode; readonly label: string }[] = [
-  { value: 'system', label: 'As the system has it' },
+  { value: 'system', label: 'Use system settings' },
   { value: 'none', label: 'None' },
-  { value: 'manual', label: 'This one:' },
+  { value: 'manual', label: 'Manual' },
 ]
 
 export interface ProxyFieldsProps {

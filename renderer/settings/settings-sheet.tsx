@@ -126,7 +126,7 @@ function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
           label="Connections for each"
           value={draft.connectionsPerTransfer}
           placeholder="Automatic"
-          hint="Empty: as many as pay off."
+          hint="Leave empty to choose automatically."
           error={errors.connectionsPerTransfer ?? null}
           onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
         />
@@ -135,20 +135,20 @@ function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
         label="Speed limit in MB/s"
         value={draft.limit}
         placeholder="Off"
-        hint="For all transfers together. Empty: no limit."
+        hint="For all transfers together. Leave empty for no limit."
         error={errors.limit ?? null}
         onChange={(limit) => set({ limit })}
       />
       <div className={styles['pair']}>
         <TextField
-          label="Of this for uploads"
+          label="Upload limit in MB/s"
           value={draft.uploadLimit}
           placeholder="All"
           error={errors.uploadLimit ?? null}
           onChange={(uploadLimit) => set({ uploadLimit })}
         />
         <TextField
-          label="Of this for downloads"
+          label="Download limit in MB/s"
           value={draft.downloadLimit}
           placeholder="All"
           error={errors.downloadLimit ?? null}
@@ -176,7 +176,7 @@ function FolderField({ folder, onChange }: FolderFieldProps) {
   }
   return (
     <div className={styles['folderRow']}>
-      <span className={styles['caption']}>Downloads go to</span>
+      <span className={styles['caption']}>Save downloads to</span>
       <span className={styles['folder']}>{folder ?? systemFolder}</span>
       <Button onPress={choose}>Choose…</Button>
     </div>

@@ -5,9 +5,9 @@ export type OnConflict = EnqueueUploadFolder['onConflict']
 
 const CONFLICTS: readonly { readonly value: OnConflict; readonly label: string }[] = [
   { value: 'keep-both', label: 'Keep both' },
-  { value: 'replace', label: 'Replace it' },
-  { value: 'skip', label: 'Skip it' },
-  { value: 'skip-identical', label: 'Skip it if identical, else keep both' },
+  { value: 'replace', label: 'Replace' },
+  { value: 'skip', label: 'Skip' },
+  { value: 'skip-identical', label: 'Skip identical files, keep both otherwise' },
 ]
 
 export interface ConflictChoiceProps {

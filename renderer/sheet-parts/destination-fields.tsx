@@ -44,7 +44,7 @@ export function DestinationFields({ destination, room, onChange }: DestinationFi
         </p>
       )}
       <ConflictChoice
-        label="If a file of that name is already there"
+        label="If a file with that name already exists"
         value={destination.onConflict}
         onChange={(onConflict) => {
           onChange({ ...destination, onConflict })

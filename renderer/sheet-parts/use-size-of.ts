@@ -16,9 +16,9 @@ export function useSizeOf({ placeId, bucket }: BrowseLocation, entries: readonly
   return sumSizes([picked, ...[...folders].map((folder) => counted.get(folder) ?? NOT_COUNTED)])
 }
 
-/** "1,204 objects, 3.20 GB", as certain as it is. Pure. */
+/** "1,204 files, 3.20 GB", as certain as it is. Pure. */
 export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
-  const sum = `${plural(objects, 'object')}, ${formatBytes(sizeBytes)}`
+  const sum = `${plural(objects, 'file')}, ${formatBytes(sizeBytes)}`
   if (state === 'counting') return `${sum}, still counting…`
   return state === 'counted' ? sum : `${state === 'more' ? 'More than' : 'At least'} ${sum}`
 }

@@ -118,7 +118,7 @@ function askToDiscard({ id, placeId, key }: TransferRow, { uploadId, partsThere 
   ask({
     title: `Discard the earlier upload of ${key}?`,
     body: `The server deletes ${parts}. Another computer may still be sending it. This can’t be undone.`,
-    safeLabel: 'Keep',
+    safeLabel: 'Cancel',
     confirmLabel: `Discard ${parts}`,
     onConfirm: () => {
       run(
@@ -139,7 +139,9 @@ function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onCl
     run(
       decideUpload(id, null).then(() => {
         onClose()
-        showToast(`Nothing of the earlier upload is of ${name}. A new one begins; the earlier one is left as it is.`)
+        showToast(
+          `None of the earlier upload matches ${name}. A new upload was started; the earlier one was left alone.`,
+        )
       }),
     )
   }, [isUseless, id, name, onClose])
@@ -194,4 +196,4 @@ function Finding({
 }
 
 const UNSEEN =
-  'This key may not see which parts are already there. A new upload begins from the first byte; whoever manages the place can allow listing parts.'
+  'This key isn’t allowed to see which parts are already there. A new upload starts from the beginning; an administrator of the place can allow listing parts.'

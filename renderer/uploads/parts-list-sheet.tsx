@@ -84,7 +84,7 @@ function Findings({ review }: { readonly review: PartsListReview }) {
   return (
     <>
       <dl className={styles['facts']}>
-        <dt>Object</dt>
+        <dt>File</dt>
         <dd>{upload.key}</dd>
         <dt>Place</dt>
         <dd>{place}</dd>
@@ -137,5 +137,5 @@ function nameOf(path: string): string {
 }
 
 const WHOLE =
-  'Completing makes the object of exactly these parts. Whether more were to come only the file can tell: compare with it if you have it.'
-const FILL_IN = 'With the file, parts that are proven to be its own are kept and all others are sent.'
+  'Completing creates the file from exactly these parts. Only the original file can tell whether more were to come: compare with it if you have it.'
+const FILL_IN = 'With the original file, parts that match it are kept and all others are sent.'

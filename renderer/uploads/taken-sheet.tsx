@@ -27,14 +27,13 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   const { isBusy, error, submit } = useSubmit(onClose)
   const { paths, isCertain } = taken
   const names = paths.map((path) => visibleText(path.split(/[/\\]/).at(-1) ?? path))
-  const verb = names.length === 1 ? 'is already' : 'are already'
   const placeName = place?.name ?? 'The place'
   const more = names.length - NAMES_SHOWN
   return (
-    <Sheet title={`${countOf(names)} ${isCertain ? verb : 'may already be'} there`} onClose={onClose}>
+    <Sheet title={`${countOf(names)} ${existsWords(names.length, isCertain)}`} onClose={onClose}>
       <p>
-        {placeName} {isCertain ? HAS : SILENT} {names.length === 1 ? 'The file has' : 'The files have'} not been
-        uploaded yet.
+        {isCertain ? existing(names.length, placeName) : `${placeName} isn’t responding, so we can’t tell.`} Nothing has
+        been uploaded yet.
       </p>
       <ul className={styles['skipped']}>
         {names.slice(0, NAMES_SHOWN).map((name, index) => (
@@ -44,7 +43,7 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
         ))}
         {more > 0 && <li>And {plural(more, 'other')}.</li>}
       </ul>
-      <ConflictChoice label="If another object of that name is there" value={onConflict} onChange={setOnConflict} />
+      <ConflictChoice label="If a file with that name already exists" value={onConflict} onChange={setOnConflict} />
       <SheetError text={error} />
       <SheetButtons>
         <Button isDisabled={isBusy} onPress={onClose}>
@@ -65,8 +64,14 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   )
 }
 
-const HAS = 'has something of that name.'
-const SILENT = 'doesn’t answer, so it can’t be seen what it has.'
+function existsWords(count: number, isCertain: boolean): string {
+  if (!isCertain) return 'may already exist'
+  return count === 1 ? 'already exists' : 'already exist'
+}
+
+function existing(count: number, placeName: string): string {
+  return count === 1 ? `This name already exists in ${placeName}.` : `These names already exist in ${placeName}.`
+}
 
 function countOf(names: readonly string[]): string {
   return names.length === 1 ? (names[0] ?? '') : plural(names.length, 'file')

@@ -40,7 +40,7 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
       <Table aria-label="Unfinished uploads" className={styles['table'] ?? ''}>
         <TableHeader className={styles['head'] ?? ''}>
           <Column isRowHeader minWidth={140} className={styles['column'] ?? ''}>
-            Key
+            File
           </Column>
           <Column width={90} className={styles['column'] ?? ''}>
             Age
@@ -49,7 +49,7 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
             On the server
           </Column>
           <Column width={140} className={styles['column'] ?? ''}>
-            File
+            On this computer
           </Column>
           <Column width={120} className={styles['column'] ?? ''}>
             Actions
@@ -83,7 +83,7 @@ function uploadRow(
       </Cell>
       <Cell className={cell}>
         <span title={startedAtMs === null ? '' : formatMoment(startedAtMs)}>
-          {startedAtMs === null ? 'Not told' : formatAge(listing.listedAtMs - startedAtMs)}
+          {startedAtMs === null ? 'Not known' : formatAge(listing.listedAtMs - startedAtMs)}
         </span>
       </Cell>
       <Cell className={cell}>
@@ -122,7 +122,7 @@ function Nothing({ listing }: { readonly listing: UnfinishedListing }) {
       </p>
     )
   }
-  return <p className={styles['empty']}>{listing.isListing ? 'Listing…' : 'Nothing is unfinished here'}</p>
+  return <p className={styles['empty']}>{listing.isListing ? 'Listing…' : 'No unfinished uploads'}</p>
 }
 
 function Amount({ upload }: { readonly upload: UploadName }) {
@@ -131,7 +131,7 @@ function Amount({ upload }: { readonly upload: UploadName }) {
 }
 
 function describeAmount(amount: UploadAmount): string {
-  return amount === null ? 'Not told' : `${plural(amount.parts, 'part')} · ${formatBytes(amount.sizeBytes)}`
+  return amount === null ? 'Not known' : `${plural(amount.parts, 'part')} · ${formatBytes(amount.sizeBytes)}`
 }
 
 function MoreActions({ place, upload }: { readonly place: Place; readonly upload: UnfinishedUpload }) {
@@ -173,7 +173,7 @@ async function askToDiscard(place: Place, upload: UnfinishedUpload): Promise<voi
   ask({
     title: `Discard the unfinished upload of ${upload.key}?`,
     body: `The server deletes ${lost}. Another computer may still be sending it. This can’t be undone.`,
-    safeLabel: 'Keep',
+    safeLabel: 'Cancel',
     confirmLabel: amount === null ? 'Discard' : `Discard ${formatBytes(amount.sizeBytes)}`,
     onConfirm: () => {
       run(request('uploads:discard', name).then(back))

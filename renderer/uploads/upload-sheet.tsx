@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatBytes, formatCount, plural } from '../words/format.ts'
+import { formatBytes, plural } from '../words/format.ts'
 import { describeSkip } from '../words/row-words.ts'
 import { prefixOf } from './prefix-of.ts'
 import styles from './upload-sheet.module.css'
@@ -69,14 +69,10 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
         label={`Folder in ${place === null ? 'the place' : locationName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
         value={folder}
         placeholder="top level"
-        hint={`${paths.length === 1 ? 'Keys begin' : 'The first key begins'} with ${prefix}${lastName(paths[0] ?? '')}`}
+        hint={destinationHint(paths, prefix)}
         onChange={setFolder}
       />
-      <ConflictChoice
-        label="If another object of that name is already there"
-        value={onConflict}
-        onChange={setOnConflict}
-      />
+      <ConflictChoice label="If a file with that name already exists" value={onConflict} onChange={setOnConflict} />
       <SheetError text={error ?? counted.error} />
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>
@@ -87,7 +83,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
             if (place !== null) submit(() => upload(place))
           }}
         >
-          {sums?.isDone === true && sums.files > 1 ? `Upload ${formatCount(sums.files)}` : 'Upload'}
+          {sums?.isDone === true && sums.files > 1 ? `Upload ${plural(sums.files, 'file')}` : 'Upload'}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -113,7 +109,7 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
   const more = skipped.count - skipped.named.length
   return (
     <details className={styles['leftOut']}>
-      <summary>{formatCount(skipped.count)} left out</summary>
+      <summary>{plural(skipped.count, 'file')} will be skipped</summary>
       <ul className={styles['skipped']}>
         {skipped.named.map(({ path, reason }) => (
           <li key={path}>
@@ -133,6 +129,12 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
 function belowDropped(path: string, paths: readonly string[]): string {
   const dropped = paths.find((each) => path.startsWith(each))
   return dropped === undefined ? path : path.slice(dropped.length - lastName(dropped).length)
+}
+
+/** Where the first of the files ends up, an example for all. */
+function destinationHint(paths: readonly string[], prefix: string): string {
+  const [first = ''] = paths
+  return `Uploads to: ${prefix}${lastName(first)}${paths.length === 1 ? '' : ', …'}`
 }
 
 function nameOf(paths: readonly string[]): string {

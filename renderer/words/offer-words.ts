@@ -16,7 +16,7 @@ export function describeParts({ partsThere, partsTotal }: UploadCandidate): stri
 /** "790 of 790 parts match this file", or what else can be said of them. */
 export function describeProof({ partsThere, partsProven, isProvable }: UploadCandidate): string {
   const others = partsThere - partsProven
-  if (partsProven === 0) return 'The server cannot prove these parts belong to this file'
+  if (partsProven === 0) return 'The server can’t prove that these parts belong to this file'
   if (others === 0) return `${formatCount(partsProven)} of ${plural(partsThere, 'part')} match this file`
   const why = isProvable ? 'differ' : 'can’t be compared'
   return `${formatCount(partsProven)} match, ${formatCount(others)} ${why} and will be sent again`

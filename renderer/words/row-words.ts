@@ -229,13 +229,13 @@ export function describeSkip(reason: SkipReason): string {
     case 'system-file':
       return 'System file'
     case 'link':
-      return 'A link: what it leads to is not uploaded'
+      return 'Symbolic link (not followed)'
     case 'special':
       return 'Not a file'
     case 'unreadable':
       return 'Can’t be read'
     case 'name':
-      return 'Its name is too long or can’t be a key'
+      return 'Its name is too long or can’t be stored'
     default:
       return assertNever(reason)
   }

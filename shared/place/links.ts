@@ -41,8 +41,8 @@ function objectLink(text: string, isEncoded: boolean): ParsedLink {
   if (!BUCKET.test(bucket)) return refused('The link names no bucket.')
   const key = isEncoded ? decoded(rest) : rest
   if (key === null) return refused('The link is not encoded as an address must be.')
-  if (/\p{Cc}|\p{Surrogate}/u.test(key)) return refused('The link names an object that can’t be shown.')
-  if (byteLength(key) > MAX_KEY_BYTES) return refused('The link names an object whose name is too long.')
+  if (/\p{Cc}|\p{Surrogate}/u.test(key)) return refused('The link names a file that can’t be shown.')
+  if (byteLength(key) > MAX_KEY_BYTES) return refused('The link names a file whose name is too long.')
   return { kind: 'object', bucket, key }
 }
 
@@ -65,4 +65,4 @@ function refused(reason: string): ParsedLink {
   return { kind: 'refused', reason }
 }
 
-const SIGNED_IN = refused('A link to an object takes no user name or password: its place has the key.')
+const SIGNED_IN = refused('A link to a place takes no user name or password: the place has its own key.')

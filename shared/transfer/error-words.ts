@@ -31,7 +31,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'access-denied':
       return describeDenial(error, context)
     case 'another-object':
-      return relink('The new link leads to another object. What was downloaded is kept.', 'Paste another link…')
+      return relink('The new link leads to a different file. What was downloaded is kept.', 'Paste another link…')
     case 'certificate-untrusted':
       return CERTIFICATE_UNTRUSTED
     case 'changed-on-server':
@@ -39,7 +39,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'clock-skew':
       return retry('This computer’s clock is off, so the server refuses requests.')
     case 'conflict-on-server':
-      return decide('Someone else created this object meanwhile. Nothing was replaced.')
+      return decide('Someone else created this file in the meantime. Nothing was replaced.')
     case 'earlier-upload':
       return review('An earlier upload of this file is unfinished.')
     case 'feature-unavailable':
@@ -65,7 +65,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'place-removed':
       return describeGone(error, context)
     case 'outcome-unknown':
-      return decide('The server may already have this file. Nothing tells whether it does.')
+      return decide('The server may already have this file. We can’t tell whether it does.')
     case 'part-damaged':
       return retry('A part arrives damaged each time it is sent.')
     case 'proxy-refused':
@@ -135,8 +135,8 @@ function bucketWords({ bucket }: ErrorContext): string {
 }
 
 function describeBytes({ code }: TransferErrorInfo): ErrorWords {
-  if (code === 'final-mismatch') return startOver('The finished copy doesn’t match its origin.', 'Transfer again')
-  if (code === 'range-not-answered') return retry('The server answered with other bytes than it was asked for.')
+  if (code === 'final-mismatch') return startOver('The finished copy doesn’t match the original.', 'Transfer again')
+  if (code === 'range-not-answered') return retry('The server sent the wrong part of the file.')
   return retry('The server sends only the beginning of this file and ends at the same place each time.')
 }
 
@@ -150,7 +150,7 @@ function describeGone(error: TransferErrorInfo, { placeName, isLink, isFolder }:
   if (error.code === 'place-removed') return remove('The place of this transfer was removed.')
   if (isLink === true) return relink(`${placeName} has nothing at this link${statusOf(error)}.`)
   return remove(
-    isFolder === true ? 'There is nothing in this folder on the server.' : 'There is no such object on the server.',
+    isFolder === true ? 'There is nothing in this folder on the server.' : 'There is no such file on the server.',
   )
 }
 
@@ -176,11 +176,11 @@ function describeNoHttps({ placeName, isLink }: ErrorContext): ErrorWords {
 
 function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
   const action = { action: 'network', actionLabel: 'Network settings…' } as const
-  if (code === 'proxy-sign-in') return { sentence: 'The proxy wants a sign-in.', ...action }
+  if (code === 'proxy-sign-in') return { sentence: 'The proxy requires sign-in.', ...action }
   if (code === 'proxy-refused') return { sentence: `The proxy doesn’t allow connections to ${placeName}.`, ...action }
   const sentence =
     httpStatus === 407
-      ? 'The proxy wants a sign-in Sluice can’t do, such as NTLM. Set another proxy.'
+      ? 'The proxy requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another proxy.'
       : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy.'
   return { sentence, ...action }
 }
@@ -194,7 +194,7 @@ function describeKey(error: TransferErrorInfo, { placeName, isLink }: ErrorConte
   if (serviceCode === 'KeyringLocked') return editPlace(`The keyring with the key of ${placeName} can’t be opened now.`)
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
-    ? editPlace(`${placeName} has no key on this computer now.`)
+    ? editPlace(`The key for ${placeName} isn’t saved on this computer.`)
     : editPlace(`${placeName} didn’t accept the key.`)
 }
 
@@ -218,7 +218,7 @@ function describeRefusal(error: TransferErrorInfo, { placeName, isLink }: ErrorC
 }
 
 const REDIRECT = 'RedirectRefused'
-const ELSEWHERE = 'wants another region than its settings name'
+const ELSEWHERE = 'expects a different region than its settings say'
 const MISPLACED: Readonly<Record<string, string>> = {
   AuthorizationHeaderMalformed: ELSEWHERE,
   InvalidRegion: ELSEWHERE,
@@ -248,7 +248,7 @@ const CERTIFICATE_UNTRUSTED: ErrorWords = {
 }
 
 const CHANGED_ON_SERVER = startOver(
-  'The object changed on the server. What was downloaded is of the old version.',
+  'The file changed on the server. What was downloaded is of the old version.',
   'Get new version',
 )
 const SOURCE_CHANGED = startOver(

@@ -90,7 +90,9 @@ it.each(['skip', 'keep-both', 'skip-identical'])(
     expect(theirs.status).toBe(200)
     expect(await running.ended).toMatchObject({
       status: 1,
-      stderr: expect.stringContaining('Someone else created this object meanwhile. Nothing was replaced.') as unknown,
+      stderr: expect.stringContaining(
+        'Someone else created this file in the meantime. Nothing was replaced.',
+      ) as unknown,
     })
     expect(await text('big.bin')).toBe('theirs')
     // The same command again looks at that object as at any other.

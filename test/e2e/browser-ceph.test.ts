@@ -26,7 +26,7 @@ function it(title: string, run: (world: CephWorld, grid: Locator) => Promise<voi
   test(title, { timeout: 180_000 }, async ({ skip }: TestContext) => {
     if (ceph === null) return skip('There is no Ceph here.')
     const world = await openCeph(ceph.access)
-    const grid = world.page.getByRole('grid', { name: 'Objects' })
+    const grid = world.page.getByRole('grid', { name: 'Files' })
     await row(grid, `${world.bucket}, bucket`).dblclick()
     await run(world, grid)
   })
@@ -97,7 +97,7 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
 
   await page.getByRole('button', { name: 'New folder…' }).click()
   await sheet.getByLabel('Name').fill('2026')
-  await sheet.getByRole('button', { name: 'Make folder' }).click()
+  await sheet.getByRole('button', { name: 'Create folder' }).click()
   await row(grid, '2026, folder').waitFor()
   expect(await keysUnder('media/2026/')).toEqual(['media/2026/'])
 })
@@ -142,7 +142,7 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
   await row(grid, '/, folder').click()
   await row(grid, 'odd ones+, folder').click({ modifiers: ['Control'] })
   await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Download…' }).click()
-  await sheet.getByRole('button', { name: 'Download 8' }).click()
+  await sheet.getByRole('button', { name: 'Download 8 files' }).click()
   await sheet.waitFor({ state: 'detached' })
   const saved = (path: string) => readFile(join(downloads, path), 'utf8').catch(() => null)
   await expect.poll(() => saved('_/at the top.txt')).toBe('top')
@@ -152,9 +152,9 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
 
   await page.getByRole('button', { name: 'Delete…' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete 2 items?' })
-  await question.getByText('8 objects').waitFor()
+  await question.getByText('8 files').waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('8 objects deleted.').waitFor()
+  await page.getByText('8 files deleted.').waitFor()
   expect(await keysUnder('')).toEqual([])
 })
 
@@ -175,19 +175,21 @@ it('goes on with a folder of more than a thousand objects on Ceph when the line 
   })
   await row(grid, 'many, folder').press('Enter')
   await row(grid, 'deep, folder').press('Enter')
-  const part = page.getByRole('alert').filter({ hasText: 'Only a part is listed: Ceph doesn’t answer.' })
+  const part = page
+    .getByRole('alert')
+    .filter({ hasText: 'Only part of the list could be read: Ceph isn’t responding.' })
   await part.waitFor()
-  await page.getByText('1,000 objects', { exact: true }).waitFor()
+  await page.getByText('1,000 files', { exact: true }).waitFor()
   broken.remove()
   await part.getByRole('button', { name: 'Retry' }).click()
-  await page.getByText('1,100 objects', { exact: true }).waitFor()
+  await page.getByText('1,100 files', { exact: true }).waitFor()
 
   await grid.press('Backspace')
   await grid.press('Backspace')
   await row(grid, 'many, folder').click()
   await page.keyboard.press('Delete')
   const question = page.getByRole('alertdialog', { name: 'Delete many?' })
-  await question.getByText('1,101 objects').waitFor()
+  await question.getByText('1,101 files').waitFor()
   // Ceph deletes them and its answer is lost: they are asked for again, which is no error.
   const lost = proxy.rule({
     when: { method: 'POST', query: { delete: true } },
@@ -195,7 +197,7 @@ it('goes on with a folder of more than a thousand objects on Ceph when the line 
     fault: { kind: 'drop-response' },
   })
   await question.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('1,101 objects deleted.').waitFor({ timeout: 60_000 })
+  await page.getByText('1,101 files deleted.').waitFor({ timeout: 60_000 })
   expect(lost.hits).toBe(1)
   expect(proxy.requests({ method: 'DELETE' })).toEqual([])
   await expect.poll(() => namesIn(grid)).toEqual(['many.txt'])

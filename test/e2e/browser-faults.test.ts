@@ -6,7 +6,7 @@ import { signal } from '../stores/support/open-store.ts'
 
 const slow = { timeout: 120_000 }
 const FORBIDDEN = { kind: 'answer', status: 403, body: '{"Error":{"Code":"AccessDenied"}}' } as const
-const objectsIn = ({ page }: BrowserWorld) => page.getByRole('grid', { name: 'Objects' })
+const objectsIn = ({ page }: BrowserWorld) => page.getByRole('grid', { name: 'Files' })
 
 it('opens a bucket by its name where the key may not list buckets', slow, async () => {
   const world = await openWorld({ bucket: '' })
@@ -20,7 +20,7 @@ it('opens a bucket by its name where the key may not list buckets', slow, async 
   await page.getByLabel('Open a bucket by its name').fill('media')
   await page.keyboard.press('Enter')
   await expect.poll(() => namesIn(grid)).toEqual(['film.mov'])
-  await page.getByText('1 object', { exact: true }).waitFor()
+  await page.getByText('1 file', { exact: true }).waitFor()
 
   await row(grid, 'film.mov').press('Backspace')
   await page.getByLabel('Open a bucket by its name').fill('nowhere')
@@ -34,16 +34,18 @@ it('shows what came before a listing broke off, and goes on where it did', slow,
   const third = { query: { marker: 'object 001999.bin' } }
   const broken = proxy.rule({ when: third, fault: { kind: 'reset', at: 'request' } })
   await openStudio(page)
-  const alert = page.getByRole('alert').filter({ hasText: 'Only a part is listed: Studio doesn’t answer.' })
+  const alert = page
+    .getByRole('alert')
+    .filter({ hasText: 'Only part of the list could be read: Studio isn’t responding.' })
   await alert.waitFor()
-  await page.getByText('2,000 objects', { exact: true }).waitFor()
+  await page.getByText('2,000 files', { exact: true }).waitFor()
   await row(objectsIn(world), 'object 000000.bin').waitFor()
   await pictures(world, 'browser-part')
   broken.remove()
   const firsts = { path: /^\/media\/?$/, query: { marker: false, uploads: false } }
   expect(proxy.requests(firsts)).toHaveLength(1)
   await alert.getByRole('button', { name: 'Retry' }).click()
-  await page.getByText('3,000 objects', { exact: true }).waitFor()
+  await page.getByText('3,000 files', { exact: true }).waitFor()
   expect(await alert.count()).toBe(0)
   expect(proxy.requests(firsts)).toHaveLength(1)
   expect(proxy.requests({ query: { marker: 'object 000999.bin' } })).toHaveLength(1)
@@ -51,14 +53,14 @@ it('shows what came before a listing broke off, and goes on where it did', slow,
   // A refresh that fails leaves what there is, and says of when it is.
   const down = proxy.rule({ fault: { kind: 'reset', at: 'request' } })
   await page.getByRole('button', { name: 'Refresh' }).click()
-  const old = page.getByRole('alert').filter({ hasText: 'This is how it was before: Studio doesn’t answer.' })
+  const old = page.getByRole('alert').filter({ hasText: 'Studio isn’t responding. Showing the last known list.' })
   await old.waitFor()
   await row(objectsIn(world), 'object 000000.bin').waitFor()
   down.remove()
   await old.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => old.count()).toBe(0)
   expect(proxy.requests(firsts).length).toBeGreaterThan(2)
-  await page.getByText('3,000 objects', { exact: true }).waitFor()
+  await page.getByText('3,000 files', { exact: true }).waitFor()
 })
 
 it('stops a deletion half way, says how far it came, and does the rest', slow, async () => {
@@ -70,7 +72,7 @@ it('stops a deletion half way, says how far it came, and does the rest', slow, a
   await row(objectsIn(world), 'many, folder').click()
   await page.keyboard.press('Delete')
   const sheet = page.getByRole('alertdialog', { name: 'Delete many?' })
-  await sheet.getByText('120 objects, 120 bytes. This can’t be undone.').waitFor()
+  await sheet.getByText('120 files, 120 bytes. This can’t be undone.').waitFor()
 
   const gate = new EventEmitter()
   const deletes = { method: 'DELETE' }
@@ -82,10 +84,10 @@ it('stops a deletion half way, says how far it came, and does the rest', slow, a
   await sheet.getByRole('button', { name: 'Delete' }).click()
   await proxy.seen(deletes, 41)
   await sheet.getByRole('button', { name: 'Stop' }).click()
-  await sheet.getByText('0 of 120 objects deleted, stopping…').waitFor()
+  await sheet.getByText('0 of 120 files deleted, stopping…').waitFor()
   gate.emit('open')
   stalled.remove()
-  await sheet.getByText(/^4\d of 120 objects deleted\. The others are still there\.$/).waitFor()
+  await sheet.getByText(/^4\d of 120 files deleted\. The others are still there\.$/).waitFor()
   const told = Number((await sheet.getByRole('status').textContent())?.split(' ')[0])
   expect(await left()).toBe(120 - told)
   await pictures(world, 'browser-delete-stopped')
@@ -94,10 +96,10 @@ it('stops a deletion half way, says how far it came, and does the rest', slow, a
   await sheet.getByRole('button', { name: 'Delete the rest' }).click()
   await sheet.getByRole('alert').filter({ hasText: 'Studio doesn’t allow this with the current key.' }).waitFor()
   const status = await sheet.getByRole('status').textContent()
-  expect(status).toBe(`${String(120 - (await left()))} of 120 objects deleted. The others are still there.`)
+  expect(status).toBe(`${String(120 - (await left()))} of 120 files deleted. The others are still there.`)
   locked.remove()
   await sheet.getByRole('button', { name: 'Retry' }).click()
-  await page.getByText('120 objects deleted.').waitFor()
+  await page.getByText('120 files deleted.').waitFor()
   expect(await left()).toBe(0)
   await page.getByText('Empty folder · drop to upload here').waitFor()
 })

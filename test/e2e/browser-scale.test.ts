@@ -5,7 +5,7 @@ import { startListingServer } from '../support/servers/listing-server.ts'
 
 it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, async () => {
   const { page } = await openWorld({ endpoint: await startListingServer(100_000) })
-  const grid = page.getByRole('grid', { name: 'Objects' })
+  const grid = page.getByRole('grid', { name: 'Files' })
   const facts: Record<string, unknown> = {}
   const during = async (name: string, work: () => Promise<unknown>) => {
     facts[name] = await framesDuring(page, work)
@@ -13,7 +13,7 @@ it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, asyn
   await during('listing', async () => {
     await openStudio(page)
     await row(grid, 'object 000000.bin').waitFor()
-    await page.getByText('100,000 objects', { exact: true }).waitFor()
+    await page.getByText('100,000 files', { exact: true }).waitFor()
   })
   await during('scrolling', () => scroll(page, 120))
   await during('sorting', async () => {
@@ -27,7 +27,7 @@ it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, asyn
   await during('listingAgainSelected', async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await page.getByText(/still listing/).waitFor()
-    await page.getByText(/100,000 objects · 100,000 selected/).waitFor()
+    await page.getByText(/100,000 files · 100,000 selected/).waitFor()
   })
   await row(grid, 'object 000000.bin').press('End')
   await during('scrollingBack', () => scroll(page, -120))

@@ -27,8 +27,8 @@ it('asks what is to be where another client replaced the object', { timeout: 120
   const theirs = transferRow(page, 'theirs.mov')
   const ours = transferRow(page, 'ours.mov')
   await dropFiles(page, [join(folder, 'theirs.mov'), join(folder, 'ours.mov')])
-  await reads(theirs, 'Someone else created this object meanwhile. Nothing was replaced.')
-  await reads(ours, 'Someone else created this object meanwhile. Nothing was replaced.')
+  await reads(theirs, 'Someone else created this file in the meantime. Nothing was replaced.')
+  await reads(ours, 'Someone else created this file in the meantime. Nothing was replaced.')
 
   await theirs.getByRole('button', { name: 'Decide…' }).click()
   const sheet = page.getByRole('dialog', { name: 'What is to be at theirs.mov?' })

@@ -32,9 +32,9 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await page.getByRole('button', { name: 'Download…' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByText('read me.txt').click()
-  await sheet.getByText(`1 object selected, 7 bytes`).waitFor()
+  await sheet.getByText(`1 file selected, 7 bytes`).waitFor()
   await pickFolder(sheet, 'media/')
-  await sheet.getByText(`${FILES + 3} objects selected, 12.6 MB`).waitFor()
+  await sheet.getByText(`${FILES + 3} files selected, 12.6 MB`).waitFor()
   await sheet
     .getByRole('status')
     .filter({ hasText: /^[\d.]+ .B free$/ })
@@ -42,7 +42,7 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await sheet.getByRole('button', { name: 'media/' }).click()
   expect(await sheet.getByRole('checkbox', { name: 'notes.txt' }).isDisabled()).toBe(true)
   await shot(page, 'folder-sheet')
-  await sheet.getByText('Skip it if identical').click()
+  await sheet.getByText('Skip identical files').click()
   await sheet.getByRole('button', { name: `Download ${FILES + 3}` }).click()
   await sheet.waitFor({ state: 'detached' })
 
@@ -51,7 +51,7 @@ it('downloads a folder as one row, and takes what failed again', { timeout: 120_
   await folder.click()
   const inspector = page.getByRole('complementary', { name: 'Inspector' })
   await inspector.getByText('raw/77.bin', { exact: true }).waitFor()
-  expect(await inspector.getByText('There is no such object on the server.').count()).toBe(11)
+  expect(await inspector.getByText('There is no such file on the server.').count()).toBe(11)
   await shot(page, 'folder-failed')
 
   const before = desk.proxy.requests({ method: 'GET', path: 'media/' }).length

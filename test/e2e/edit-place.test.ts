@@ -105,7 +105,7 @@ it(
     const form = page.getByRole('dialog', { name: 'Edit Studio' })
     await form.getByLabel('Endpoint').fill(endpoint)
     // A key goes to nobody but whom it was entered for.
-    await form.getByText('Another address or key ID needs it again.').waitFor()
+    await form.getByText('Enter it again for the new address or key ID.').waitFor()
     await form.getByLabel('Secret key').fill('right')
     await form.getByRole('button', { name: 'Save', exact: true }).click()
     await form.waitFor({ state: 'detached' })

@@ -105,7 +105,7 @@ it('says what typed links lead to before anything is written, and starts those t
   await shot(page, 'links-certificate-dark')
   await sheet.getByRole('button', { name: `Trust this certificate for ${new URL(secure).host}` }).click()
   await expect.poll(() => sheet.getByText('7 bytes', { exact: true }).count()).toBe(2)
-  await sheet.getByRole('button', { name: 'Download 2' }).click()
+  await sheet.getByRole('button', { name: 'Download 2 items' }).click()
   await sheet.waitFor({ state: 'detached' })
   for (const name of ['good.mov', 'secure.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
 }, 120_000)

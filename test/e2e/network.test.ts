@@ -36,7 +36,7 @@ it(
 
     await download(`${endpoint}/first`)
     await transferRow(page, 'first').getByRole('button', { name: 'Show certificate…' }).click()
-    await sheet.getByText('Nobody but the server itself vouches for it.').waitFor()
+    await sheet.getByText('It is self-signed: only the server itself vouches for it.').waitFor()
     await shot(page, 'certificate')
     await sheet.getByRole('button', { name: `Trust this certificate for ${host}` }).click()
     await reads(transferRow(page, 'first'), /Done|Verified|checked/i)
@@ -44,7 +44,7 @@ it(
     await page.keyboard.press('Control+,')
     await sheet.getByRole('tab', { name: 'Network' }).click()
     await sheet.getByText(host).waitFor()
-    await sheet.getByText('This one:').click()
+    await sheet.getByText('Manual').click()
     await sheet.getByLabel('Host', { exact: true }).fill('127.0.0.1')
     await sheet.getByLabel('Port', { exact: true }).fill(String(proxy.port))
     await shot(page, 'settings-network')
@@ -52,7 +52,7 @@ it(
     await sheet.waitFor({ state: 'detached' })
 
     await download('https://store.invalid/second')
-    await reads(transferRow(page, 'second'), 'The proxy wants a sign-in.')
+    await reads(transferRow(page, 'second'), 'The proxy requires sign-in.')
     await transferRow(page, 'second').getByRole('button', { name: 'Network settings…' }).click()
     await sheet.getByLabel('User name').fill('ann')
     await sheet.getByLabel('Password').fill('secret')
@@ -103,7 +103,10 @@ it('follows the script of a network, and says in words which proxies it can’t 
   }
   await reads(transferRow(page, 'store.mov'), /Done|Verified|checked/i)
   expect(proxy.requests).toContain('http://store.invalid/store.mov')
-  await reads(transferRow(page, 'ntlm.mov'), 'The proxy wants a sign-in Sluice can’t do, such as NTLM.')
+  await reads(
+    transferRow(page, 'ntlm.mov'),
+    'The proxy requires a kind of sign-in that Sluice doesn’t support, such as NTLM.',
+  )
   await reads(transferRow(page, 'socks.mov'), 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS.')
   await shot(page, 'proxies-refused')
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -112,7 +115,7 @@ it('follows the script of a network, and says in words which proxies it can’t 
   // Once a proxy is set that can be used, both go on by themselves.
   await transferRow(page, 'ntlm.mov').getByRole('button', { name: 'Network settings…' }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByText('This one:').click()
+  await sheet.getByText('Manual').click()
   await sheet.getByLabel('Host', { exact: true }).fill('127.0.0.1')
   await sheet.getByLabel('Port', { exact: true }).fill(String(proxy.port))
   await sheet.getByRole('button', { name: 'Save' }).click()

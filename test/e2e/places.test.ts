@@ -166,7 +166,7 @@ it('shows the certificate that nobody vouches for, and works once a person trust
   await form.getByRole('button', { name: 'Show certificate…' }).click()
   const { host } = new URL(secure)
   const certificate = page.getByRole('dialog', { name: `Certificate of ${host}` })
-  await certificate.getByText('Nobody but the server itself vouches for it.').waitFor()
+  await certificate.getByText('It is self-signed: only the server itself vouches for it.').waitFor()
   await certificate.getByText(new X509Certificate(CERTIFICATES.good.cert).fingerprint256).waitFor()
   await shot(page, 'place-certificate')
   await certificate.getByRole('button', { name: `Trust this certificate for ${host}` }).click()

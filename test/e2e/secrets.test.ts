@@ -50,7 +50,7 @@ it('holds the password of a proxy no longer than its form', { timeout: 60_000 },
   const sheet = page.getByRole('dialog')
   await page.keyboard.press('Control+,')
   await sheet.getByRole('tab', { name: 'Network' }).click()
-  await sheet.getByText('This one:').click()
+  await sheet.getByText('Manual').click()
   await sheet.getByLabel('Host', { exact: true }).fill('proxy.example.com')
   await sheet.getByLabel('User name').fill('ann')
   await sheet.getByLabel('Password').focus()

@@ -307,7 +307,7 @@ it('keeps the secrets of a place out of the page', async () => {
     return [JSON.stringify(added), JSON.stringify(listed), JSON.stringify(objects)]
   }, secret)
   expect(texts.filter((text) => text.includes(secret))).toEqual([])
-  expect(texts[2]).toContain('Studio doesn’t answer.')
+  expect(texts[2]).toContain('Studio isn’t responding.')
 })
 
 it('locks the web preferences', async () => {

@@ -25,7 +25,7 @@ it('asks once what becomes of objects that have the names of dropped files', { t
     await fetch(addressOf(key), { method: 'PUT', body: OLD })
   }
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
-  const sheet = page.getByRole('dialog', { name: 'already there' })
+  const sheet = page.getByRole('dialog', { name: 'already exist' })
   const answer = async (paths: readonly string[], choice: string | null) => {
     await dropFiles(page, paths)
     await reads(sheet, basename(paths[0] ?? ''))
@@ -45,16 +45,16 @@ it('asks once what becomes of objects that have the names of dropped files', { t
     'free',
   ])
 
-  await answer([await file('two.txt', 'new two')], 'Replace it')
+  await answer([await file('two.txt', 'new two')], 'Replace')
   await reads(transferRow(page, 'two.txt'), 'verified')
   expect(await textOf('two.txt')).toBe('new two')
 
-  await answer([await file('three.txt', 'new three')], 'Skip it')
+  await answer([await file('three.txt', 'new three')], 'Skip')
   await page.getByText('three.txt is already there.').waitFor()
   expect([await textOf('three.txt'), await textOf('three (1).txt')]).toEqual([OLD, null])
 
   const paths = [await file('four.txt', 'new four'), await file('same.txt', OLD)]
-  await answer(paths, 'Skip it if identical, else keep both')
+  await answer(paths, 'Skip identical files, keep both otherwise')
   await page.getByText('same.txt is already there, with the same content.').waitFor()
   await reads(transferRow(page, 'four.txt'), 'verified')
   expect([await textOf('four.txt'), await textOf('four (1).txt'), await textOf('same (1).txt')]).toEqual([
@@ -79,8 +79,8 @@ it('asks, too, where the place does not answer', { timeout: 120_000 }, async () 
   const { page } = await openStudio(proxy, join(folder, 'user-data'))
   const silent = proxy.rule({ when: { method: 'HEAD' }, fault: { kind: 'stall', at: 'request' } })
   await dropFiles(page, [path])
-  const sheet = page.getByRole('dialog', { name: 'film.mov may already be there' })
-  await reads(sheet, 'Studio doesn’t answer, so it can’t be seen what it has.')
+  const sheet = page.getByRole('dialog', { name: 'film.mov may already exist' })
+  await reads(sheet, 'Studio isn’t responding, so we can’t tell. Nothing has been uploaded yet.')
   await shot(page, 'upload-conflict-unseen')
   silent.remove()
   await sheet.getByRole('button', { name: 'Upload' }).click()

@@ -20,12 +20,12 @@ it('uploads a dropped folder as one row, after saying what it comes to', { timeo
   await dropFiles(page, [shoot])
   const sheet = page.getByRole('dialog', { name: 'Upload Shoot 12 Nov' })
   await reads(sheet.getByRole('status'), /^40 files, [\d.]+ kB · 1 empty folder not kept$/)
-  await sheet.getByText('2 left out').click()
+  await sheet.getByText('2 files will be skipped').click()
   await reads(sheet, /latest\s*A link/)
   await sheet.getByRole('textbox', { name: /Folder in/ }).fill('/media/2026')
   await reads(sheet, /media\/2026\/Shoot 12 Nov/)
   await page.screenshot({ path: join(await artifacts(), 'upload-folder-sheet.png') })
-  await sheet.getByRole('button', { name: 'Upload 40' }).click()
+  await sheet.getByRole('button', { name: 'Upload 40 files' }).click()
 
   const row = page.getByRole('row').filter({ hasText: 'Shoot 12 Nov' })
   await reads(row, /40 files · .* · verified \(MD5\)/)
@@ -50,8 +50,8 @@ it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, as
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
   await dropFiles(page, [shoot])
   await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
-  await page.getByText('1 upload added to the transfers.').waitFor()
-  await page.getByRole('grid', { name: 'Objects' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
+  await page.getByText('1 upload added').waitFor()
+  await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
 })
 
 async function openWindow(): Promise<{ readonly page: Page }> {

@@ -29,7 +29,7 @@ it('starts without its demo store when that can’t open, and says why', async (
     .waitFor()
   await page.screenshot({ path: join(import.meta.dirname, '../../out/screenshots/demo-store-unavailable.png') })
   await page.getByRole('button', { name: 'Demo store', exact: true }).click()
-  await page.getByText('Demo store doesn’t answer.').waitFor()
+  await page.getByText('Demo store isn’t responding.').waitFor()
 })
 
 it('shows the queue again when its page crashed', async () => {
@@ -65,6 +65,6 @@ it('says before it closes that transfers will continue, and keeps running when t
       BrowserWindow.getAllWindows()[0]?.close()
     })
   })
-  expect(asked).toBe('1 transfer will pause and continue when you reopen.')
+  expect(asked).toBe('Quit and pause 1 transfer? It continues when you reopen Sluice.')
   expect(app.windows()).toHaveLength(1)
 })

@@ -94,13 +94,13 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'a clock that is off, and a service that insists',
       { endpoint: await ahead(403, '<Error><Code>RequestTimeTooSkewed</Code></Error>') },
-      'Clock · This computer’s clock is 1 hour behind, so the service refuses requests. Set it right.',
+      'Clock · This computer’s clock is 1 hour behind, so the service refuses requests. Correct it.',
     ],
     ['another region, which the service names', { endpoint }, /Signature · The region is eu-real-2\./],
     [
       'another region, which it doesn’t name',
       { endpoint: await refusing(400, 'InvalidRegion') },
-      'Signature · The service wants another region than “us-east-1”.',
+      'Signature · The service expects a different region than “us-east-1”.',
     ],
     [
       'http for https',
@@ -115,7 +115,7 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'a self-signed certificate',
       { endpoint: secure },
-      'Connection · This computer doesn’t trust the certificate of 127.0.0.1: nobody it knows has issued it. · Show certificate…',
+      'Connection · This computer doesn’t trust the certificate of 127.0.0.1: its issuer isn’t trusted. · Show certificate…',
     ],
     [
       'a certificate that has expired',
@@ -130,7 +130,7 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'a proxy that takes NTLM alone',
       { endpoint: secure, proxyPort: windows.port },
-      'Connection · The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set another in Settings.',
+      'Connection · The proxy on the way requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another in Settings.',
     ],
     [
       'a proxy that forbids the service',
@@ -146,16 +146,16 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'no permission to list buckets',
       { endpoint: await refusing(403, 'AccessDenied') },
-      'Listing · This key may not see which buckets there are. Enter the name of a bucket.',
+      'Listing · This key isn’t allowed to list buckets. Enter the name of a bucket.',
     ],
     [
       'S3 for the storage service',
       { endpoint: own.endpoint, bucket: 'media' },
-      'Connection · This service doesn’t speak S3. Choose “Storage service (JSON)”.',
+      'Connection · This service doesn’t speak S3. Choose “Object Storage Service”.',
     ],
     [
       'the storage service for S3',
-      { service: 'Storage service (JSON)', endpoint: await refusing(403, 'AccessDenied'), bucket: 'media' },
+      { service: 'Object Storage Service', endpoint: await refusing(403, 'AccessDenied'), bucket: 'media' },
       'Connection · This service speaks S3. Choose its provider, or “Other S3 service”.',
     ],
     [
@@ -176,7 +176,7 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'a service that is busy',
       { endpoint: busy },
-      'Listing · The service is busy or out of order (503). Try again later.',
+      'Listing · The service is busy or not working (503). Try again later.',
     ],
   ]
   const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })

@@ -180,7 +180,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     ),
   ],
   'Proxy 407': cases(
-    { ends: 'proxy-sign-in', says: /proxy wants a sign-in/ },
+    { ends: 'proxy-sign-in', says: /proxy requires sign-in/ },
     {
       'for every request': always({ kind: 'answer', status: 407, headers: { 'proxy-authenticate': 'Basic realm=x' } }),
     },

@@ -93,7 +93,7 @@ export const BODY_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
       },
     ),
     ...cases(
-      { ends: 'final-mismatch', says: /doesn’t match its origin/ },
+      { ends: 'final-mismatch', says: /doesn’t match the original/ },
       {
         'of the whole object, from the beginning': [
           ...always({ kind: 'ignore-range' }),

@@ -45,7 +45,7 @@ describeOnServers('a place', (createWorld) => {
     const { connection, bucket } = world
     await forbidListing(world)
     expect(await wordsOf(connection())).toEqual([
-      `list: This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`,
+      `list: This key isn’t allowed to list bucket “${bucket}”. If it can upload or download, save the place as it is.`,
     ])
   })
 

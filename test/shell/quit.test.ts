@@ -37,7 +37,7 @@ it('quits without a word when nothing runs', async () => {
 
 it('says what quitting means before it does', async () => {
   await create().request()
-  expect(did).toEqual(['3 transfers will pause and continue when you reopen.', 'quit'])
+  expect(did).toEqual(['Quit and pause 3 transfers? They continue when you reopen Sluice.', 'quit'])
 })
 
 it('keeps running when the person wants that', async () => {
@@ -71,5 +71,5 @@ it('asks nobody when the session ends', () => {
 })
 
 it('counts in words', () => {
-  expect(quitMessage(1)).toBe('1 transfer will pause and continue when you reopen.')
+  expect(quitMessage(1)).toBe('Quit and pause 1 transfer? It continues when you reopen Sluice.')
 })

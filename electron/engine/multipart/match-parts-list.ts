@@ -81,7 +81,7 @@ export async function matchPartsList(
     { key, uploadId, signal: context.signal },
     createRetryPolicy(context),
   )
-  if (listing.kind === 'gone') throw new PartsListError('no-such-upload', 'The server has no such upload any more.')
+  if (listing.kind === 'gone') throw new PartsListError('no-such-upload', 'The server no longer has this upload.')
   const known = listing.kind === 'listed' ? listing.parts : await sizedParts(context, parts, sourcePath)
   const { matches } = await compareUploads(context, [upload], sourcePath, { known, onProgress })
   const [best] = matches

@@ -12,7 +12,7 @@ const UNKNOWN_ISSUER = 'This computer doesn’t know who vouches for it.'
 /** What is wrong with a certificate, by Node's code, where a person may decide to trust it anyway. */
 const TRUSTABLE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'It has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Nobody but the server itself vouches for it.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'It is self-signed: only the server itself vouches for it.',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,

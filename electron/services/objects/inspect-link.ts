@@ -61,7 +61,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
     return { problem: `${webPageWords(placeName)}.`, mayPass: true }
   }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: `${placeName} doesn’t answer.`, mayPass: true }
+    return { problem: `${placeName} isn’t responding.`, mayPass: true }
   }
   if (verdict.kind === 'wait') {
     return { problem: verdict.reason === 'proxy' ? NO_PROXY : `${placeName} is busy or out of order.`, mayPass: true }

@@ -90,7 +90,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
       inBucket(request, request.prefix, async (store, signal) => {
         // Something may be there that is not listed yet, and need not be empty.
         const there = await objectAt(openBucket({ places, deps }, request, signal), request.prefix)
-        if (there !== null) throw new RequestError('A folder of that name is already there.')
+        if (there !== null) throw new RequestError('A folder with that name already exists.')
         await store.putObject({ key: request.prefix, body: NOTHING, contentMd5: MD5_OF_NOTHING, signal })
         return null
       }),

@@ -129,7 +129,7 @@ function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError
     [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
     [STORE_ERROR.proxyUnsupported]:
       httpStatus === 407
-        ? 'The proxy on the way wants a sign-in Sluice can’t do, such as NTLM. Set another in Settings.'
+        ? 'The proxy on the way requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another in Settings.'
         : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy in Settings.',
     [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
     [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
@@ -144,7 +144,7 @@ function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | n
   const words =
     speaks === 's3'
       ? 'This service speaks S3. Choose its provider, or “Other S3 service”.'
-      : 'This service doesn’t speak S3. Choose “Storage service (JSON)”.'
+      : 'This service doesn’t speak S3. Choose “Object Storage Service”.'
   return { step: 'connection', words }
 }
 
@@ -174,7 +174,7 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
 
 function connectionWords(host: string, port: string, code: string, { code: kind }: StoreError): string {
   if (UNKNOWN_ISSUER.test(code)) {
-    return `This computer doesn’t trust the certificate of ${host}: nobody it knows has issued it.`
+    return `This computer doesn’t trust the certificate of ${host}: its issuer isn’t trusted.`
   }
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired, or this computer’s clock is wrong.`
   if (code === 'CERT_NOT_YET_VALID')
@@ -189,7 +189,7 @@ function connectionWords(host: string, port: string, code: string, { code: kind 
 function clockFault({ clockOffsetMs }: CheckFacts, { code }: StoreError): Fault | null {
   if (code !== 'RequestTimeTooSkewed') return null
   const how = clockOffsetMs === null ? 'wrong' : offsetWords(clockOffsetMs)
-  return { step: 'clock', words: `This computer’s clock is ${how}, so the service refuses requests. Set it right.` }
+  return { step: 'clock', words: `This computer’s clock is ${how}, so the service refuses requests. Correct it.` }
 }
 
 function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError): Fault | null {
@@ -207,7 +207,7 @@ function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError
         : 'The secret key doesn’t belong to this access key ID, or the service signs in another way (see Advanced).'
     }
     if (EXPIRED.has(code)) return 'These keys have expired. Get new ones, with their session token.'
-    if (ELSEWHERE.has(code)) return `The service wants another region than “${place.region || 'us-east-1'}”.`
+    if (ELSEWHERE.has(code)) return `The service expects a different region than “${place.region || 'us-east-1'}”.`
     if (httpStatus === 401) return 'The service didn’t accept the key.'
     // The dialect has no other code for a key that is unknown.
     const isOfStorage = place.dialect === 'storage' && place.signature !== 'none'
@@ -232,26 +232,26 @@ function listWords(
   if (code === 'NoSuchBucket') return `There is no bucket named “${bucket}”.`
   if (code === 'InvalidBucketName') return `“${bucket}” can’t be the name of a bucket.`
   if (status === 403) {
-    if (bucket === '') return 'This key may not see which buckets there are. Enter the name of a bucket.'
+    if (bucket === '') return 'This key isn’t allowed to list buckets. Enter the name of a bucket.'
     if (signature === 'none') return `Bucket “${bucket}” can’t be listed without a key.`
-    return `This key may not list bucket “${bucket}”. If it may upload or download, save the place as it is.`
+    return `This key isn’t allowed to list bucket “${bucket}”. If it can upload or download, save the place as it is.`
   }
   if (code === STORE_ERROR.redirect) return `${host} sends requests on to another address. Enter that one.`
   if (code === STORE_ERROR.networkSignIn) {
     return `A web page answers at ${host}. Check the address, and in a browser whether this network wants you to sign in.`
   }
   if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
-    return `The service is busy or out of order (${status}). Try again later.`
+    return `The service is busy or not working (${status}). Try again later.`
   }
   if (code === STORE_ERROR.network) return `The connection to ${host} was lost. Try again.`
   if (code === STORE_ERROR.notImplemented && bucket === '') {
-    return 'This service doesn’t tell its buckets. Enter the name of a bucket.'
+    return 'This service doesn’t list its buckets. Enter the name of a bucket.'
   }
   if (code === STORE_ERROR.notImplemented && dialect === 'storage') {
-    return 'This service lists nothing. What you know the name of can still be sent and fetched: save the place as it is.'
+    return 'This service doesn’t list anything. Files whose names you know can still be uploaded and downloaded: save the place as it is.'
   }
   const kind = dialect === 's3' ? 'no S3 service' : 'no storage service of this kind'
-  return `What answers at ${host} is ${kind}. Check the address and the kind of service.`
+  return `What responds at ${host} is ${kind}. Check the address and the kind of service.`
 }
 
 function hostOf(endpoint: string): string {

@@ -39,7 +39,7 @@ export async function withRequestErrors<Value>(
     if (failure instanceof PartsListError) throw new RequestError(failure.message)
     const verdict = classify(failure)
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
-    if (isSilent) throw new RequestError(`${placeName} doesn’t answer.`)
+    if (isSilent) throw new RequestError(`${placeName} isn’t responding.`)
     const context = { name, placeName, bucket, localPath: name }
     throw new RequestError(describeError(verdict.error.info, context).sentence)
   }

@@ -52,7 +52,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
     if (signature === 'none') return { credentials: null }
     if (profile !== '') return { credentials: null, credentialSource: profileKeys(profile) }
     if (known === undefined || known.secretAccessKey === '') {
-      const words = 'The key of the place is not known on this computer any more'
+      const words = 'The key of this place isn’t saved on this computer'
       throw new StoreError('InvalidAccessKeyId', words, { maybeProcessed: false })
     }
     const { secretAccessKey, sessionToken } = known

@@ -68,7 +68,7 @@ export function createSourceSums(
       const soon = new Promise<void>((resolve) => (timer = setTimeout(resolve, ANSWER_EVERY_MS)))
       await Promise.race([walk.ended, soon])
       clearTimeout(timer)
-      if (walk.failure !== null) throw new RequestError('What was dropped could not be counted.')
+      if (walk.failure !== null) throw new RequestError('The dropped files could not be counted.')
       return { ...walk.sums, isDone: walk.isDone }
     },
   }

@@ -71,7 +71,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
       const match = uploadId === null ? null : compared.get(id)?.find((each) => each.uploadId === uploadId)
       if (match === undefined) throw new RequestError('This upload was not compared with the file.')
       stop(id)
-      if (!(await engine.decideUpload(id, match))) throw new RequestError('This upload has begun already.')
+      if (!(await engine.decideUpload(id, match))) throw new RequestError('This upload has already started.')
       compared.delete(id)
     },
   }
@@ -105,7 +105,7 @@ function toRequestError(failure: unknown, row: TransferRow, places: Pick<Places,
   if (failure instanceof RequestError) return failure
   const { name: placeName, bucket } = places.require(row.placeId ?? '')
   const verdict = classify(failure)
-  if (verdict.kind === 'wait') return new RequestError(`${placeName} doesn’t answer.`)
+  if (verdict.kind === 'wait') return new RequestError(`${placeName} isn’t responding.`)
   const context = { name: row.name, placeName, bucket, localPath: row.localPath }
   return new RequestError(describeError(verdict.error.info, context).sentence)
 }

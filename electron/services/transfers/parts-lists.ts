@@ -161,9 +161,9 @@ async function readText(path: string): Promise<string> {
   })
 }
 
-const GONE = 'The server has no such upload any more: it was finished or discarded.'
+const GONE = 'The server no longer has this upload: it was finished or discarded.'
 const UNLISTED = 'The service doesn’t list the parts of this upload, so they are compared with the file first.'
-const UNPROVABLE = 'Nothing would prove the finished object: the ETags of these parts are no MD5s.'
+const UNPROVABLE = 'The finished file could not be checked: the ETags of these parts are not MD5 sums.'
 
 /** Parts lists that are dropped on the window, as this or another tool wrote them. */
 export interface PartsLists {

@@ -36,7 +36,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     const { key, uploadId } = upload
     const { store, signal, retryPolicy } = contextOf(upload)
     const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
-    if (listing.kind === 'gone') throw new RequestError('The server has no such upload any more.')
+    if (listing.kind === 'gone') throw new RequestError('The server no longer has this upload.')
     return listing.kind === 'listed' ? listing.parts : null
   }
 
@@ -59,7 +59,8 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     async discard(upload) {
       const { key, uploadId } = upload
       const place = placeAt(places, upload)
-      if (oursOf(engine, place).has(uploadId)) throw new RequestError('This upload is in the list: cancel it there.')
+      if (oursOf(engine, place).has(uploadId))
+        throw new RequestError('This upload is in the list of transfers: cancel it there.')
       await engine.discardUpload({ location: locationOf(place), key, uploadId })
     },
     save: (upload, path) =>

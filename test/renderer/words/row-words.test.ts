@@ -75,7 +75,7 @@ test('failed says the sentence of the catalogue, naming the place', () => {
   const error = { code: 'key-not-accepted', detail: '', serviceCode: null, httpStatus: 403, requestId: null } as const
   expect(words({ status: 'failed', error })).toBe('Studio didn’t accept the key.')
   expect(words({ status: 'failed', error: { ...error, httpStatus: null } })).toBe(
-    'Studio has no key on this computer now.',
+    'The key for Studio isn’t saved on this computer.',
   )
 })
 

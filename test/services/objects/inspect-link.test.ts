@@ -70,5 +70,5 @@ it('names the server whose certificate nobody vouches for', async () => {
 
 it('lets a link wait for a server that is away', async () => {
   const facts = await inspectLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
-  expect(facts).toMatchObject({ problem: '127.0.0.1:1 doesn’t answer.', mayPass: true, untrustedOrigin: null })
+  expect(facts).toMatchObject({ problem: '127.0.0.1:1 isn’t responding.', mayPass: true, untrustedOrigin: null })
 })

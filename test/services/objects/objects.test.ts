@@ -53,7 +53,7 @@ it('says in a sentence why a folder can’t be listed or counted', async () => {
   )
   await expect(refused.measure(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
   await expect(refused.list(FOLDER)).rejects.toThrow('Studio doesn’t allow this with the current key.')
-  await expect(silent.measure(FOLDER)).rejects.toThrow('Studio doesn’t answer.')
+  await expect(silent.measure(FOLDER)).rejects.toThrow('Studio isn’t responding.')
 })
 
 it.each([
@@ -74,7 +74,7 @@ it('makes a folder only where there is nothing, listed or not', async () => {
   const objects = objectsOf(store)
   store.place('media/', Buffer.from('not just a folder'))
   const request = { placeId: 'studio', bucket: 'demo', prefix: 'media/' }
-  await expect(objects.makeFolder(request)).rejects.toThrow('A folder of that name is already there.')
+  await expect(objects.makeFolder(request)).rejects.toThrow('A folder with that name already exists.')
   expect(store.objects.get('media/')?.bytes.toString()).toBe('not just a folder')
   await objects.makeFolder({ ...request, prefix: 'new/' })
   expect(store.objects.get('new/')?.bytes).toHaveLength(0)

@@ -68,7 +68,7 @@ describe('on an object storage service', () => {
     ],
     ['a bucket typo', { bucket: 'medai' }, 'list: There is no bucket named “medai”.'],
     ['no key', { signature: 'none', credentials: null }, 'list: Bucket “media” can’t be listed without a key.'],
-    ['the wrong kind of service', s3, 'connection: This service doesn’t speak S3. Choose “Storage service (JSON)”.'],
+    ['the wrong kind of service', s3, 'connection: This service doesn’t speak S3. Choose “Object Storage Service”.'],
   ])('names the step that fails with %s', async (_what, changes, said) => {
     expect((await check(await startStore(), changes)).said.at(-1)).toBe(said)
   })
@@ -104,7 +104,7 @@ describe('on the way', () => {
     [
       'a self-signed certificate',
       CERTIFICATES.good,
-      'This computer doesn’t trust the certificate of 127.0.0.1: nobody it knows has issued it.',
+      'This computer doesn’t trust the certificate of 127.0.0.1: its issuer isn’t trusted.',
     ],
     [
       'a certificate that has expired',
@@ -157,9 +157,9 @@ describe('on the way', () => {
     const { endpoint } = await startScript([{ status: 200, body: '<html></html>' }])
     const words = 'Check the address and the kind of service.'
     expect((await check(endpoint)).said).toEqual([
-      `list: What answers at 127.0.0.1 is no storage service of this kind. ${words}`,
+      `list: What responds at 127.0.0.1 is no storage service of this kind. ${words}`,
     ])
-    expect((await check(endpoint, s3)).said).toEqual([`list: What answers at 127.0.0.1 is no S3 service. ${words}`])
+    expect((await check(endpoint, s3)).said).toEqual([`list: What responds at 127.0.0.1 is no S3 service. ${words}`])
   })
 })
 
@@ -215,20 +215,20 @@ describe('on S3', () => {
       'no permission to list',
       {},
       refusal(403, 'AccessDenied'),
-      'list: This key may not list bucket “media”. If it may upload or download, save the place as it is.',
+      'list: This key isn’t allowed to list bucket “media”. If it can upload or download, save the place as it is.',
     ],
     [
       'a key of one bucket and none named',
       { bucket: '' },
       refusal(403, 'AccessDenied'),
-      'list: This key may not see which buckets there are. Enter the name of a bucket.',
+      'list: This key isn’t allowed to list buckets. Enter the name of a bucket.',
     ],
     ['a bucket typo', {}, refusal(404, 'NoSuchBucket'), 'list: There is no bucket named “media”.'],
     [
       'a service that is busy',
       {},
       refusal(503, 'SlowDown'),
-      'list: The service is busy or out of order (503). Try again later.',
+      'list: The service is busy or not working (503). Try again later.',
     ],
     [
       'a redirect to another host',

@@ -46,7 +46,7 @@ const CERTIFICATE = { kind: 'certificate', label: 'Show certificate…' }
 test.each([
   [
     'SELF_SIGNED_CERT_IN_CHAIN',
-    'connection: This computer doesn’t trust the certificate of media.s3.example.com: nobody it knows has issued it.',
+    'connection: This computer doesn’t trust the certificate of media.s3.example.com: its issuer isn’t trusted.',
   ],
   [
     'CERT_NOT_YET_VALID',
@@ -80,9 +80,13 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
   [
     { failure: refused('RequestTimeTooSkewed', 403), clockOffsetMs: -90 * 60_000 },
     {},
-    'clock: This computer’s clock is 2 hours ahead, so the service refuses requests. Set it right.',
+    'clock: This computer’s clock is 2 hours ahead, so the service refuses requests. Correct it.',
   ],
-  [{ failure: refused('InvalidRegion', 400) }, {}, 'signature: The service wants another region than “us-east-1”.'],
+  [
+    { failure: refused('InvalidRegion', 400) },
+    {},
+    'signature: The service expects a different region than “us-east-1”.',
+  ],
   [{ failure: refused('Unauthorized', 401) }, {}, 'signature: The service didn’t accept the key.'],
   [
     { failure: new StoreError('InvalidAccessKeyId', 'Unknown', {}) },
@@ -97,12 +101,12 @@ test.each<[Partial<CheckFacts>, Partial<CheckedPlace>, string]>([
   [
     { failure: refused('OperationNotAvailable', 405) },
     { bucket: '' },
-    'list: This service doesn’t tell its buckets. Enter the name of a bucket.',
+    'list: This service doesn’t list its buckets. Enter the name of a bucket.',
   ],
   [
     { failure: refused('OperationNotAvailable', 404) },
     { dialect: 'storage' },
-    'list: This service lists nothing. What you know the name of can still be sent and fetched: save the place as it is.',
+    'list: This service doesn’t list anything. Files whose names you know can still be uploaded and downloaded: save the place as it is.',
   ],
   [{ failure: refused('InvalidBucketName', 400) }, { bucket: 'Media' }, 'list: “Media” can’t be the name of a bucket.'],
 ])('names the step of a refusal: %#', (facts, changes, said) => {

@@ -89,7 +89,7 @@ it('keeps the secret in memory only where there is no keyring', async () => {
   expect(places.openStore(at(id)).bucket).toBe('media')
   expect(values.text()).toContain('"sealedSecret":null')
   const reopened = await open(values, 'basic_text')
-  expect(() => reopened.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
+  expect(() => reopened.openStore(at(id))).toThrow('The key of this place isn’t saved on this computer')
 })
 
 it('says of a place that its secret was not kept, until it is entered again', async () => {
@@ -98,7 +98,7 @@ it('says of a place that its secret was not kept, until it is entered again', as
   const places = await open(values, 'basic_text')
   expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, true])
   await places.edit(id, { ...studio, secretAccessKey: '' })
-  expect(() => places.openStore(at(id))).toThrow('The key of the place is not known on this computer any more')
+  expect(() => places.openStore(at(id))).toThrow('The key of this place isn’t saved on this computer')
   await places.edit(id, studio)
   expect(places.list().map(({ lacksSecret }) => lacksSecret ?? false)).toEqual([false, false])
   expect(places.openStore(at(id)).bucket).toBe('media')
