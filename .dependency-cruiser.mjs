@@ -34,10 +34,10 @@ engine/async <- shared
 engine/core <- shared shared/place shared/transfer stores/port
 engine/checkpoint <- engine/core shared shared/transfer
 engine/flow-control <- engine/async engine/core shared shared/transfer stores/port
-engine/integrity <- engine/async engine/core shared shared/transfer stores/port
-engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/retry <- engine/core shared shared/transfer stores/port
 engine/hashing <- engine/core shared
+engine/integrity <- engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
+engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/system <- engine/async engine/core engine/hashing shared
 engine/files <- engine/async engine/core engine/integrity shared
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer

@@ -1,4 +1,5 @@
-import type { TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
+import { lackWords } from '../../shared/transfer/proof-words.ts'
+import type { ProofLack, TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
 import { isOfService, waitWords } from '../../shared/transfer/wait-words.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
@@ -175,8 +176,13 @@ function waitEvent({ reason, cause, retryAtMs, attempt }: WaitState, message: st
   }
 }
 
-/** What proved that the copy equals its origin, in words. */
-export function verificationWords(verification: Verification | null): string {
+/** What an event says of a copy of which only the size was checked; nothing where there is nothing to say. */
+export function whyNotMore(lack: ProofLack | undefined) {
+  return lack === undefined ? {} : { reason: lack, message: `Only the size was checked: ${lackWords(lack)}.` }
+}
+
+/** What proved that the copy equals its origin, or why nothing did, in words. */
+export function verificationWords(verification: Verification | null, lack?: ProofLack): string {
   switch (verification) {
     case 'etag-md5':
       return 'verified (MD5)'
@@ -190,7 +196,7 @@ export function verificationWords(verification: Verification | null): string {
       return 'verified by evidence'
     case 'size-only':
     case null:
-      return 'size checked only'
+      return lack === undefined ? 'size checked only' : `size checked only: ${lackWords(lack)}`
     case 'unproven':
       return 'not checked: the server told neither size nor checksum'
     default:

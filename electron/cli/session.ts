@@ -27,7 +27,7 @@ import type { CommandConnection } from './connection.ts'
 import { commandErrorOf, EXIT, stopped, volumeUnwritable, type ErrorSubject } from './exit-status.ts'
 import { objects, sayFailures, sayPlan, sayRenamed, saySkipped } from './folder-output.ts'
 import { createLinkMemory } from './link-memory.ts'
-import { verificationWords, type Output } from './output.ts'
+import { verificationWords, whyNotMore, type Output } from './output.ts'
 import { commandRetryContext, createWaitNotes } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
@@ -252,6 +252,7 @@ function resultOf(session: Session, row: TransferRow): Readonly<Record<string, u
     etag: session.engine.details(row.id)?.etag ?? null,
     ...(row.items == null ? {} : { objects: row.items.done }),
     verification: row.verification,
+    ...whyNotMore(row.proofLack),
   }
 }
 
@@ -259,7 +260,7 @@ function resultText(row: TransferRow): string {
   const size = formatBytes(row.sizeBytes ?? 0)
   const where = row.direction === 'download' ? row.localPath : row.key
   const count = row.items == null ? '' : `${objects(row.items)}  `
-  return `${where}  ${count}${size}  ${verificationWords(row.verification)}`
+  return `${where}  ${count}${size}  ${verificationWords(row.verification, row.proofLack)}`
 }
 
 function digestOf(identity: readonly unknown[]): string {

@@ -8,7 +8,7 @@ import {
   formatMoment,
   formatRate,
 } from '../words/format.ts'
-import { describeVerification, isFolder } from '../words/row-words.ts'
+import { describeCheck, isFolder } from '../words/row-words.ts'
 import { describeExpected, describeFound } from '../words/dispute-words.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './inspector.module.css'
@@ -53,7 +53,7 @@ function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fa
     ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
     ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
     ...known('Limit', row.limitBytesPerSecond, formatRate),
-    ...known('Check', row.verification, describeVerification),
+    ...checkOf(row),
     ...code('Upload ID', details?.uploadId ?? null),
     ...code('ETag', details?.etag ?? null),
     ...code('Error', error?.code ?? null),
@@ -72,6 +72,11 @@ function known<Value>(
   formatTitle = format,
 ): readonly Fact[] {
   return value === null ? [] : [{ label, value: format(value), title: formatTitle(value) }]
+}
+
+function checkOf({ verification, proofLack }: TransferRow): readonly Fact[] {
+  if (verification === null) return []
+  return [{ label: 'Check', value: describeCheck(verification, proofLack), isLong: true }]
 }
 
 function code(label: string, value: string | null): readonly Fact[] {

@@ -1,4 +1,5 @@
 import type { Place } from '../../shared/place/place.ts'
+import { lackWords } from '../../shared/transfer/proof-words.ts'
 import type { TransferDetails, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatExactBytes } from './format.ts'
 import { objectAddress } from './row-words.ts'
@@ -21,6 +22,7 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ['Upload id', details?.uploadId ?? null],
     ['ETag', details?.etag ?? null],
     ['Verified by', row.verification],
+    ['Not more because', row.proofLack === undefined ? null : lackWords(row.proofLack)],
     ['Waits for', row.wait?.reason ?? null],
     ['Error', row.error?.code ?? null],
     ['Detail', row.error?.detail ?? null],

@@ -1,10 +1,18 @@
 import { assertNever } from '../../shared/assert.ts'
+import { lackWords } from '../../shared/transfer/proof-words.ts'
 import { waitWords } from '../../shared/transfer/wait-words.ts'
 import { finishingWords } from '../../shared/transfer/finishing-words.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
 import type { Place } from '../../shared/place/place.ts'
-import type { SkipReason, TransferItems, TransferRow, Verification, WaitState } from '../../shared/transfer/transfer.ts'
+import type {
+  ProofLack,
+  SkipReason,
+  TransferItems,
+  TransferRow,
+  Verification,
+  WaitState,
+} from '../../shared/transfer/transfer.ts'
 import {
   formatBytes,
   formatCount,
@@ -169,6 +177,12 @@ export function describeVerification(verification: Verification): string {
     default:
       return assertNever(verification)
   }
+}
+
+/** The same, and why it was no more. */
+export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
+  const words = describeVerification(verification)
+  return lack === undefined ? words : `${words}: ${lackWords(lack)}`
 }
 
 function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {

@@ -46,6 +46,28 @@ export interface WaitState {
  */
 export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only' | 'unproven'
 
+/**
+ * Why no more than the size was checked. `parts-untold`: how the object was cut into parts is needed for it and not told;
+ * `parts-uneven`: it would take too many questions; `parts-differ`: it is told, and does not lead to what the service
+ * gives; `etag-differs`: the same bytes came twice, and their MD5 is another; `left-alone`: nothing was transferred.
+ */
+export const PROOF_LACKS = [
+  'no-checksum',
+  'parts-untold',
+  'parts-uneven',
+  'parts-differ',
+  'etag-differs',
+  'left-alone',
+] as const
+export type ProofLack = (typeof PROOF_LACKS)[number]
+
+/** What a check of a finished copy found. */
+export interface Proof {
+  readonly verification: Verification
+  /** Left out where more than the size was checked, or why is not known. */
+  readonly lack?: ProofLack
+}
+
 /** State of one part (upload) or segment (download) on the parts map. */
 export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | 'failed'
 
@@ -84,6 +106,8 @@ export interface TransferRow {
   readonly error: TransferErrorInfo | null
   /** Set once completed. */
   readonly verification: Verification | null
+  /** Why it is `size-only`, where that is known. */
+  readonly proofLack?: ProofLack
   /** Milliseconds since the epoch. */
   readonly createdAtMs: number
   readonly finishedAtMs: number | null

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createOutput, progressLine } from '../../electron/cli/output.ts'
+import { createOutput, progressLine, verificationWords, whyNotMore } from '../../electron/cli/output.ts'
 import { formatBytes } from '../../shared/format-bytes.ts'
 import type { WaitCauseCode } from '../../shared/wait-cause.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
@@ -34,6 +34,18 @@ describe('what the command line shows', () => {
     const output = createOutput(true, stdout, stdout)
     output.progress([row({ etaSeconds: 3 }), row({ etaSeconds })])
     expect(JSON.parse(String(stdout.read()))).toMatchObject({ event: 'progress', transfers: 2, etaSeconds: told })
+  })
+
+  it('says why only the size was checked', () => {
+    expect(verificationWords('size-only')).toBe('size checked only')
+    expect(verificationWords('size-only', 'no-checksum')).toBe(
+      'size checked only: the service gives no checksum of the content',
+    )
+    expect(whyNotMore(undefined)).toEqual({})
+    expect(whyNotMore('parts-untold')).toEqual({
+      reason: 'parts-untold',
+      message: 'Only the size was checked: the service doesn’t say how the file was divided into parts.',
+    })
   })
 
   it('says what it waits for', () => {

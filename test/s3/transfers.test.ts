@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
@@ -9,7 +10,7 @@ import { runCli, startCli } from '../support/tools/run-cli.ts'
 import { startTcpProxy } from '../support/servers/tcp-proxy.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 import { describeOnServers } from './support/servers.ts'
-import { openUploads, type S3World } from './support/world.ts'
+import { openUploads, putPart, type S3World } from './support/world.ts'
 
 /** A file of random bytes, a state folder, and the command line for a bucket of its own. */
 async function createBench(world: S3World, sizeBytes: number) {
@@ -51,6 +52,24 @@ describeOnServers('transfers', (createWorld) => {
     const { source, small, environment } = await openBench(sizeBytes)
     const put = await runCli(['put', source, 'k', ...small], environment())
     expect(put.lines.at(-1)).toMatchObject({ event: 'done', verification })
+  })
+
+  test('proves a file of uneven parts where the service tells them, and says so where it does not', async () => {
+    const { store, copy, small, environment } = await openBench(1)
+    const pieces = [randomBytes(6 * MIB), randomBytes(5 * MIB + 17), Buffer.from('end')]
+    const upload = { key: 'k', uploadId: (await store.createMultipartUpload({ key: 'k', signal })).uploadId }
+    const parts = []
+    for (const [index, bytes] of pieces.entries()) parts.push(await putPart(store, upload, index + 1, bytes))
+    await store.completeMultipartUpload({ ...upload, parts, signal })
+    const told = await store.headPart?.({ key: 'k', partNumber: 2, signal }).catch(() => null)
+    const get = await runCli(['get', 'k', copy, ...small], environment())
+    expect(get).toMatchObject({ status: 0 })
+    expect(get.lines.at(-1)).toMatchObject(
+      told?.sizeBytes === 5 * MIB + 17
+        ? { event: 'done', verification: 'etag-multipart' }
+        : { event: 'done', verification: 'size-only', message: expect.stringMatching(/^Only the size/) as string },
+    )
+    expect((await readFile(copy)).equals(Buffer.concat(pieces))).toBe(true)
   })
 
   test('brings back a folder of small files', async () => {

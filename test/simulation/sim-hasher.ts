@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from '../../electron/engine/integrity/crc32.ts'
-import type { HashedRead, Hasher, HashStream } from '../../electron/engine/core/deps.ts'
+import type { DigestAlgorithm, HashedRead, Hasher, HashStream } from '../../electron/engine/core/deps.ts'
+import { beginDigest } from '../../electron/engine/hashing/running-digest.ts'
 import type { SimDisk } from './sim-disk.ts'
 import type { SimFileSystem } from './sim-file-system.ts'
 import { systemError } from './sim-stats.ts'
@@ -18,6 +19,12 @@ export class SimHasher implements Hasher {
   async md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string> {
     const bytes = await this.#read(path, offset, length, signal)
     return createHash('md5').update(bytes).digest('hex')
+  }
+
+  async digest(algorithm: DigestAlgorithm, ...range: Parameters<Hasher['md5']>): Promise<string> {
+    const digest = beginDigest(algorithm)
+    digest.update(await this.#read(...range))
+    return digest.digest('hex')
   }
 
   async crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number> {
@@ -42,8 +49,8 @@ export class SimHasher implements Hasher {
     }
   }
 
-  open(path: string, algorithm: 'md5' | 'sha256'): HashStream {
-    const hash = createHash(algorithm)
+  open(path: string, algorithm: DigestAlgorithm): HashStream {
+    const hash = beginDigest(algorithm)
     let position = 0
     return {
       append: async (length, signal) => {

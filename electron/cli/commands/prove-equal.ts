@@ -21,9 +21,9 @@ export async function provenEqual(
   const facts = await (direction === 'download' ? lstat(path) : stat(path))
   if (head === null || !facts.isFile() || head.sizeBytes !== facts.size) return null
   const identity = { sizeBytes: facts.size, etag: head.etag, lastModified: head.lastModified }
-  const { etagIsMd5 } = store.capabilities
-  const proof = await proveContent(session.deps.hasher, path, identity, etagIsMd5, session.signal)
-  return provesContent(proof) ? proof : null
+  const { deps, signal } = session
+  const proof = await proveContent({ store, deps, signal }, path, { key: address.key, identity, digests: head.digests })
+  return provesContent(proof) ? proof.verification : null
 }
 
 /** Null when there is no object. */

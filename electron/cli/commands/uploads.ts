@@ -11,6 +11,7 @@ import {
   matchUploads,
   parsePartsList,
   PartsListError,
+  proofByEtag,
   withRetry,
   writePartsList,
   type PartsList,
@@ -19,7 +20,7 @@ import type { ListedUpload } from '../../stores/port/object-store.ts'
 import { UsageError, type Command } from '../arguments.ts'
 import type { CommandConnection } from '../connection.ts'
 import { CommandError } from '../exit-status.ts'
-import { harmlessJson, verificationWords, type Output } from '../output.ts'
+import { harmlessJson, verificationWords, whyNotMore, type Output } from '../output.ts'
 import { commandRetryContext } from '../retry-context.ts'
 import { finishTransfers, withSession } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
@@ -120,9 +121,10 @@ export async function complete(
     await checkPartsList(context, written).catch(throwListError)
     const result = await completeFromParts({ ...context, ...written, report: { ...SILENT, ...context.report } })
     if (result.kind !== 'done') throw result.error
-    const { etag, verification } = result
-    const text = `${key}  ${verificationWords(verification)}`
-    output.result({ event: 'done', direction: 'upload', key, etag, verification }, text)
+    const { etag } = result
+    const { verification, lack } = proofByEtag(result.verification)
+    const text = `${key}  ${verificationWords(verification, lack)}`
+    output.result({ event: 'done', direction: 'upload', key, etag, verification, ...whyNotMore(lack) }, text)
   })
 }
 

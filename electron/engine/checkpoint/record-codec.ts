@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
+import { PROOF_LACKS } from '../../../shared/transfer/transfer.ts'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
@@ -54,6 +55,7 @@ const common = {
   status: z.enum(['queued', 'running', 'paused', 'completed', 'failed', 'canceled']),
   error: error.nullable(),
   verification: z.enum(['etag-md5', 'etag-multipart', 'digest', 'crc', 'evidence', 'size-only', 'unproven']).nullable(),
+  proofLack: z.enum(PROOF_LACKS).optional(),
   createdAtMs: z.number(),
   finishedAtMs: z.number().nullable(),
   activeMs: z.number(),

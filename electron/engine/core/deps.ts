@@ -18,6 +18,9 @@ export type FileSystem = Pick<
   'open' | 'stat' | 'lstat' | 'statfs' | 'rename' | 'link' | 'unlink' | 'mkdir' | 'readdir' | 'utimes' | 'realpath'
 >
 
+/** Hashes and CRCs that services give. */
+export type DigestAlgorithm = 'md5' | 'sha1' | 'sha256' | 'crc32' | 'crc32c' | 'crc64nvme'
+
 /** Hashes files off the calling thread. */
 export interface Hasher {
   /**
@@ -25,12 +28,14 @@ export interface Hasher {
    * aborted. Reads fewer bytes than asked for: throws an Error with code `ESHORTREAD`.
    */
   md5(path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
+  /** Any digest of the same range, hex; of a CRC the highest byte first. */
+  digest(algorithm: DigestAlgorithm, path: string, offset: number, length: number, signal: AbortSignal): Promise<string>
   /** CRC-32 of the same range, unsigned. */
   crc32(path: string, offset: number, length: number, signal: AbortSignal): Promise<number>
   /** Begins to read `length` bytes of `path` from `offset`, once and in order, hashed with MD5 as they come. */
   read(path: string, offset: number, length: number): HashedRead
   /** Begins the hash of a file that may still be growing, from its first byte on. */
-  open(path: string, algorithm: 'md5' | 'sha256'): HashStream
+  open(path: string, algorithm: DigestAlgorithm): HashStream
   close(): Promise<void>
 }
 

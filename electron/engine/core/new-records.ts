@@ -53,7 +53,7 @@ export function uploadFolderRecord(
   return { ...FRESH, ...facts, direction: 'upload-folder', key: prefix, ...request, planned: null, counts: null }
 }
 
-const ANEW = { retryAtMs: null, error: null, verification: null, finishedAtMs: null, activeMs: 0 }
+const ANEW = { retryAtMs: null, error: null, verification: null, proofLack: undefined, finishedAtMs: null, activeMs: 0 }
 const FOLDER_ANEW = { ...ANEW, counts: null, failures: [] }
 
 const RECORD_ANEW = {

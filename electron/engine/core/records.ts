@@ -3,6 +3,7 @@ import type { PlaceId } from '../../../shared/place/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
+  ProofLack,
   SkippedSums,
   TransferId,
   TransferItems,
@@ -55,6 +56,8 @@ interface CommonRecord {
   readonly status: DurableStatus
   readonly error: TransferErrorInfo | null
   readonly verification: Verification | null
+  /** Why it is `size-only`, where that is known. */
+  readonly proofLack?: ProofLack | undefined
   readonly createdAtMs: number
   readonly finishedAtMs: number | null
   readonly activeMs: number

@@ -1,10 +1,10 @@
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
+  Proof,
   RenamedItem,
   TransferItems,
   UnitState,
-  Verification,
   WaitState,
 } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
@@ -94,7 +94,7 @@ export interface FolderContext extends RunContext<FolderRecord> {
 
 /** How a run ends. `stopped`: the signal was aborted and everything in flight is durable or given up. */
 export type RunOutcome =
-  | { readonly kind: 'completed'; readonly verification: Verification }
+  | ({ readonly kind: 'completed' } & Proof)
   | { readonly kind: 'stopped' }
   | { readonly kind: 'failed'; readonly error: TransferErrorInfo }
 

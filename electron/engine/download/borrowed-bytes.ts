@@ -5,7 +5,7 @@ import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, RangeRecord } from '../core/records.ts'
 import type { RootedContext } from '../core/run.ts'
 import { orNull } from '../files/file-errors.ts'
-import { proofGoal } from '../integrity/verification-goal.ts'
+import { mayBeProven } from '../integrity/plan-proof.ts'
 import { disjointClaims, recordClaims } from '../partial-file/claims.ts'
 import { NO_FOLLOW, type PartialFile } from '../partial-file/partial-file.ts'
 import { readSidecar } from '../partial-file/sidecar.ts'
@@ -27,7 +27,7 @@ export function withoutUselessLoan(context: RootedContext): RootedContext {
   const { record, store } = context
   const { identity, partialPath } = record
   if (!isBorrowing(record) || partialPath !== null) return context
-  if (identity !== null && proofGoal(identity, store.capabilities.etagIsMd5) !== null) return context
+  if (identity !== null && mayBeProven(store, { key: record.key, identity })) return context
   context.report.log('Nothing could prove the bytes of the partial file; the object is fetched anew')
   return { ...context, record: { ...record, identity: null, borrowedFrom: undefined } }
 }

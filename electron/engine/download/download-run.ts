@@ -1,13 +1,14 @@
 import { NOTE_INTERVAL_BYTES, SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from '../files/file-errors.ts'
-import { ContentProof, proveContent } from '../integrity/content-verifier.ts'
+import { ContentProof } from '../integrity/content-verifier.ts'
 import { provesByHash } from '../integrity/proof-strength.ts'
+import { proveContent } from '../integrity/prove-content.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { Sidecar } from '../partial-file/sidecar.ts'
@@ -82,7 +83,7 @@ export async function verify(
   run: DownloadRun,
   identity: ObjectIdentity,
   fetch: () => Promise<unknown>,
-): Promise<Verification> {
+): Promise<Proof> {
   const { report } = run.context
   report.stage('verifying')
   const first = await prove(run, identity)
@@ -110,7 +111,7 @@ async function proveBySecondRead(
   run: DownloadRun,
   identity: ObjectIdentity,
   fetch: () => Promise<unknown>,
-): Promise<Verification | null> {
+): Promise<Proof | null> {
   const { context, claims, proof, retryPolicy } = run
   const { report, store, record, signal } = context
   const before = proof?.contradiction ?? null
@@ -121,20 +122,20 @@ async function proveBySecondRead(
   await proof.restart()
   await fetch()
   report.stage('verifying')
-  const verification = await prove(run, identity)
-  if (verification !== null || proof.contradiction !== before) return verification
+  const proven = await prove(run, identity)
+  if (proven !== null || proof.contradiction !== before) return proven
   const told = await withRetry(retryPolicy, () => store.headObject({ key: record.key, signal }))
   if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
   report.log('The same bytes came twice: the ETag is not their MD5. Only the size was checked')
-  return 'size-only'
+  return { verification: 'size-only', lack: 'etag-differs' }
 }
 
 async function prove({ context, file, claims, proof }: DownloadRun, identity: ObjectIdentity) {
-  const { deps, signal, store } = context
+  const { deps, signal, record } = context
   const { size } = await onTarget(file.path, () => deps.fileSystem.stat(file.path))
   if (size !== identity.sizeBytes) return null
   if (proof !== null) return await proof.prove(claims.claims, signal)
-  return await proveContent(deps.hasher, file.path, identity, store.capabilities.etagIsMd5, signal)
+  return await proveContent(context, file.path, { key: record.key, identity })
 }
 
 /** @returns whether there is something to be fetched again. */

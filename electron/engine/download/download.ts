@@ -1,14 +1,15 @@
 import { dirname } from 'node:path'
 import { rangeLength } from '../../../shared/byte-range.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { missingSpace, noRoom } from '../files/disk-space.ts'
 import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from '../files/file-errors.ts'
-import { proveContent } from '../integrity/content-verifier.ts'
-import { proofGoal } from '../integrity/verification-goal.ts'
+import { planProof } from '../integrity/plan-proof.ts'
+import { provesContent } from '../integrity/proof-strength.ts'
+import { proveContent } from '../integrity/prove-content.ts'
 import { SyncFailed } from '../partial-file/claim-ledger.ts'
 import { partialPathOf } from '../partial-file/partial-file.ts'
 import { dateOf, fits, publish, recoverPublished } from '../partial-file/publish.ts'
@@ -32,14 +33,14 @@ type Context = RunContext<DownloadRecord>
  */
 export async function runDownload(context: Context): Promise<RunOutcome> {
   try {
-    return { kind: 'completed', verification: await download(context) }
+    return { kind: 'completed', ...(await download(context)) }
   } catch (failure) {
     const cause = failure instanceof SyncFailed ? targetFailure(failure.cause, 'sync') : failure
     return outcomeOfFailure(context.signal, cause)
   }
 }
 
-async function download(asked: Context): Promise<Verification> {
+async function download(asked: Context): Promise<Proof> {
   asked.report.stage('preparing')
   const published = await recoverPublished(asked)
   if (published !== null) return published
@@ -55,7 +56,7 @@ async function download(asked: Context): Promise<Verification> {
 }
 
 /** A changed object is begun again once; if it changes again, a person decides. */
-async function downloadObject(context: RootedContext): Promise<Verification> {
+async function downloadObject(context: RootedContext): Promise<Proof> {
   try {
     return await downloadVersion(context)
   } catch (failure) {
@@ -89,7 +90,7 @@ async function rooted(context: Context): Promise<RootedContext> {
 }
 
 /** One version from the first request to the final name. */
-async function downloadVersion(context: RootedContext): Promise<Verification> {
+async function downloadVersion(context: RootedContext): Promise<Proof> {
   const retryPolicy = createRetryPolicy(context)
   const kept = await withRetry(retryPolicy, () => openKept(context))
   let run = kept === null ? null : await startRun(context, retryPolicy, kept.file, kept.identity, kept.claims)
@@ -109,16 +110,17 @@ async function downloadVersion(context: RootedContext): Promise<Verification> {
       [],
     )
     if (bound !== null) {
-      // Of all that is told, a CRC-32 would be taken first, and proves nothing of bytes that others chose.
-      const digests = isBorrowing(context.record) ? {} : first.answer.head.digests
-      run.proof?.aim(proofGoal(bound, context.store.capabilities.etagIsMd5, digests))
+      const { key } = context.record
+      const { digests } = first.answer.head
+      const object = { key, identity: bound, digests, isBorrowed: isBorrowing(context.record) }
+      run.proof?.aim((signal) => planProof({ ...context, signal }, object))
     }
     context.report.stage('transferring')
     const identity = bound === null ? await fetchUnbound(run, first) : await fetchMissing(run, bound, first)
-    const verification = await verify(run, identity, () => fetchMissing(run as DownloadRun, identity, null))
+    const proof = await verify(run, identity, () => fetchMissing(run as DownloadRun, identity, null))
     context.report.stage('completing')
     await publish(run, identity)
-    return verification
+    return proof
   } catch (failure) {
     if (failure instanceof ObjectChanged || failure instanceof BorrowedUnproven) run?.claims.withdraw()
     else await run?.claims.commit().catch(() => undefined)
@@ -210,17 +212,17 @@ async function refuseTakenName(context: Context): Promise<void> {
  * Where nothing can be proven, size and modified time must be those that a finished download gives.
  */
 export async function provenCurrent(
-  { record, deps, store, signal, report }: RunContext<DownloadRecord>,
+  context: RunContext<DownloadRecord>,
   identity: ObjectIdentity,
-): Promise<Verification | null> {
+): Promise<Proof | null> {
+  const { record, deps, report } = context
   const { targetPath, onConflict } = record
   if (onConflict !== 'skip-identical') return null
   const found = await onTarget(targetPath, () => orNull(deps.fileSystem.lstat(targetPath, { bigint: true })))
   if (found?.isFile() !== true || found.size !== BigInt(identity.sizeBytes)) return null
   report.stage('verifying')
-  const { etagIsMd5 } = store.capabilities
-  const proof = await proveContent(deps.hasher, targetPath, identity, etagIsMd5, signal)
-  if (proof === null || (proof === 'size-only' && (dateOf(identity) === null || !fits(found, identity)))) return null
+  const proof = await proveContent(context, targetPath, { key: record.key, identity })
+  if (proof === null || (!provesContent(proof) && (dateOf(identity) === null || !fits(found, identity)))) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.facts({ localPath: targetPath })

@@ -1,5 +1,5 @@
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import type { ItemFailure, RenamedItem, Verification } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, Proof, RenamedItem, Verification } from '../../../shared/transfer/transfer.ts'
 import type { FolderCounts } from '../core/records.ts'
 import type { FolderReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
@@ -22,12 +22,12 @@ export interface FolderTally {
   counted(): void
   /** The object turned out to have another size. */
   resized(byBytes: number): void
-  done(sizeBytes: number, verification: Verification | null): void
+  done(sizeBytes: number, proof: Proof | null): void
   failed(key: string, error: TransferErrorInfo): void
   /** Something done turned out not to be. */
   lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
-  /** The weakest proof of all. Throws TransferError `items-failed` when some failed. */
-  outcome(): Verification
+  /** The weakest proof of all, the first of those. Throws TransferError `items-failed` when some failed. */
+  outcome(): Proof
 }
 
 /** @param known what there is in all, where that is known from the beginning: then nothing is `found`. */
@@ -39,7 +39,7 @@ export function createFolderTally(
   let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
   const failures: ItemFailure[] = []
   const renamed: RenamedItem[] = []
-  const proofs = new Set<Verification>()
+  const proofs = new Map<Verification, Proof>()
   if (known !== null) {
     report.items(counts)
     report.size(counts.totalBytes)
@@ -79,8 +79,8 @@ export function createFolderTally(
       change({ totalBytes: counts.totalBytes + byBytes })
       report.size(counts.totalBytes)
     },
-    done(sizeBytes, verification) {
-      if (verification !== null) proofs.add(verification)
+    done(sizeBytes, proof) {
+      if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
       change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes })
     },
     failed(key, error) {
@@ -97,9 +97,14 @@ export function createFolderTally(
         const detail = `${counts.failed} of ${counts.total} objects, first ${first.key}: ${first.error.detail}`
         throw new TransferError('items-failed', detail, { requestId: first.error.requestId })
       }
-      return WEAKEST_FIRST.find((proof) => proofs.has(proof)) ?? 'etag-md5'
+      const { verification, lack } = weakestOf(proofs) ?? { verification: 'etag-md5' }
+      return lack === undefined ? { verification } : { verification, lack }
     },
   }
+}
+
+function weakestOf(proofs: ReadonlyMap<Verification, Proof>): Proof | undefined {
+  return WEAKEST_FIRST.map((verification) => proofs.get(verification)).find((proof) => proof !== undefined)
 }
 
 const WEAKEST_FIRST: readonly Verification[] = [

@@ -47,6 +47,11 @@ export function createHasher({ workers, workerUrl }: HasherOptions): Hasher {
   return {
     md5: async (path, offset, length, signal) =>
       String(await threads.ask({ kind: 'md5', path, offset, length }, null, signal)),
+    digest: async (algorithm, path, offset, length, signal) => {
+      const range = { path, offset, length }
+      const request = algorithm === 'md5' ? ({ kind: 'md5' } as const) : ({ kind: 'digest-range', algorithm } as const)
+      return String(await threads.ask({ ...request, ...range }, null, signal))
+    },
     crc32: async (path, offset, length, signal) =>
       Number(await threads.ask({ kind: 'crc32', path, offset, length }, null, signal)),
     read(path, offset, length) {

@@ -4,19 +4,32 @@ import { closeSync, openSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
+import type { DigestAlgorithm } from '../core/deps.ts'
 import { createMd5Lanes, hasMd5Lanes, md5Digest, startMd5, type Md5Stream } from './md5-lanes.ts'
 import { createMd5Turns, readFully, shortRead, type Md5Job, type Md5Turns } from './md5-turns.ts'
+import type { RunningDigest } from './reflected-crc.ts'
+import { beginDigest } from './running-digest.ts'
 
 /**
  * Entry of a hash thread, built to `out/hash-worker.js`, one small file that imports nothing but Node's own modules.
  * What goes into an MD5 of its own (`md5`, `read`) may be asked for side by side; of the rest the pool sends the next
  * when one is answered.
  */
-export type HashRequest = Md5Request | SumRequest | StreamRequest | DigestRequest | ReadRequest | LeaveRequest
+export type HashRequest =
+  Md5Request | RangeRequest | SumRequest | StreamRequest | DigestRequest | ReadRequest | LeaveRequest
 
 /** The MD5 of a range by itself. */
 export interface Md5Request {
   readonly kind: 'md5'
+  readonly path: string
+  readonly offset: number
+  readonly length: number
+}
+
+/** Another digest of a range by itself. */
+export interface RangeRequest {
+  readonly kind: 'digest-range'
+  readonly algorithm: DigestAlgorithm
   readonly path: string
   readonly offset: number
   readonly length: number
@@ -34,7 +47,7 @@ export interface SumRequest {
 export interface StreamRequest {
   readonly kind: 'stream'
   readonly stream: number
-  readonly algorithm: 'md5' | 'sha256'
+  readonly algorithm: DigestAlgorithm
   readonly path: string
   readonly offset: number
   readonly length: number
@@ -90,7 +103,7 @@ const BLOCK_BYTES = 1024 * 1024
 /** Two blocks for a range, for the life of the thread: one is read while the other is hashed. */
 type BlockPair = readonly [Buffer, Buffer]
 const spare: BlockPair[] = []
-const streams = new Map<number, Hash>()
+const streams = new Map<number, RunningDigest>()
 const readings = new Map<number, Reading>()
 /** MD5s of ranges on their way, by the number of the request; null: alone, or not begun. */
 const ranges = new Map<number, Md5Job | null>()
@@ -147,6 +160,8 @@ async function answer(id: number, request: HashRequest): Promise<HashReply> {
       return await addToStream(id, request)
     case 'crc32':
       return await sumRange(id, request)
+    case 'digest-range':
+      return await digestRange(id, request)
     case 'md5':
       return await md5OfRange(id, request)
     case 'read':
@@ -170,10 +185,16 @@ async function sumRange(id: number, range: SumRequest): Promise<HashReply> {
   return isWhole ? { kind: 'done', value: sum } : { kind: 'canceled' }
 }
 
+async function digestRange(id: number, range: RangeRequest): Promise<HashReply> {
+  const digest = beginDigest(range.algorithm)
+  const isWhole = await forEachBlock(id, range, (block) => digest.update(block))
+  return isWhole ? { kind: 'done', value: digest.digest('hex') } : { kind: 'canceled' }
+}
+
 /** @returns false when it was canceled. */
 async function forEachBlock(
   id: number,
-  range: Md5Request | SumRequest | StreamRequest,
+  range: Md5Request | RangeRequest | SumRequest | StreamRequest,
   use: (block: Buffer) => void,
 ): Promise<boolean> {
   const work = { isCanceled: false }
@@ -189,13 +210,13 @@ async function forEachBlock(
   }
 }
 
-function streamOf({ stream, algorithm }: StreamRequest): Hash {
-  const hash = streams.get(stream) ?? createHash(algorithm)
+function streamOf({ stream, algorithm }: StreamRequest): RunningDigest {
+  const hash = streams.get(stream) ?? beginDigest(algorithm)
   streams.set(stream, hash)
   return hash
 }
 
-function takeStream(stream: number): Hash | undefined {
+function takeStream(stream: number): RunningDigest | undefined {
   const hash = streams.get(stream)
   streams.delete(stream)
   return hash
@@ -299,7 +320,11 @@ function leaveReading(reading: number): void {
 }
 
 /** Reads one block ahead of the one that is handed out. */
-async function* readBlocks({ path, offset, length }: Md5Request | SumRequest | StreamRequest): AsyncGenerator<Buffer> {
+async function* readBlocks({
+  path,
+  offset,
+  length,
+}: Md5Request | RangeRequest | SumRequest | StreamRequest): AsyncGenerator<Buffer> {
   const file = await open(path, 'r')
   const pair = spare.pop() ?? [Buffer.allocUnsafeSlow(BLOCK_BYTES), Buffer.allocUnsafeSlow(BLOCK_BYTES)]
   const end = offset + length

@@ -1,36 +1,24 @@
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
 import { missingRanges } from '../core/byte-ranges.ts'
-import type { Hasher, HashStream } from '../core/deps.ts'
-import type { ObjectIdentity, RangeRecord } from '../core/records.ts'
+import type { DigestAlgorithm, Hasher, HashStream } from '../core/deps.ts'
+import type { RangeRecord } from '../core/records.ts'
 import { crc32Combine } from './crc32.ts'
-import { digestOfParts } from './etag.ts'
-import { partsOf, proofGoal, type ProofGoal } from './verification-goal.ts'
+import { digestOfDigests } from './etag.ts'
+import type { ProofGoal, ProofPlan } from './verification-goal.ts'
 
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB
 /** Parts asked for at a time. The hasher has few threads, and other transfers need them too. */
 const HASHES_AT_A_TIME = 4
 
-/**
- * What proves that the file at `path` equals the object, or null when the object's ETag contradicts it. `size-only` when
- * nothing can be proven: the ETag is no MD5, or of parts whose size could not be found; `unproven` when that size is not
- * known to be the object's either.
- */
-export async function proveContent(
-  hasher: Hasher,
-  path: string,
-  identity: ObjectIdentity,
-  etagIsMd5: boolean,
-  signal: AbortSignal,
-): Promise<Verification | null> {
-  const proof = new ContentProof(hasher, path, identity.sizeBytes)
-  proof.aim(proofGoal(identity, etagIsMd5))
-  const proven = await proof.prove([], signal)
-  return proven === 'size-only' && identity.isOpenEnded === true ? 'unproven' : proven
-}
+type WholeGoal = ProofGoal & { kind: 'whole' }
+type PartsGoal = ProofGoal & { kind: 'parts' }
+
+/** What comes of one goal; `unknown`: it tells nothing of this file. */
+type Finding = 'fits' | 'differs' | 'unknown'
 
 /**
  * Proves a file while it grows: what has arrived is read back from the page cache and hashed in other threads, so that
@@ -40,6 +28,11 @@ export class ContentProof {
   readonly #hasher: Hasher
   readonly #path: string
   readonly #sizeBytes: number
+  #plan: Promise<ProofPlan> | null = null
+  readonly #life = new AbortController()
+  /** The first of its goals, once they are known. */
+  #likeliest: ProofGoal | null = null
+  /** What is hashed for at present. */
   #goal: ProofGoal | null = null
   #present: readonly ByteRange[] = []
   #halt = new AbortController()
@@ -47,10 +40,10 @@ export class ContentProof {
   #stream: HashStream | null = null
   /** Bytes from the beginning that are in the stream. */
   #streamed = 0
-  /** Parts of the likeliest size that nobody hashes yet. */
+  /** Parts of the likeliest layout that nobody hashes yet. */
   #unhashed: readonly ByteRange[] | null = null
-  readonly #md5s = new Map<string, string>()
-  /** Digest of a whole content that did not fit the ETag, hex; null: the last proof found no such thing. */
+  readonly #digests = new Map<string, string>()
+  /** Digest of a whole content, or of its parts, that did not fit the ETag, hex; null: the last proof found no such thing. */
   contradiction: string | null = null
 
   constructor(hasher: Hasher, path: string, sizeBytes: number) {
@@ -59,16 +52,23 @@ export class ContentProof {
     this.#sizeBytes = sizeBytes
   }
 
-  /** Tells, once, what would prove the content. Nothing is hashed before. */
-  aim(goal: ProofGoal | null): void {
-    this.#goal = goal
-    this.follow(this.#present)
+  /** Finds out, once, what would prove the content, until `stop`. Nothing is hashed before. */
+  aim(find: (signal: AbortSignal) => Promise<ProofPlan>): void {
+    this.#plan = find(this.#life.signal)
+    void this.#plan.then(
+      ({ goals }) => {
+        this.#likeliest = this.#goal = goals[0] ?? null
+        this.follow(this.#present)
+      },
+      // `prove` meets it again.
+      () => undefined,
+    )
   }
 
   /** Tells what of the file is there, sorted and joined; hashing goes on with it in the background. */
   follow(present: readonly ByteRange[]): void {
     this.#present = present
-    if (this.#goal === null || this.#goal.kind === 'crc') return
+    if (this.#goal === null || this.#goal.kind === 'sum') return
     if (this.#working !== null || this.#halt.signal.aborted) return
     this.#working = this.#hashPresent(this.#halt.signal)
       // Whatever it was, `prove` meets it again and tells.
@@ -78,13 +78,19 @@ export class ContentProof {
 
   /** Ends what runs and forgets all hashes: some of the bytes may have become others. */
   async restart(): Promise<void> {
-    await this.stop()
+    await this.#stopHashing()
     this.#present = []
     this.#halt = new AbortController()
+    this.#goal = this.#likeliest
   }
 
   /** Ends what runs; nothing follows. */
   async stop(): Promise<void> {
+    this.#life.abort(new Error('The proof was stopped'))
+    await this.#stopHashing()
+  }
+
+  async #stopHashing(): Promise<void> {
     this.#halt.abort(new Error('The proof was stopped'))
     await this.#working
     this.#forget()
@@ -94,54 +100,73 @@ export class ContentProof {
    * Hashes the rest of the file, which is complete. `claims` cover it where they are known. Returns what proves it,
    * `size-only` when nothing does, and null when its content is certainly another. Throws the file system's error.
    */
-  async prove(claims: readonly RangeRecord[], signal: AbortSignal): Promise<Verification | null> {
-    const goal = this.#goal
+  async prove(claims: readonly RangeRecord[], signal: AbortSignal): Promise<Proof | null> {
     this.contradiction = null
-    if (goal === null) return 'size-only'
-    if (goal.kind === 'crc') {
-      const proof = this.#provesSum(goal.expected, claims)
-      if (proof !== null || goal.otherwise === null) return proof
-      this.#goal = goal.otherwise
-      const other = await this.prove(claims, signal).finally(() => (this.#goal = goal))
-      return other === 'size-only' ? null : other
+    if (this.#plan === null) return { verification: 'size-only', lack: 'no-checksum' }
+    // A stop ends the run along the way as well: it must not wait for a long hash, or for answers.
+    const stop = (): void => {
+      this.#life.abort(signal.reason)
+      this.#halt.abort(signal.reason)
     }
-    // A stop ends the run along the way as well: it must not wait for a long hash.
-    const stop = (): void => this.#halt.abort(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      this.#present = [{ start: 0, end: this.#sizeBytes }]
-      await this.#working
       signal.throwIfAborted()
-      return goal.kind === 'whole' ? await this.#provesWhole(goal, signal) : await this.#provesParts(goal, signal)
+      const { goals, lack } = await this.#plan
+      signal.throwIfAborted()
+      this.#present = [{ start: 0, end: this.#sizeBytes }]
+      let isDenied = false
+      for (const goal of goals) {
+        await this.#working
+        signal.throwIfAborted()
+        if (this.#goal !== goal) this.#forget()
+        this.#goal = goal
+        const finding = await this.#weigh(goal, claims, signal)
+        if (finding === 'fits') return { verification: goal.proves }
+        // A checksum may be of something else after all: what proves the content counts more.
+        isDenied ||= finding === 'differs' && goal.isCertain
+      }
+      return isDenied ? null : { verification: 'size-only', lack }
     } finally {
       signal.removeEventListener('abort', stop)
       this.#forget()
     }
   }
 
-  async #provesWhole(goal: ProofGoal & { kind: 'whole' }, signal: AbortSignal): Promise<Verification | null> {
+  #weigh(goal: ProofGoal, claims: readonly RangeRecord[], signal: AbortSignal): Finding | Promise<Finding> {
+    switch (goal.kind) {
+      case 'sum':
+        return this.#weighSum(goal.expected, claims)
+      case 'whole':
+        return this.#weighWhole(goal, signal)
+      case 'parts':
+        return this.#weighParts(goal, signal)
+    }
+  }
+
+  async #weighWhole(goal: WholeGoal, signal: AbortSignal): Promise<Finding> {
     await this.#hashPresent(signal)
     const digest = await this.#stream?.digest()
     this.#stream = null
-    if (digest === goal.expected) return goal.proves
-    if (goal.proves === 'etag-md5') this.contradiction = digest ?? null
-    return goal.isCertain ? null : 'size-only'
+    if (digest === goal.expected) return 'fits'
+    if (goal.proves === ('etag-md5' satisfies Verification)) this.contradiction = digest ?? null
+    return 'differs'
   }
 
-  async #provesParts(goal: ProofGoal & { kind: 'parts' }, signal: AbortSignal): Promise<Verification> {
-    for (const partSizeBytes of goal.partSizes) {
-      const parts = [...partsOf(this.#sizeBytes, partSizeBytes)]
-      await this.#hashParts(parts, signal)
-      const md5s = parts.map((part) => this.#md5s.get(nameOf(part)) ?? '')
-      if (digestOfParts(md5s) === goal.expected) return 'etag-multipart'
+  async #weighParts({ algorithm, expected, layouts, isCertain }: PartsGoal, signal: AbortSignal): Promise<Finding> {
+    for (const parts of layouts) {
+      await this.#hashParts(algorithm, parts, signal)
+      const digests = parts.map((part) => this.#digests.get(nameOf(part)) ?? '')
+      const digest = digestOfDigests(algorithm, digests)
+      if (digest === expected) return 'fits'
+      if (isCertain) this.contradiction = digest
     }
-    return 'size-only'
+    return 'differs'
   }
 
-  #provesSum(expected: number, claims: readonly RangeRecord[]): Verification | null {
-    if (missingRanges(claims, { start: 0, end: this.#sizeBytes }).length > 0) return 'size-only'
+  #weighSum(expected: number, claims: readonly RangeRecord[]): Finding {
+    if (missingRanges(claims, { start: 0, end: this.#sizeBytes }).length > 0) return 'unknown'
     const sum = claims.reduce((before, claim) => crc32Combine(before, claim.crc32, rangeLength(claim)), 0)
-    return sum === expected ? 'crc' : null
+    return sum === expected ? 'fits' : 'differs'
   }
 
   async #hashPresent(signal: AbortSignal): Promise<void> {
@@ -153,12 +178,12 @@ export class ContentProof {
         this.#streamed += ready
       }
     } else if (goal?.kind === 'parts') {
-      this.#unhashed ??= [...partsOf(this.#sizeBytes, goal.partSizes[0] ?? this.#sizeBytes)]
+      this.#unhashed ??= goal.layouts[0] ?? []
       for (;;) {
         const [ready, others] = splitByPresence(this.#unhashed, this.#present)
         if (ready.length === 0) return
         this.#unhashed = others
-        await this.#hashParts(ready, signal)
+        await this.#hashParts(goal.algorithm, ready, signal)
       }
     }
   }
@@ -171,10 +196,11 @@ export class ContentProof {
   }
 
   /** Hashes parts, lowest first, except those whose hash is known. */
-  async #hashParts(parts: readonly ByteRange[], signal: AbortSignal): Promise<void> {
-    const unknown = parts.filter((part) => !this.#md5s.has(nameOf(part)))
+  async #hashParts(algorithm: DigestAlgorithm, parts: readonly ByteRange[], signal: AbortSignal): Promise<void> {
+    const unknown = parts.filter((part) => !this.#digests.has(nameOf(part)))
     await forEachLimit(unknown, HASHES_AT_A_TIME, async (part) => {
-      this.#md5s.set(nameOf(part), await this.#hasher.md5(this.#path, part.start, rangeLength(part), signal))
+      const digest = await this.#hasher.digest(algorithm, this.#path, part.start, rangeLength(part), signal)
+      this.#digests.set(nameOf(part), digest)
     })
   }
 
@@ -183,7 +209,7 @@ export class ContentProof {
     this.#stream = null
     this.#streamed = 0
     this.#unhashed = null
-    this.#md5s.clear()
+    this.#digests.clear()
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import type { PartRecord } from '../core/records.ts'
 import { isSameEtag } from './etag.ts'
@@ -10,6 +11,11 @@ export interface PartEtags {
   learn(part: Pick<PartRecord, 'etag' | 'md5'>): boolean
   /** The service took bytes with their hash, again, and gave another ETag. @returns whether that makes ETags opaque. */
   contradict(): boolean
+}
+
+/** The proof of an upload, which has no more to go by than ETags. */
+export function proofByEtag(verification: Verification): Proof {
+  return verification === 'size-only' ? { verification, lack: 'no-checksum' } : { verification }
 }
 
 export function createPartEtags({ capabilities }: Pick<ObjectStore, 'capabilities'>): PartEtags {

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import type { DigestAlgorithm } from '../core/deps.ts'
+import { beginDigest } from '../hashing/running-digest.ts'
 
 /** ETags are compared without quotes, weakness and case (docs/dialect.md, Semantics). */
 export function isSameEtag(a: string, b: string): boolean {
@@ -7,7 +8,7 @@ export function isSameEtag(a: string, b: string): boolean {
 
 /** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (docs/dialect.md). */
 export function multipartEtag(partMd5s: readonly string[]): string {
-  return `${digestOfParts(partMd5s)}-${String(partMd5s.length)}`
+  return `${digestOfDigests('md5', partMd5s)}-${String(partMd5s.length)}`
 }
 
 export function plainEtag(etag: string): string {
@@ -21,9 +22,9 @@ export function md5OfEtag(etag: string | null): string | null {
   return etag !== null && PLAIN_MD5.test(etag) ? etag.toLowerCase() : null
 }
 
-/** Hex MD5 of the parts' binary MD5s (docs/dialect.md, Semantics). */
-export function digestOfParts(md5s: readonly string[]): string {
-  const digest = createHash('md5')
-  for (const md5 of md5s) digest.update(md5, 'hex')
+/** The digest of these digests of parts, one after the other in binary; all of them hex (docs/dialect.md, Semantics). */
+export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly string[]): string {
+  const digest = beginDigest(algorithm)
+  for (const each of digests) digest.update(Buffer.from(each, 'hex'))
   return digest.digest('hex')
 }

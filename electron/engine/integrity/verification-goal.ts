@@ -1,27 +1,53 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB, USUAL_PART_BYTES } from '../../../shared/limits.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
-import type { ObjectDigests } from '../../stores/port/object-store.ts'
+import type { ProofLack, Verification } from '../../../shared/transfer/transfer.ts'
+import type { ObjectDigests, StoreCapabilities } from '../../stores/port/object-store.ts'
+import type { DigestAlgorithm } from '../core/deps.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { md5OfEtag } from './etag.ts'
+import type { PartSizes } from './part-sizes.ts'
 
-/** What would prove that a file equals an object. */
+/** What would prove that a file equals an object. Where it is certain, another value denies it. */
 export type ProofGoal =
-  /** A hash of the whole content. Where `isCertain` is false, another value proves nothing: it may be no hash at all. */
+  /** A digest of the whole content. */
   | {
       readonly kind: 'whole'
-      readonly algorithm: 'md5' | 'sha256'
+      readonly algorithm: DigestAlgorithm
       readonly expected: string
       readonly proves: Verification
       readonly isCertain: boolean
     }
-  /** The MD5 of the MD5s of parts, whose size has to be found: likeliest first. */
-  | { readonly kind: 'parts'; readonly expected: string; readonly partSizes: readonly number[] }
-  /**
-   * The CRC-32 of the whole content, which follows from those of its ranges. It may be of something else after all: where
-   * it does not fit, `otherwise` may still prove the content.
-   */
-  | { readonly kind: 'crc'; readonly expected: number; readonly otherwise: ProofGoal | null }
+  /** The digest of the digests of parts, by each of these ways to cut the content, likeliest first. */
+  | {
+      readonly kind: 'parts'
+      readonly algorithm: DigestAlgorithm
+      readonly expected: string
+      readonly layouts: readonly (readonly ByteRange[])[]
+      readonly proves: Verification
+      readonly isCertain: boolean
+    }
+  /** The CRC-32 of the whole content, which follows from those of its ranges. */
+  | { readonly kind: 'sum'; readonly expected: number; readonly proves: 'crc'; readonly isCertain: true }
+
+/** How a file is proven. */
+export interface ProofPlan {
+  /** Tried in this order, until one proves it. */
+  readonly goals: readonly ProofGoal[]
+  /** Why, if none does and none denies it. */
+  readonly lack: ProofLack
+}
+
+/** What is known of an object that may prove a file. */
+export interface ProofFacts {
+  readonly identity: ObjectIdentity
+  /** Where ETags may be MD5s (presigned links) or not, only their agreement means something. */
+  readonly capabilities: Pick<StoreCapabilities, 'etagIsMd5' | 'multipartEtagIsMd5'>
+  readonly digests?: ObjectDigests
+  /** As the service tells them; left out: it was not asked. */
+  readonly partSizes?: PartSizes
+  /** Only what is hard to forge counts. */
+  readonly isBorrowed?: boolean
+}
 
 const MULTIPART = /^([0-9a-f]{32})-([1-9][0-9]{0,4})$/i
 
@@ -34,36 +60,85 @@ const COMMON_PART_BYTES = [
 /** Each candidate may cost a read of the whole file. */
 const MAX_CANDIDATES = 3
 
-/**
- * What an object tells about its content, the strongest that costs least; null when that is only its size. `etagIsMd5`
- * false: an ETag that looks like an MD5 may be one (presigned links) or not, and only agreement means something.
- */
-export function proofGoal(
-  identity: ObjectIdentity,
-  etagIsMd5: boolean,
-  { crc32, ...digests }: ObjectDigests = {},
-): ProofGoal | null {
-  const otherwise = hashGoal(identity, etagIsMd5, digests)
-  return crc32 === undefined ? otherwise : { kind: 'crc', expected: crc32, otherwise }
+/** What an object tells about its content: first what costs no reading, then the strongest. Pure. */
+export function planOf(facts: ProofFacts): ProofPlan {
+  const { identity, capabilities, digests = {}, isBorrowed = false } = facts
+  const { etagIsMd5 } = capabilities
+  const ofSum: readonly ProofGoal[] =
+    digests.crc32 === undefined ? [] : [{ kind: 'sum', expected: digests.crc32, proves: 'crc', isCertain: true }]
+  const md5 = md5OfEtag(identity.etag)
+  const ofParts = partGoals(facts)
+  const ofEtag: readonly ProofGoal[] =
+    md5 === null ? [] : [{ kind: 'whole', algorithm: 'md5', expected: md5, proves: 'etag-md5', isCertain: etagIsMd5 }]
+  const ofChecks = checkGoals(digests)
+  // Sizes that are only guessed may cost some reads in vain.
+  const arePartsLikely = etagIsMd5 && typeof facts.partSizes === 'object'
+  const others = arePartsLikely ? [...ofParts, ...ofChecks] : [...ofChecks, ...ofParts]
+  const goals = [...ofSum, ...(etagIsMd5 && md5 !== null ? ofEtag : [...digestGoals(digests), ...others, ...ofEtag])]
+  return {
+    goals: isBorrowed ? goals.filter(({ proves }) => proves !== 'crc') : goals,
+    lack: lackOf(facts),
+  }
 }
 
-function hashGoal(
-  { etag, sizeBytes }: ObjectIdentity,
-  etagIsMd5: boolean,
-  digests: Omit<ObjectDigests, 'crc32'>,
-): ProofGoal | null {
-  const md5 = md5OfEtag(etag)
-  const ofEtag = { kind: 'whole', algorithm: 'md5', proves: 'etag-md5' } as const
-  if (md5 !== null && etagIsMd5) return { ...ofEtag, expected: md5, isCertain: true }
-  for (const algorithm of ['sha256', 'md5'] as const) {
+function digestGoals(digests: ObjectDigests): readonly ProofGoal[] {
+  return (['sha256', 'md5', 'sha1'] as const).flatMap((algorithm) => {
     const expected = digests[algorithm]
-    if (expected !== undefined) return { kind: 'whole', algorithm, expected, proves: 'digest', isCertain: true }
+    return expected === undefined ? [] : [{ kind: 'whole', algorithm, expected, proves: 'digest', isCertain: true }]
+  })
+}
+
+function checkGoals(digests: ObjectDigests): readonly ProofGoal[] {
+  return (['crc64nvme', 'crc32c'] as const).flatMap((algorithm) => {
+    const expected = digests[algorithm]
+    return expected === undefined ? [] : [{ kind: 'whole', algorithm, expected, proves: 'crc', isCertain: true }]
+  })
+}
+
+function partGoals({ identity, capabilities, digests = {}, partSizes }: ProofFacts): readonly ProofGoal[] {
+  const { etag, sizeBytes } = identity
+  const goals: ProofGoal[] = []
+  const { composite } = digests
+  if (composite !== undefined) {
+    const { algorithm, digest: expected, partCount } = composite
+    const proves = algorithm === 'sha256' || algorithm === 'sha1' ? 'digest' : 'crc'
+    const layouts = layoutsOf(sizeBytes, partCount, partSizes)
+    goals.push({ kind: 'parts', algorithm, expected, layouts, proves, isCertain: false })
   }
-  if (md5 !== null) return { ...ofEtag, expected: md5, isCertain: false }
   const [, expected, count] = MULTIPART.exec(etag ?? '') ?? []
-  if (expected === undefined) return null
-  const partSizes = partSizesFor(sizeBytes, Number(count))
-  return partSizes.length === 0 ? null : { kind: 'parts', expected: expected.toLowerCase(), partSizes }
+  if (expected !== undefined) {
+    const layouts = layoutsOf(sizeBytes, Number(count), partSizes)
+    const goal = { kind: 'parts', algorithm: 'md5', expected: expected.toLowerCase(), layouts } as const
+    const { etagIsMd5, multipartEtagIsMd5 = true } = capabilities
+    const isCertain = etagIsMd5 && multipartEtagIsMd5 && typeof partSizes === 'object'
+    const ofEtag = { ...goal, proves: 'etag-multipart', isCertain } as const
+    if (etagIsMd5) goals.unshift(ofEtag)
+    else goals.push(ofEtag)
+  }
+  return goals.filter((goal) => goal.kind !== 'parts' || goal.layouts.length > 0)
+}
+
+function layoutsOf(
+  sizeBytes: number,
+  count: number,
+  partSizes: PartSizes | undefined,
+): readonly (readonly ByteRange[])[] {
+  if (typeof partSizes !== 'object') return partSizesFor(sizeBytes, count).map((each) => [...partsOf(sizeBytes, each)])
+  let end = 0
+  const layout = partSizes.map((size) => ({ start: end, end: (end += size) }))
+  return layout.length === count ? [layout] : []
+}
+
+/** How many parts an object is of, as far as something is known that their sizes would make a proof; null: nothing is. */
+export function partCountOf({ etag }: ObjectIdentity, { composite }: ObjectDigests = {}): number | null {
+  const [, , count] = MULTIPART.exec(etag ?? '') ?? []
+  return count === undefined ? (composite?.partCount ?? null) : Number(count)
+}
+
+function lackOf({ identity, digests, partSizes }: ProofFacts): ProofLack {
+  if (partCountOf(identity, digests) === null) return 'no-checksum'
+  if (typeof partSizes === 'object') return 'parts-differ'
+  return partSizes === 'uneven' ? 'parts-uneven' : 'parts-untold'
 }
 
 /** Part sizes in bytes that cut `sizeBytes` into `count` parts, likeliest first, 3 at most. Pure. */

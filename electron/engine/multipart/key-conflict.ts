@@ -3,8 +3,8 @@ import type { ObjectHead } from '../../stores/port/object-store.ts'
 import type { UploadConflict } from '../core/records.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { bindSource } from '../files/source-file.ts'
-import { proveContent } from '../integrity/content-verifier.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
+import { proveContent } from '../integrity/prove-content.ts'
 import { createRetryPolicy, withRetry } from '../retry/create-retry-policy.ts'
 import { readBack } from './complete.ts'
 import type { Found } from './evidence.ts'
@@ -51,7 +51,7 @@ export async function resolveKeyConflict(
   const name = key.slice(folder.length)
   let object: ObjectHead | null = there
   for (let candidate = key, count = 1; ; count += 1) {
-    const verification = object === null ? null : await proofOf(context, object, sourcePath)
+    const verification = object === null ? null : await proofOf(context, candidate, object, sourcePath)
     if (verification !== null) return { kind: 'found', key: candidate, verification }
     if (object === null && !context.isTaken(candidate)) return { kind: 'send', key: candidate }
     candidate = folder + numberedName(name, count)
@@ -62,14 +62,14 @@ export async function resolveKeyConflict(
 /** What proves that an object is the file; null when nothing does. */
 async function proofOf(
   context: KeyConflictContext,
+  key: string,
   object: ObjectHead,
   sourcePath: string,
 ): Promise<Verification | null> {
-  const { deps, store, signal } = context
-  const { identity, check } = await bindSource(deps, sourcePath)
+  const { identity, check } = await bindSource(context.deps, sourcePath)
   if (object.sizeBytes !== identity.sizeBytes) return null
   const seen = { sizeBytes: identity.sizeBytes, etag: object.etag, lastModified: object.lastModified }
-  const proof = await proveContent(deps.hasher, sourcePath, seen, store.capabilities.etagIsMd5, signal)
+  const proof = await proveContent(context, sourcePath, { key, identity: seen, digests: object.digests })
   await check()
-  return provesContent(proof) ? proof : null
+  return provesContent(proof) ? proof.verification : null
 }

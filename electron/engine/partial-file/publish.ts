@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { assertNever } from '../../../shared/assert.ts'
-import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../shared/transfer/transfer.ts'
 import { errnoCode } from '../core/errno.ts'
 import type { DownloadRecord, ObjectIdentity, Publishing } from '../core/records.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
@@ -10,8 +10,8 @@ import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
-import { proveContent } from '../integrity/content-verifier.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
+import { proveContent } from '../integrity/prove-content.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { sidecarNamesOf, syncDirectory, type PartialFile } from './partial-file.ts'
 
@@ -68,8 +68,8 @@ export async function publish({ context, file, retryPolicy }: Published, identit
  * Finds out whether an earlier run had published already when it was stopped, and finishes what it was doing.
  * @returns what proves the file, or null when there is still something to do.
  */
-export async function recoverPublished(context: Context): Promise<Verification | null> {
-  const { deps, record, store, signal, report } = context
+export async function recoverPublished(context: Context): Promise<Proof | null> {
+  const { deps, record, report } = context
   const { publishing, partialPath, identity } = record
   if (publishing === null || partialPath === null || identity === null) return null
   const { finalPath } = publishing
@@ -79,18 +79,17 @@ export async function recoverPublished(context: Context): Promise<Verification |
   const isOurs = partial === null ? isPublished(final, publishing, identity) : isSameFile(final, partial)
   if (!isOurs) return null
   report.stage('verifying')
-  const { etagIsMd5 } = store.capabilities
-  const verification = await proveContent(deps.hasher, finalPath, identity, etagIsMd5, signal)
-  if (verification === null) return null
+  const proof = await proveContent(context, finalPath, { key: record.key, identity })
+  if (proof === null) return null
   // Size and time alone also fit what another download has put there since.
-  const isSurelyOurs = partial !== null || provesContent(verification) || publishing.fileId === String(final.ino)
+  const isSurelyOurs = partial !== null || provesContent(proof) || publishing.fileId === String(final.ino)
   if (!isSurelyOurs) return null
   report.size(identity.sizeBytes)
   report.confirmed(identity.sizeBytes, 'found')
   report.log('The file had its final name already')
   if (partial !== null) await onTarget(partialPath, () => deps.fileSystem.unlink(partialPath))
   await finish(context, finalPath)
-  return verification
+  return proof
 }
 
 /** Makes the new name, and that the others are gone, durable, then forgets how it came about. */

@@ -281,7 +281,8 @@ export class RunPool {
       await this.discard(entry)
       await this.keep(entry, ended)
     } else if (startsOver) await this.reset(entry)
-    else if (outcome.kind === 'completed') await this.keep(entry, { ...ended, verification: outcome.verification })
+    else if (outcome.kind === 'completed')
+      await this.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
     else if (outcome.kind === 'failed') {
       entry.progress?.log(`Failed: ${outcome.error.detail}`, outcome.error.requestId)
       await this.keep(entry, { ...ended, error: outcome.error })

@@ -66,6 +66,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
     wait: state.status === 'waiting' ? (progress?.wait ?? null) : null,
     error: state.status === 'failed' && record.error !== null ? shorten(record.error) : null,
     verification: record.verification,
+    ...(record.proofLack === undefined ? {} : { proofLack: record.proofLack }),
     createdAtMs: record.createdAtMs,
     finishedAtMs: record.finishedAtMs,
     activeMs: record.activeMs + wholeSeconds(progress?.activeMs ?? 0),

@@ -4,6 +4,7 @@ import type { RunContext, RunOutcome } from '../core/run.ts'
 import { SourceTouched, TransferError } from '../core/transfer-error.ts'
 import { bindSource, isSameContent, sourceChanged } from '../files/source-file.ts'
 import { multipartEtag } from '../integrity/etag.ts'
+import { proofByEtag } from '../integrity/etag-trust.ts'
 import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
 import { baselineOf, weigh } from '../multipart/evidence.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
@@ -33,7 +34,7 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
   for (let proofs = 0; ; proofs += 1) {
     const run = createUploadRun({ ...context, record })
     try {
-      return { kind: 'completed', verification: await upload(run) }
+      return { kind: 'completed', ...proofByEtag(await upload(run)) }
     } catch (error) {
       run.stop(error)
       const isTouched = error instanceof SourceTouched && proofs < MAX_PROOFS

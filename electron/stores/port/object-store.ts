@@ -21,6 +21,16 @@ export interface ObjectStore {
   getObject(request: GetObjectRequest): Promise<GetObjectResult>
   /** HeadObject, or GetObject with a one-byte range where a service has no HEAD. Safe to repeat. */
   headObject(request: HeadObjectRequest): Promise<ObjectHead>
+  /**
+   * HeadObject of one part of an object that was uploaded in parts. Safe to repeat. A service that does not know the
+   * question answers about the whole object. Left out where the dialect has no such thing.
+   */
+  headPart?(request: HeadPartRequest): Promise<ObjectPart>
+  /**
+   * GetObjectAttributes: the parts of an object after one of them, one page. Safe to repeat. Asked where
+   * `capabilities.listsObjectParts`; takes a permission of its own.
+   */
+  listObjectParts?(request: ListObjectPartsRequest): Promise<ListObjectPartsPage>
   /** PutObject. Repeating it writes the same object again. */
   putObject(request: PutObjectRequest): Promise<PutResult>
   /** CreateMultipartUpload. Repeating it makes a second upload. */
@@ -77,6 +87,10 @@ export interface StoreCapabilities {
   readonly etagIsMd5: boolean
   /** False: multipart ETags may be something else, so one that agrees proves and one that differs says nothing. */
   readonly multipartEtagIsMd5?: boolean
+  /** headObject tells the checksums that the service keeps. */
+  readonly givesChecksums?: boolean
+  /** There is `listObjectParts`. */
+  readonly listsObjectParts?: boolean
   /** Every part but the last must be larger than this. */
   readonly minPartSizeBytes: number
   readonly maxPartCount: number
@@ -112,11 +126,25 @@ export interface ObjectHead extends Answer {
 /** Short texts in ASCII that a person or program attached to an object, by name without prefix. */
 export type ObjectMetadata = Readonly<Record<string, string>>
 
-/** Hashes that a service gives beside the ETag. MD5 and SHA-256 are hex, the CRC-32 is unsigned. */
+/** Digests that a service gives beside the ETag: of the whole content in hex, the CRC-32 as an unsigned number. */
 export interface ObjectDigests {
   readonly md5?: string
+  readonly sha1?: string
   readonly sha256?: string
   readonly crc32?: number
+  /** Highest byte first. */
+  readonly crc32c?: string
+  /** CRC-64/NVME, highest byte first. */
+  readonly crc64nvme?: string
+  readonly composite?: CompositeDigest
+}
+
+/** The digest of the digests of an object's parts, one after the other in binary. */
+export interface CompositeDigest {
+  readonly algorithm: 'sha1' | 'sha256' | 'crc32' | 'crc32c'
+  /** Hex. */
+  readonly digest: string
+  readonly partCount: number
 }
 
 export interface GetObjectRequest {
@@ -158,6 +186,32 @@ export type GetObjectResult =
 export interface HeadObjectRequest {
   readonly key: string
   readonly signal: AbortSignal
+}
+
+export interface HeadPartRequest extends HeadObjectRequest {
+  /** 1 to 10,000: the place of the part in the object, whatever its number was. */
+  readonly partNumber: number
+}
+
+/** What an answer says about one part. */
+export interface ObjectPart extends Answer {
+  /** Of the version that the part is of; null when absent. */
+  readonly etag: string | null
+  /** Null when the answer does not tell. */
+  readonly sizeBytes: number | null
+}
+
+export interface ListObjectPartsRequest extends HeadObjectRequest {
+  /** 0: from the first part on. */
+  readonly partNumberMarker: number
+}
+
+export interface ListObjectPartsPage extends Answer {
+  readonly etag: string | null
+  /** Sizes in bytes, in the order of the parts; none where the service keeps no checksums of them. */
+  readonly sizes: readonly number[]
+  /** Null on the last page. */
+  readonly nextPartNumberMarker: number | null
 }
 
 /**

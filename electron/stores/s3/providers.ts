@@ -20,6 +20,8 @@ export interface ProviderFacts {
   readonly deletesMany: boolean
   /** GetObject and HeadObject take `x-amz-checksum-mode`. */
   readonly givesChecksums: boolean
+  /** There is GetObjectAttributes. */
+  readonly listsObjectParts: boolean
   /** Over plain http the SHA-256 of a body has to be signed. */
   readonly signsBodiesOverHttp: boolean
 }
@@ -44,6 +46,7 @@ export const GENERIC: ProviderFacts = {
   checksSizeAtComplete: false,
   deletesMany: true,
   givesChecksums: false,
+  listsObjectParts: false,
   signsBodiesOverHttp: false,
 }
 
@@ -59,19 +62,24 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       ifAbsent: { put: true, complete: true },
       checksSizeAtComplete: true,
       givesChecksums: true,
+      listsObjectParts: true,
       signsBodiesOverHttp: true,
     },
   },
   ceph: {
     answer: { header: 'x-amz-request-id', value: /^tx[\da-f]{21}-/ },
-    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false } },
+    // Versions without checksums take no notice of the question.
+    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   minio: {
     answer: { header: 'server', value: /^MinIO/ },
-    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false } },
+    facts: { multipartEtagIsMd5: true, ifAbsent: { put: true, complete: false }, givesChecksums: true },
   },
   // Objects from before June 2023 have random multipart ETags, and nothing tells them apart.
-  r2: { host: /\.r2\.cloudflarestorage\.com$/, facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false } } },
+  r2: {
+    host: /\.r2\.cloudflarestorage\.com$/,
+    facts: { etagIsMd5: false, ifAbsent: { put: true, complete: false }, givesChecksums: true },
+  },
   b2: { host: /\.backblazeb2\.com$/, facts: {} },
   // Its composite ETags are no hashes; it sends x-goog-hash.
   gcs: { host: /(^|\.)storage\.googleapis\.com$/, facts: { etagIsMd5: false, deletesMany: false } },

@@ -16,6 +16,7 @@ import { linkTo } from './presigned-links.ts'
 import { listMultipartUploads, listObjects } from './listings.ts'
 import { multipartVerbs } from './multipart.ts'
 import { ifAbsentHeader, metadataHeaders } from './object-headers.ts'
+import { headPart, listObjectParts } from './object-parts.ts'
 import type { ProviderFacts } from './providers.ts'
 import { contentOf, headOf, sendGet, sendHead } from './get-object.ts'
 import { createS3Transport, type S3Transport } from './transport.ts'
@@ -62,6 +63,8 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
     },
     getObject: async (request) => contentOf(await sendGet(transport, request)),
     headObject,
+    headPart: (request) => headPart(transport, request),
+    listObjectParts: (request) => listObjectParts(transport, request),
     putObject: ({ metadata, ifAbsent, ...request }) =>
       put('PutObject', request, [], {
         ...metadataHeaders(metadata),
@@ -87,9 +90,10 @@ export function createS3Store(connection: StoreConnection): ObjectStore {
 }
 
 function capabilitiesOf({ minPartBytes, maxPartCount, ...facts }: ProviderFacts): StoreCapabilities {
-  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent } = facts
+  const { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent, givesChecksums, listsObjectParts } = facts
   const limits = { minPartSizeBytes: minPartBytes - 1, maxPartCount }
-  return { ifMatch, etagIsMd5, multipartEtagIsMd5, ifAbsent, metadata: true, ...limits }
+  const checks = { etagIsMd5, multipartEtagIsMd5, givesChecksums, listsObjectParts }
+  return { ifMatch, ifAbsent, metadata: true, ...checks, ...limits }
 }
 
 async function deleteObject(transport: S3Transport, key: string, signal: AbortSignal): Promise<void> {

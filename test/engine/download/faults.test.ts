@@ -214,7 +214,7 @@ test.each([
       fault: { kind: 'reset', at: { responseBytes: 9 * MIB } },
     },
   )
-  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only' })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'no-checksum' })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE, inFlightBytes: 0 })
   expect(await fixture.files()).toEqual(['set.bin'])
@@ -245,7 +245,7 @@ test('an ETag that looks like an MD5 proves nothing once the same other bytes ha
     { when: { method: 'HEAD' }, times: 1, fault: { kind: 'answer', status: 503 } },
     { fault: { kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } } },
   )
-  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only' })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'etag-differs' })
   expect(hits[0]).toBe(1)
   expect(running.log.join()).toMatch(/the ETag is not their MD5. Only the size was checked/)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))

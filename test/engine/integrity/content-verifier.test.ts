@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Hasher } from '../../../electron/engine/core/deps.ts'
 import { ContentProof } from '../../../electron/engine/integrity/content-verifier.ts'
-import { proofGoal } from '../../../electron/engine/integrity/verification-goal.ts'
+import { planOf, type ProofFacts } from '../../../electron/engine/integrity/verification-goal.ts'
+import type { ObjectDigests } from '../../../electron/stores/port/object-store.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createTestHasher } from '../../support/tools/hasher.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -34,9 +35,9 @@ function counting(hasher: Hasher) {
   const counted = { bytes: 0, settled: () => Promise.resolve() }
   const wrapped: Hasher = {
     ...hasher,
-    md5(path, offset, length, stop) {
+    digest(algorithm, path, offset, length, stop) {
       counted.bytes += length
-      return hasher.md5(path, offset, length, stop)
+      return hasher.digest(algorithm, path, offset, length, stop)
     },
     open(path, algorithm) {
       const stream = hasher.open(path, algorithm)
@@ -54,20 +55,26 @@ function counting(hasher: Hasher) {
 
 const identity = (etag: string) => ({ sizeBytes: BYTES.length, etag, lastModified: null })
 
+/** Aims at what is known of an object with this ETag. */
+function aim(proof: ContentProof, etag: string, etagIsMd5: boolean, others: Partial<ProofFacts> = {}): void {
+  const plan = planOf({ identity: identity(etag), capabilities: { etagIsMd5 }, ...others })
+  proof.aim(() => Promise.resolve(plan))
+}
+
 test('every byte is read once, however the file arrives, and the proof is right', async () => {
   const path = await fileOf(BYTES)
   const etags = [md5(BYTES).digest('hex'), multipartEtag(BYTES, 8 * MIB)]
   for (const [index, etag] of etags.entries()) {
     const { hasher, counted } = counting(await createTestHasher(2))
     const proof = new ContentProof(hasher, path, BYTES.length)
-    proof.aim(proofGoal(identity(etag), true))
+    aim(proof, etag, true)
     proof.follow([{ start: 3 * MIB, end: 20 * MIB }])
     proof.follow([{ start: 0, end: 20 * MIB }])
     proof.follow([
       { start: 0, end: 25 * MIB },
       { start: 30 * MIB, end: 40 * MIB },
     ])
-    expect(await proof.prove([], signal)).toBe(['etag-md5', 'etag-multipart'][index])
+    expect((await proof.prove([], signal))?.verification ?? null).toBe(['etag-md5', 'etag-multipart'][index])
     expect(counted.bytes).toBe(BYTES.length)
   }
 })
@@ -77,8 +84,8 @@ test('of part sizes that fit the count the right one is found', async () => {
   const { hasher } = counting(await createTestHasher(2))
   for (const partSizeBytes of [15 * MIB, 16 * MIB, 20 * MIB]) {
     const proof = new ContentProof(hasher, path, BYTES.length)
-    proof.aim(proofGoal(identity(multipartEtag(BYTES, partSizeBytes)), true))
-    expect(await proof.prove([], signal)).toBe('etag-multipart')
+    aim(proof, multipartEtag(BYTES, partSizeBytes), true)
+    expect((await proof.prove([], signal))?.verification ?? null).toBe('etag-multipart')
   }
 })
 
@@ -95,25 +102,26 @@ test('an ETag that looks like an MD5 proves by agreement; disagreement means som
   ] as const
   for (const [etag, etagIsMd5, expected] of cases) {
     const proof = new ContentProof(hasher, path, BYTES.length)
-    proof.aim(proofGoal(identity(etag), etagIsMd5))
-    expect(await proof.prove([], signal)).toBe(expected)
+    aim(proof, etag, etagIsMd5)
+    expect((await proof.prove([], signal))?.verification ?? null).toBe(expected)
   }
 })
 
 test('digests of the answer prove, a CRC-32 without reading a byte', async () => {
   const path = await fileOf(BYTES)
   const { hasher, counted } = counting(await createTestHasher())
-  const prove = (digests: Parameters<typeof proofGoal>[2], etag = 'opaque') => {
+  const prove = async (digests: ObjectDigests, etag = 'opaque') => {
     const proof = new ContentProof(hasher, path, BYTES.length)
-    proof.aim(proofGoal(identity(etag), false, digests))
+    aim(proof, etag, false, { digests })
     const cut = 17 * MIB + 3
-    return proof.prove(
+    const proven = await proof.prove(
       [
         { start: 0, end: cut, crc32: crc32(BYTES.subarray(0, cut)) },
         { start: cut, end: BYTES.length, crc32: crc32(BYTES.subarray(cut)) },
       ],
       signal,
     )
+    return proven?.verification ?? null
   }
   expect(await prove({ crc32: crc32(BYTES) })).toBe('crc')
   expect(await prove({ crc32: 7 })).toBe(null)
@@ -130,11 +138,11 @@ test('what was hashed before a restart is hashed again; after a stop nothing is'
   const path = await fileOf(randomBytes(BYTES.length))
   const { hasher } = counting(await createTestHasher())
   const proof = new ContentProof(hasher, path, BYTES.length)
-  proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  aim(proof, md5(BYTES).digest('hex'), true)
   proof.follow([{ start: 0, end: BYTES.length }])
   await proof.restart()
   await writeFile(path, BYTES)
-  expect(await proof.prove([], signal)).toBe('etag-md5')
+  expect((await proof.prove([], signal))?.verification ?? null).toBe('etag-md5')
   await proof.stop()
 })
 
@@ -143,13 +151,13 @@ test('a stop ends a proof that is being made, and a file that is too short is an
   const hasher = await createTestHasher()
   const controller = new AbortController()
   const proof = new ContentProof(hasher, path, BYTES.length)
-  proof.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  aim(proof, md5(BYTES).digest('hex'), true)
   proof.follow([{ start: 0, end: BYTES.length }])
   const proving = proof.prove([], controller.signal)
   controller.abort('pause')
   await expect(proving).rejects.toBe('pause')
   await truncate(path, MIB)
   const short = new ContentProof(hasher, path, BYTES.length)
-  short.aim(proofGoal(identity(md5(BYTES).digest('hex')), true))
+  aim(short, md5(BYTES).digest('hex'), true)
   await expect(short.prove([], signal)).rejects.toMatchObject({ code: 'ESHORTREAD' })
 })

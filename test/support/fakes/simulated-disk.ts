@@ -1,9 +1,10 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants, type BigIntStats, type Stats } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
 import type { FileSystem, Hasher } from '../../../electron/engine/core/deps.ts'
+import { beginDigest } from '../../../electron/engine/hashing/running-digest.ts'
 
 /** An error as the file system gives it. */
 export function systemError(code: string, call = ''): Error {
@@ -220,12 +221,17 @@ export class SimulatedDisk {
         createHash('md5')
           .update(read(...range))
           .digest('hex'),
+      digest: async (algorithm, ...range) => {
+        const digest = beginDigest(algorithm)
+        digest.update(read(...range))
+        return digest.digest('hex')
+      },
       crc32: async (...range) => crc32(read(...range)),
       read: () => {
         throw new Error('Nothing is uploaded from here.')
       },
       open(path, algorithm) {
-        const hash: Hash = createHash(algorithm)
+        const hash = beginDigest(algorithm)
         let at = 0
         return {
           append: async (length, signal) => {

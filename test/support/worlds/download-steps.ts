@@ -7,7 +7,7 @@ import type { FaultRule } from '../fault-server/fault-rules.ts'
 /** Size of an object that takes several requests. */
 export const OBJECT_BYTES = 20 * MIB + 5
 export const PROVEN = { kind: 'completed', verification: 'etag-md5' }
-export const SIZE_ONLY = { kind: 'completed', verification: 'size-only' }
+export const SIZE_ONLY = { kind: 'completed', verification: 'size-only', lack: 'no-checksum' }
 
 /** One download of random bytes under these rules, to its outcome. */
 export async function downloadWith(

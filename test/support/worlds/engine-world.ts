@@ -62,6 +62,7 @@ export async function createEngineWorld(options: Partial<EngineOptions> = {}, fo
     fileSystem,
     hasher: {
       md5: () => Promise.reject(new Error('Nothing is hashed here.')),
+      digest: () => Promise.reject(new Error('Nothing is hashed here.')),
       crc32: () => Promise.reject(new Error('Nothing is hashed here.')),
       read: () => {
         throw new Error('Nothing is hashed here.')

@@ -6,7 +6,11 @@ import { createUploadHarness, type UploadHarness } from './upload-harness.ts'
 export const PART = 6 * MIB
 export const bySmallParts = { partSizeBytes: PART }
 
-export const completed = (verification: string) => ({ kind: 'completed', verification })
+export const completed = (verification: string, lack?: string) => ({
+  kind: 'completed',
+  verification,
+  ...(lack === undefined ? {} : { lack }),
+})
 export const failed = (code: string) => ({ kind: 'failed', error: expect.objectContaining({ code }) as unknown })
 
 /** Fails Complete, once unless told otherwise, before or after the server carried it out. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
-import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
@@ -41,7 +41,7 @@ export async function runFolder(
   runDownload: Runs['download'],
 ): Promise<RunOutcome> {
   try {
-    return { kind: 'completed', verification: await downloadFolder(context, openFiles, runDownload) }
+    return { kind: 'completed', ...(await downloadFolder(context, openFiles, runDownload)) }
   } catch (failure) {
     return outcomeOfFailure(context.signal, failure)
   }
@@ -51,7 +51,7 @@ async function downloadFolder(
   context: FolderContext,
   openFiles: OpenSmallFiles,
   runDownload: Runs['download'],
-): Promise<Verification> {
+): Promise<Proof> {
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)

@@ -52,13 +52,13 @@ async function fetchOne(
       return
     case 'failed':
       if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
-        tally.done(told.sizeBytes, 'size-only')
+        tally.done(told.sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       else throw errorOf(outcome.error)
       break
     case 'completed': {
       const path = relative(root, told.path).split(sep).join('/')
       tally.resized(told.sizeBytes - item.object.sizeBytes)
-      tally.done(told.sizeBytes, outcome.verification)
+      tally.done(told.sizeBytes, outcome)
       const modifiedSeconds = secondsOf(item.object.lastModified)
       journal.durable({ key, path, sizeBytes: told.sizeBytes, etag: told.etag, modifiedSeconds })
       await journal.commit()

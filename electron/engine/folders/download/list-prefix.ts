@@ -8,9 +8,9 @@ import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
 import { nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
-import { proveContent } from '../../integrity/content-verifier.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
+import { proveContent } from '../../integrity/prove-content.ts'
 import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import type { FolderRun } from './folder-run.ts'
@@ -165,7 +165,7 @@ async function settle(
       return 'new'
     case 'skip':
       // Nothing proves what is there: the row must not say more.
-      tally.done(sizeBytes, 'size-only')
+      tally.done(sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       return null
     case 'fail':
       tally.failed(key, new TransferError('target-exists', join(run.root, path)).info)
@@ -175,13 +175,12 @@ async function settle(
 
 /** What the quick look could not tell: large files, and objects of several parts. */
 async function isProvenEqual({ context, root }: FolderRun, object: ListedObject, path: string): Promise<boolean> {
-  const { deps, store, signal } = context
   const file = join(root, path)
-  const facts = await orNull(deps.fileSystem.lstat(file))
+  const facts = await orNull(context.deps.fileSystem.lstat(file))
   if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
   const isLookedAt = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
   if (isLookedAt) return false
-  return provesContent(await proveContent(deps.hasher, file, object, store.capabilities.etagIsMd5, signal))
+  return provesContent(await proveContent(context, file, { key: object.key, identity: object }))
 }
 
 /** Seconds since the epoch, whole; null when it is no date. */

@@ -114,7 +114,10 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   if (result.kind === 'damaged') return false
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
-  tally.done(sizeBytes, md5 === null ? 'size-only' : 'etag-md5')
+  tally.done(
+    sizeBytes,
+    md5 === null ? { verification: 'size-only', lack: 'no-checksum' } : { verification: 'etag-md5' },
+  )
   if (placed === null) return true
   journal.written({ key: object.key, path: placed, sizeBytes, etag, modifiedSeconds })
   return true

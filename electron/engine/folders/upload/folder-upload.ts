@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
-import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import { createByteBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
@@ -42,7 +42,7 @@ export async function runUploadFolder(
   const { sourcePaths, key } = context.record
   const sources = openSources(sourcePaths, key)
   try {
-    return { kind: 'completed', verification: await uploadFolder(context, sources, runUpload) }
+    return { kind: 'completed', ...(await uploadFolder(context, sources, runUpload)) }
   } catch (failure) {
     return outcomeOfFailure(context.signal, failure)
   } finally {
@@ -54,7 +54,7 @@ async function uploadFolder(
   context: UploadFolderContext,
   sources: SourceFiles,
   runUpload: Runs['upload'],
-): Promise<Verification> {
+): Promise<Proof> {
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.uploadsOf(record.id)

@@ -1,12 +1,12 @@
 import type { TransferErrorCode, TransferErrorInfo } from '../../../../shared/transfer/transfer-error.ts'
-import type { Verification } from '../../../../shared/transfer/transfer.ts'
+import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { uploadRecord } from '../../core/new-records.ts'
 import type { UploadRecord } from '../../core/records.ts'
 import type { Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
-import { proveContent } from '../../integrity/content-verifier.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
+import { proveContent } from '../../integrity/prove-content.ts'
 import { abandonUpload } from '../../upload/abort-queue.ts'
 import { reporterOf } from '../child-report.ts'
 import { resolveFolderConflict } from './conflict.ts'
@@ -59,7 +59,7 @@ async function sendOne(
     const decision = await decisionFor(run, file)
     if (decision.kind !== 'send') {
       tally.resized(now.sizeBytes - file.sizeBytes)
-      tally.done(now.sizeBytes, decision.verification)
+      tally.done(now.sizeBytes, decision.proof)
       context.report.confirmed(now.sizeBytes, 'found')
       return
     }
@@ -87,7 +87,7 @@ async function sendOne(
       throw errorOf(outcome.error)
     case 'completed':
       tally.resized(told.sizeBytes - file.sizeBytes)
-      tally.done(told.sizeBytes, outcome.verification)
+      tally.done(told.sizeBytes, outcome)
       // If it changed since, the next run sends it again.
       journal.sent({ number: file.number, sizeBytes: told.sizeBytes, modifiedMs: now.modifiedMs })
       await journal.commit()
@@ -96,19 +96,18 @@ async function sendOne(
 }
 
 type LargeDecision =
-  | { readonly kind: 'send'; readonly key: string }
-  | { readonly kind: 'skip' | 'found'; readonly verification: Verification }
+  { readonly kind: 'send'; readonly key: string } | { readonly kind: 'skip' | 'found'; readonly proof: Proof }
 
 async function decisionFor(run: UploadFolderRun, file: WantedFile): Promise<LargeDecision> {
-  const { deps, store, signal } = run.context
-  let verification: Verification = 'size-only'
+  let proof: Proof = { verification: 'size-only', lack: 'left-alone' }
   const decision = await resolveFolderConflict(run, file, async (object) => {
-    const proof = await proveContent(deps.hasher, run.pathOf(file.name), object, store.capabilities.etagIsMd5, signal)
-    if (!provesContent(proof)) return false
-    verification = proof
+    const subject = { key: object.key, identity: object }
+    const found = await proveContent(run.context, run.pathOf(file.name), subject)
+    if (!provesContent(found)) return false
+    proof = found
     return true
   })
-  return decision.kind === 'send' ? decision : { kind: decision.kind, verification }
+  return decision.kind === 'send' ? decision : { kind: decision.kind, proof }
 }
 
 async function newRecord(

@@ -2,6 +2,7 @@ import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
 import type { ByteBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
+import { proofByEtag } from '../../integrity/etag-trust.ts'
 import { hasMd5, resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import { putFile } from './put-file.ts'
@@ -68,11 +69,15 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
       if (proof !== null) {
-        tally.done(read.sizeBytes, proof)
+        tally.done(read.sizeBytes, proofByEtag(proof))
         journal.sent(version)
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
-        tally.done(read.sizeBytes, decision.kind === 'skip' ? 'size-only' : 'etag-md5')
+        const isSkipped = decision.kind === 'skip'
+        tally.done(
+          read.sizeBytes,
+          isSkipped ? { verification: 'size-only', lack: 'left-alone' } : { verification: 'etag-md5' },
+        )
         context.report.confirmed(read.sizeBytes, 'found')
       }
       return null

@@ -1,0 +1,20 @@
+import type { Proof } from '../../../shared/transfer/transfer.ts'
+import { ContentProof } from './content-verifier.ts'
+import { planProof, type ProofContext, type ProvenObject } from './plan-proof.ts'
+
+/**
+ * What proves that the file at `path` equals the object, or null when the object contradicts it. `size-only` when nothing
+ * can be proven, `unproven` when that size is not known to be the object's either. Throws the file system's error, and
+ * `signal.reason` when aborted.
+ */
+export async function proveContent(context: ProofContext, path: string, object: ProvenObject): Promise<Proof | null> {
+  const { identity } = object
+  const proof = new ContentProof(context.deps.hasher, path, identity.sizeBytes)
+  try {
+    proof.aim((signal) => planProof({ ...context, signal }, object))
+    const proven = await proof.prove([], context.signal)
+    return proven?.verification === 'size-only' && identity.isOpenEnded === true ? { verification: 'unproven' } : proven
+  } finally {
+    await proof.stop()
+  }
+}

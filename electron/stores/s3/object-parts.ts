@@ -1,0 +1,73 @@
+import { MIB } from '../../../shared/limits.ts'
+import { badAnswer, leave, readMessage, requestIdOf } from '../messages/error-answers.ts'
+import { parseContentLength, unquoteEtag } from '../messages/header-values.ts'
+import { parseXml, type XmlElement } from '../messages/xml.ts'
+import type { HeadPartRequest, ListObjectPartsPage, ListObjectPartsRequest, ObjectPart } from '../port/object-store.ts'
+import type { S3Transport } from './transport.ts'
+
+/** A page of 1,000 parts with checksums of each takes about 250 KB. */
+const MAX_PAGE_BYTES = 2 * MIB
+const MAX_PARTS = 1000
+
+/**
+ * HeadObject with `partNumber`: the Content-Length is of that part, the ETag of the object
+ * (Amazon S3 API Reference, HeadObject).
+ */
+export async function headPart(
+  transport: S3Transport,
+  { key, partNumber, signal }: HeadPartRequest,
+): Promise<ObjectPart> {
+  const response = await transport.send({
+    operation: 'HeadObject',
+    method: 'HEAD',
+    key,
+    query: [['partNumber', String(partNumber)]],
+    accepts: [200, 206],
+    signal,
+  })
+  await leave(response)
+  const { headers } = response
+  return {
+    etag: unquoteEtag(headers.get('etag')),
+    sizeBytes: parseContentLength(headers.get('content-length')),
+    requestId: requestIdOf(response),
+  }
+}
+
+/**
+ * GetObjectAttributes (Amazon S3 API Reference). It lists parts only of objects that were uploaded with checksums. Throws
+ * BadAnswer for a page that is none or does not advance.
+ */
+export async function listObjectParts(
+  transport: S3Transport,
+  { key, partNumberMarker, signal }: ListObjectPartsRequest,
+): Promise<ListObjectPartsPage> {
+  const response = await transport.send({
+    operation: 'GetObjectAttributes',
+    method: 'GET',
+    key,
+    query: [['attributes', '']],
+    headers: {
+      'x-amz-object-attributes': 'ETag,ObjectParts',
+      'x-amz-max-parts': String(MAX_PARTS),
+      'x-amz-part-number-marker': partNumberMarker === 0 ? undefined : String(partNumberMarker),
+    },
+    accepts: [200],
+    signal,
+  })
+  const root = parseXml((await readMessage(response, MAX_PAGE_BYTES)).trimStart())
+  if (root === null || !/^GetObjectAttributes/.test(root.name)) throw badAnswer(response, 'a body of another shape')
+  const list = root.children.find(({ name }) => name === 'ObjectParts')
+  const parts = list?.children.filter(({ name }) => name === 'Part' || name === 'Parts') ?? []
+  const sizes = parts.map((part) => Number(textOf(part, 'Size') ?? NaN))
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size >= 0)) throw badAnswer(response, 'parts without sizes')
+  const isTruncated = list !== undefined && textOf(list, 'IsTruncated') === 'true'
+  const next = isTruncated ? Number(textOf(list, 'NextPartNumberMarker') ?? NaN) : null
+  if (next !== null && !(next > partNumberMarker)) throw badAnswer(response, 'a page that does not advance')
+  const etag = unquoteEtag(textOf(root, 'ETag') ?? undefined)
+  return { etag, sizes, nextPartNumberMarker: next, requestId: requestIdOf(response) }
+}
+
+function textOf({ children }: XmlElement, name: string): string | null {
+  return children.find((child) => child.name === name)?.text.trim() ?? null
+}
