@@ -31,11 +31,12 @@ const CHECKS = [
     'layers',
     () => [tool('dependency-cruiser', 'depcruise'), 'shared', 'electron', 'renderer', 'test', '--output-type=err'],
   ],
+  ['advisories', () => [inRoot('scripts', 'audit.mjs')]],
   ['dead code', () => [tool('knip')]],
   ['code only for tests', () => [tool('knip'), '--production']],
 ]
 
-/** `npm run check`: format, types, lint, layers and dead code; prints what each found, and a summary. */
+/** `npm run check`: format, types, lint, layers, advisories and dead code; prints what each found, and a summary. */
 await main(async () => {
   await ensureDependencies()
   const startedMs = Date.now()
@@ -55,7 +56,8 @@ async function check(name, command) {
   const startedMs = Date.now()
   const { code, output } = await capture(process.execPath, command())
   const seconds = ((Date.now() - startedMs) / 1000).toFixed(1)
-  if (code === 0) say(`✓ ${name} (${seconds} s)`)
+  const skipped = /^Skipped: (.*)$/m.exec(output)?.[1]
+  if (code === 0) say(skipped === undefined ? `✓ ${name} (${seconds} s)` : `– skipped: ${skipped}`)
   else say(`✗ ${name} (${seconds} s)\n${output.trimEnd().replaceAll(/^/gm, '    ')}\n`)
   return code === 0 ? [] : [name]
 }

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { npm } from './lib/child.mjs'
+import { inRoot, root } from './lib/paths.mjs'
+import { Failure, main, say } from './lib/say.mjs'
+import { isSupportedElectron, packageFacts, packagesBelow, severeAmong } from './lib/shipped.mjs'
+
+/** Packages that are only for work on Sluice: nothing of them gets into what people install. */
+const FOR_WORK =
+  /^(@20minutes\/s3rver|@electron\/.*|@eslint\/.*|@smithy\/signature-v4|@types\/.*|dependency-cruiser|electron-.*|eslint.*|fast-check|fast-xml-parser|knip|playwright-core|prettier|typescript.*|vite|vitest|yauzl)$/
+const LIMIT_MS = 30_000
+
+/** Fails where an Electron without security updates is asked for, or a severe advisory is about what ships. */
+await main(async () => {
+  const { dependencies, devDependencies } = packageFacts()
+  if (!isSupportedElectron(devDependencies.electron))
+    throw new Failure('package.json asks for an Electron below its own floor.')
+  const roots = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !FOR_WORK.test(name))
+  const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'))
+  const { stdout } = await npm(['audit', '--json'], { cwd: root, limitMs: LIMIT_MS })
+  const severe = severeAmong(parsed(stdout), packagesBelow(lock, roots))
+  if (severe === null) return say('Skipped: advisories, because the registry answers no audit.')
+  if (severe.length > 0) throw new Failure(`Advisories about what ships:\n${severe.join('\n')}`)
+})
+
+function parsed(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
