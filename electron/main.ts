@@ -20,7 +20,7 @@ import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
-import { answerTo } from './shell/launch.ts'
+import { answerTo, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
 import { createLogFile } from './shell/log-file.ts'
 import { menuTemplate } from './shell/menu.ts'
@@ -36,14 +36,16 @@ if (answer !== null) {
 } else if (await isDrivenFromOutside(app, import.meta.dirname)) {
   process.stderr.write('Sluice doesn’t start with a debugging port.\n')
   app.exit(1)
-} else if (app.requestSingleInstanceLock()) {
+} else if (!app.requestSingleInstanceLock()) {
+  app.exit(0)
+} else if (lacksDisplay(process.platform, process.env) && !app.commandLine.hasSwitch('ozone-platform')) {
+  process.stderr.write(`${NO_DISPLAY}\n`, () => app.exit(1))
+} else {
   registerAppScheme()
   // Where the system's sandbox can't work (root, in development), npm start says so and gives this switch.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox()
   app.on('web-contents-created', (_event, contents) => lockDownContents(contents))
   startApp(start)
-} else {
-  app.exit(0)
 }
 
 async function start(): Promise<void> {

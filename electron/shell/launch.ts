@@ -12,6 +12,14 @@ export function answerTo(argv: readonly string[], version: string): string | nul
   return argv.includes('--help') ? HELP : null
 }
 
+/** Whether there is nothing to show a window on, where Chromium would end with a crash. Pure. */
+export function lacksDisplay(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
+  return platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']
+}
+
+export const NO_DISPLAY =
+  'Sluice can’t open its window: this session has no display. Start it on a desktop, or set DISPLAY.'
+
 const HELP = `Usage: sluice [<file or folder>…] [sluice://<bucket>/<key>]
 
 Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.`

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { answerTo, existing, filesAmong, linksAmong } from '../../electron/shell/launch.ts'
+import { answerTo, existing, filesAmong, lacksDisplay, linksAmong } from '../../electron/shell/launch.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
 
 it('takes the files that a launch names, from the folder it was made in, and nothing else', async () => {
@@ -18,4 +18,12 @@ it('answers a launch that only asks, and no other', () => {
   expect(answerTo(['sluice', '--version'], '1.2.3')).toBe('Sluice 1.2.3')
   expect(answerTo(['sluice', '--help'], '1.2.3')).toMatch(/^Usage: sluice /)
   expect(answerTo(['sluice', 'version', 'sluice://demo/--help'], '1.2.3')).toBeNull()
+})
+
+it('knows a session without a display', () => {
+  expect(lacksDisplay('linux', {})).toBe(true)
+  expect(lacksDisplay('linux', { DISPLAY: '' })).toBe(true)
+  expect(lacksDisplay('linux', { DISPLAY: ':0' })).toBe(false)
+  expect(lacksDisplay('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toBe(false)
+  expect(lacksDisplay('darwin', {})).toBe(false)
 })
