@@ -8,6 +8,7 @@ import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
+import { fileTimeMs } from '../files/file-time.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -240,8 +241,8 @@ function hasTime(file: BigIntStats, timeMs: number): boolean {
   return apartMs > -COARSEST_TIME_MS && apartMs < 1000
 }
 
-/** When the object was modified, or null. */
+/** When the object was modified, as its file says it, or null. */
 export function dateOf({ lastModified }: ObjectIdentity): Date | null {
-  const timeMs = lastModified === null ? NaN : Date.parse(lastModified)
-  return Number.isNaN(timeMs) ? null : new Date(timeMs)
+  const timeMs = fileTimeMs(lastModified)
+  return timeMs === null ? null : new Date(timeMs)
 }

@@ -9,6 +9,7 @@ import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
+const SIZE_ONLY = { kind: 'completed', verification: 'size-only' }
 const BYTES = randomBytes(9 * MIB)
 
 const recordOf = (fixture: DownloadFixture) => [...fixture.checkpoints.records.values()][0] as DownloadRecord
@@ -131,6 +132,23 @@ test('an identical file is skipped, another of the same size is kept beside the 
   expect(await sha256OfFile(fixture.target)).toBe(sha256(other))
   expect(await sha256OfFile(join(fixture.directory, 'set (1).bin'))).toBe(sha256(BYTES))
 })
+
+test.each(['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT'])(
+  'a file of %s, which not every file system keeps, is known again where its time alone tells',
+  async (date) => {
+    const fixture = await downloadFixture(BYTES)
+    fixture.proxy.rule({ fault: { kind: 'headers', set: { 'Last-Modified': date, ETag: '"proves-nothing"' } } })
+    expect(await fixture.begin().outcome).toEqual(SIZE_ONLY)
+    const { mtimeMs } = await fs.stat(fixture.target)
+    expect(mtimeMs).toBeGreaterThanOrEqual(Date.UTC(1980, 0, 1))
+    expect(mtimeMs).toBeLessThan(2 ** 31 * 1000)
+    await fixture.enter({ onConflict: 'skip-identical', identity: null, partialPath: null, publishing: null })
+    const skipped = fixture.begin()
+    expect(await skipped.outcome).toEqual(SIZE_ONLY)
+    expect(skipped.progress.movedBytes).toBe(0)
+    expect(await fixture.files()).toEqual(['set.bin'])
+  },
+)
 
 test('a file whose time the file system could not keep is known again after a crash at its new name', async () => {
   const fixture = await downloadFixture(BYTES)

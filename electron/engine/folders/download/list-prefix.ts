@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { FolderItem } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { orNull } from '../../files/file-errors.ts'
+import { fileTimeMs } from '../../files/file-time.ts'
 import { nameRulesOf } from '../../files/name-rules.ts'
 import { resolveTarget } from '../../files/safe-path.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
@@ -185,6 +186,6 @@ async function isProvenEqual({ context, root }: FolderRun, object: ListedObject,
 
 /** Seconds since the epoch, whole; null when it is no date. */
 export function secondsOf(date: string | null): number | null {
-  const timeMs = date === null ? NaN : Date.parse(date)
-  return Number.isNaN(timeMs) ? null : Math.floor(timeMs / 1000)
+  const timeMs = fileTimeMs(date)
+  return timeMs === null ? null : Math.floor(timeMs / 1000)
 }
