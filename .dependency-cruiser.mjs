@@ -56,7 +56,7 @@ cli <- engine shared shared/place shared/transfer stores stores/network stores/p
 cli/commands <- cli demo-store engine shared shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/place stores
+services/common <- engine shared shared/ipc shared/place shared/transfer stores
 services/network <- services/common shared/ipc stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared/ipc shared/transfer stores stores/port
@@ -75,14 +75,16 @@ renderer/words <- shared shared/ipc shared/place shared/transfer
 renderer/state <- renderer shared shared/ipc shared/place shared/transfer
 renderer/actions <- renderer renderer/state renderer/words shared shared/ipc shared/place shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/transfer
-renderer/queue <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
+renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
+renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared
+renderer/queue <- renderer renderer/actions renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/browser <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/downloads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
 renderer/places <- renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/browser renderer/downloads renderer/inspector renderer/places renderer/queue renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
+renderer/app <- renderer renderer/actions renderer/browser renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
 `)
 
 /** The only files of a folder that others import. */
@@ -128,6 +130,8 @@ const PACKAGES = {
   'renderer/inspector': REACT,
   'renderer/places': REACT,
   'renderer/queue': REACT,
+  'renderer/queue/bars': REACT,
+  'renderer/queue/rows': REACT,
   'renderer/settings': REACT,
   'renderer/sheet-parts': REACT,
   'renderer/state': ['react', 'zustand'],

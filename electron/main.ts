@@ -7,6 +7,7 @@ import { createNetworkRequests } from './ipc/network-handlers.ts'
 import { serveRequests } from './ipc/validated-ipc.ts'
 import { createWindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
+import { createQueueViews } from './services/common/queue-view.ts'
 import { openTransfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
 import { continueWhenSaved } from './services/places/resume-held-up.ts'
@@ -94,6 +95,7 @@ async function start(): Promise<void> {
     tellComparing: (at) => channel.send('uploads:comparing', at),
     objects: createObjects(transfers.bucketDeps),
     startSample: transfers.startSample,
+    view: createQueueViews(values),
   })
   const more = { ...createNetworkRequests({ ...transfers, ...desktop }), ...createLinkRequests(places, links) }
   serveRequests({ ...handlers, ...more }, { isTrusted: channel.isTrusted, onBug: log.error })

@@ -14,7 +14,23 @@ export const QUOTE = '\u201b'
  * names of downloaded files. Pure.
  */
 export function visibleText(text: string): string {
-  return text.replace(HIDDEN, visibleForm)
+  return text.replace(HIDDEN, (character, offset: number) =>
+    isJoiner(character) && joins(text.slice(0, offset), text.slice(offset + 1)) ? character : visibleForm(character),
+  )
+}
+
+function isJoiner(character: string): boolean {
+  return character === '\u200c' || character === '\u200d'
+}
+
+/** A character that a joiner may stand beside: of an emoji, or of a script whose letters change with their neighbours. */
+const JOINED = String.raw`(?:\p{Extended_Pictographic}|(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}])`
+const BEFORE = new RegExp(`${JOINED}(?:\\u{fe0f}|\\p{Emoji_Modifier})*$`, 'u')
+const AFTER = new RegExp(`^${JOINED}`, 'u')
+
+/** Whether a joiner between two texts is part of how they are written: of a family emoji, or a Persian or Indic word. */
+function joins(before: string, after: string): boolean {
+  return BEFORE.test(before.slice(-8)) && AFTER.test(after.slice(0, 2))
 }
 
 /** `␊` for a control character, `‛u202e` for what is invisible. */

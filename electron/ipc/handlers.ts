@@ -16,6 +16,7 @@ import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { PlaceCheck } from '../../shared/place/place-check.ts'
 import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import type { Settings } from '../../shared/settings.ts'
+import type { QueueView } from '../../shared/transfer/queue-view.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { safeFileName, type Engine } from '../engine/index.ts'
@@ -56,6 +57,7 @@ export interface HandlerServices {
     locateLink(link: string): { readonly url: string; readonly signIn?: string | undefined }
   }
   readonly settings: { get(): Settings; set(changes: Partial<Settings>): Promise<Settings> }
+  readonly view: { get(): Promise<QueueView | null>; set(view: QueueView): Promise<void> }
   readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
   readonly tidySample: () => Promise<void>
@@ -65,6 +67,7 @@ export interface HandlerServices {
     chooseTarget(name: string): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
+    open(id: TransferId): Promise<void>
     freeBytes(directory: string): Promise<number | null>
     copy(text: string): void
     linkOnClipboard(): Promise<string | null>
@@ -96,13 +99,7 @@ export function createHandlers(
   return {
     'queue:snapshot': () => publisher.snapshot(),
     'queue:watch': ({ id }) => done(publisher.watch(id)),
-    'transfers:pause': ({ ids }) => command(engine.pause(ids)),
-    'transfers:resume': ({ ids }) => command(engine.resume(ids)),
-    'transfers:retry': ({ ids }) => command(engine.retry(ids)),
-    'transfers:start-over': ({ ids }) => command(engine.startOver(ids)),
-    'transfers:cancel': ({ ids }) => command(engine.cancel(ids).then(services.tidySample)),
-    'transfers:remove': ({ ids }) => command(engine.remove(ids).then(services.tidySample)),
-    'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
+    ...createTransferCommands(services, command),
     'uploads:enqueue': (request) => services.enqueueUploads(request).finally(publisher.poke),
     'uploads:compare': ({ id }) => services.offers.compare(id, (at) => services.tellComparing({ id, ...at })),
     'uploads:stop-comparing': ({ id }) => done([services.offers.stop(id), unfinished.stop(id)]),
@@ -137,12 +134,34 @@ export function createHandlers(
     'dialogs:choose-folder': ({ defaultPath }) => desktop.chooseFolder(defaultPath),
     'folders:space': async ({ directory }) => ({ freeBytes: await desktop.freeBytes(directory) }),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
+    'shell:open': ({ id }) => desktop.open(id).then(() => null),
     'clipboard:write': ({ text }) => done(desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),
+    'view:get': () => services.view.get(),
+    'view:set': (view) => services.view.set(view).then(() => null),
     'app:info': () => desktop.info(),
     'keyring:unlock': () => services.unlockKeyring().finally(publisher.poke),
     'app:restart': () => done(desktop.restart()),
   }
+}
+
+type Command = (work: Promise<unknown>) => Promise<null>
+
+/** What is done with rows of the list. */
+function createTransferCommands({ engine, tidySample }: HandlerServices, command: Command) {
+  return {
+    'transfers:pause': ({ ids }) => command(engine.pause(ids)),
+    'transfers:resume': ({ ids }) => command(engine.resume(ids)),
+    'transfers:retry': ({ ids }) => command(engine.retry(ids)),
+    'transfers:start-over': ({ ids }) => command(engine.startOver(ids)),
+    'transfers:cancel': ({ ids }) => command(engine.cancel(ids).then(tidySample)),
+    'transfers:remove': ({ ids }) => command(engine.remove(ids).then(tidySample)),
+    'transfers:let-go': ({ ids }) => command(engine.letGo(ids).then(tidySample)),
+    'transfers:restore': () => command(engine.restore()),
+    'transfers:move': ({ ids, before }) => command(engine.move(ids, before)),
+    'transfers:start-now': ({ ids }) => command(engine.startNow(ids)),
+    'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
+  } satisfies Partial<IpcHandlers>
 }
 
 /** Requests that ask for a file first; false: none was chosen. */

@@ -10,6 +10,7 @@ import {
   rateLimit,
   settingsSchema,
 } from '../services/common/schemas.ts'
+import { queueView } from '../services/common/queue-view.ts'
 import { networkRequests } from './network-parsers.ts'
 import { bucketAddress, folderPrefix, keyText, objectKey, objectParsers } from './object-parsers.ts'
 
@@ -53,6 +54,13 @@ export const requestParsers: RequestParsers = {
   'transfers:start-over': selection,
   'transfers:cancel': selection,
   'transfers:remove': selection,
+  'transfers:let-go': selection,
+  'transfers:restore': nothing,
+  'transfers:move': z.strictObject({
+    ids: z.array(transferId).max(MAX_REQUEST_ITEMS),
+    before: transferId.nullable(),
+  }),
+  'transfers:start-now': selection,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
   'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
   'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
@@ -107,8 +115,11 @@ export const requestParsers: RequestParsers = {
   'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
   'folders:space': z.strictObject({ directory: absolutePath }),
   'shell:reveal': z.strictObject({ id: transferId }),
+  'shell:open': z.strictObject({ id: transferId }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,
+  'view:get': nothing,
+  'view:set': queueView,
   'app:info': nothing,
   'keyring:unlock': nothing,
   'app:restart': nothing,

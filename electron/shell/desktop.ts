@@ -2,11 +2,12 @@ import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type O
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 import type { Notice } from './notifications.ts'
+import { wouldRun } from './would-run.ts'
 
 /** What is longer than any link is not looked at. */
 const MAX_LINK_CHARS = 16_384
@@ -61,13 +62,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       })
       return folder ?? null
     },
-    /** Only what a row names, and only if it is there: the window gives an id, never a path. */
-    reveal: async (id: TransferId) => {
-      const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
-      if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
-      if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
-      shell.showItemInFolder(row.localPath)
-    },
+    ...createFileOpener(engine),
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
     notify: (notice: Notice, onClick: () => void) => {
@@ -91,6 +86,29 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       downloadsFolder: downloadsFolder(),
       keyring: keyring(),
     }),
+  }
+}
+
+/** Shows and opens files of rows. */
+function createFileOpener(engine: DesktopDeps['engine']) {
+  /** Only what a row names, and only if it is there: the window gives an id, never a path. */
+  async function rowAt(id: TransferId): Promise<TransferRow> {
+    const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
+    if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
+    if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
+    return row
+  }
+
+  return {
+    reveal: async (id: TransferId) => shell.showItemInFolder((await rowAt(id)).localPath),
+    /** Only what was uploaded from here; nothing is ever run by it. */
+    open: async (id: TransferId) => {
+      const { localPath: path, direction, status } = await rowAt(id)
+      if (direction !== 'upload' || status !== 'completed') throw new RequestError('Only uploaded files are opened.')
+      if (await wouldRun(path)) return shell.showItemInFolder(path)
+      const problem = await shell.openPath(path)
+      if (problem !== '') throw new RequestError(`No program could open ${path}. ${problem}`)
+    },
   }
 }
 

@@ -70,7 +70,7 @@ function createWindow(folder: string): BrowserWindow {
   return new BrowserWindow({
     width: 1080,
     height: 720,
-    minWidth: 720,
+    minWidth: 640,
     minHeight: 480,
     show: false,
     title: 'Sluice',

@@ -8,8 +8,15 @@ import { openDialog, toggleInspector, uiStore } from '../state/ui-store.ts'
 import { performOn } from './browse-actions.ts'
 import { copyDetails } from './copy-details.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from './field-ids.ts'
-import { clearDone, pauseAll, perform, removeRows, resumeAll } from './transfer-actions.ts'
+import { moveRows } from './move-rows.ts'
+import { clearDone, removeRows } from './remove-rows.ts'
+import { pauseAll, perform, resumeAll } from './transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from './upload-actions.ts'
+
+/** A command of the menu bar. None reaches what lies behind a sheet. */
+export function carryOutOfMenu(command: MenuCommand): void {
+  if (uiStore.getState().dialog.kind === 'none') carryOut(command)
+}
 
 /** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
 export function carryOut(command: MenuCommand): void {
@@ -29,7 +36,16 @@ export function carryOut(command: MenuCommand): void {
     case 'pause':
     case 'resume':
     case 'limit':
+    case 'start-now':
       return perform(command, selectedFor(command))
+    case 'move-top':
+      return moveRows(selectedFor('move'), 'top')
+    case 'move-up':
+      return moveRows(selectedFor('move'), 'up')
+    case 'move-down':
+      return moveRows(selectedFor('move'), 'down')
+    case 'move-bottom':
+      return moveRows(selectedFor('move'), 'bottom')
     case 'relink':
       return perform('relink', onlyOne(selectedFor('relink')))
     case 'remove':

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { X } from 'lucide-react'
+import { PanelLeft, X } from 'lucide-react'
 import { visibleText } from '../../shared/visible-text.ts'
 import styles from './app.module.css'
 import hidden from '../ui/unseen.module.css'
@@ -7,17 +7,17 @@ import { Dialogs } from './dialogs.tsx'
 import { BrowseToolbar } from '../browser/browse-toolbar.tsx'
 import { BrowseView } from '../browser/browse-view.tsx'
 import { DropZone } from '../uploads/drop-zone.tsx'
-import { Inspector } from '../inspector/inspector.tsx'
+import { Inspector, InspectorHint } from '../inspector/inspector.tsx'
 import { PlaceList } from '../places/place-list.tsx'
 import { EmptyState } from '../queue/empty-state.tsx'
-import { FilterList } from '../queue/filter-list.tsx'
-import { QueueToolbar } from '../queue/queue-toolbar.tsx'
-import { StatusBar } from '../queue/status-bar.tsx'
+import { FilterList } from '../queue/bars/filter-list.tsx'
+import { QueueToolbar } from '../queue/bars/queue-toolbar.tsx'
+import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { onStatusChanges } from '../state/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
-import { dismissNotice, dismissToast } from '../state/ui-store.ts'
+import { closeDrawer, dismissNotice, dismissToast, toggleDrawer, uiStore } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
 import { Toast } from '../ui/toast.tsx'
@@ -31,15 +31,13 @@ export function App() {
   useShortcuts()
   return (
     <div className={styles['window']}>
-      <header data-pane>
+      <header data-pane className={styles['bars']}>
         <h1 className={hidden['unseen']}>Sluice</h1>
+        <SidebarButton />
         {isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}
       </header>
       <div className={styles['panes']}>
-        <nav aria-label="Sidebar" data-pane className={styles['sidebar']}>
-          <FilterList />
-          <PlaceList />
-        </nav>
+        <Sidebar />
         <main data-pane className={styles['center']}>
           <NoticeBar />
           {isBrowsing ? (
@@ -48,9 +46,11 @@ export function App() {
             <div className={styles['list']}>
               <TransferQueue />
               {isConnected && <EmptyState />}
+              <InspectorHint />
             </div>
           )}
         </main>
+        <Scrim />
         {!isBrowsing && <Inspector />}
       </div>
       <StatusBar />
@@ -60,6 +60,53 @@ export function App() {
       <Dialogs />
     </div>
   )
+}
+
+/** Opens the sidebar where the window is too narrow to show it. */
+function SidebarButton() {
+  const isOpen = useUi((state) => state.drawer === 'sidebar')
+  return (
+    <span className={styles['sidebarButton']}>
+      <Button look="quiet" label="Sidebar" isExpanded={isOpen} onPress={() => toggleDrawer('sidebar')}>
+        <PanelLeft size={16} aria-hidden />
+      </Button>
+    </span>
+  )
+}
+
+function Sidebar() {
+  const isDrawn = useUi((state) => state.drawer === 'sidebar')
+  return (
+    <nav
+      aria-label="Sidebar"
+      data-pane
+      data-drawer={isDrawn}
+      className={styles['sidebar']}
+      // What is chosen in it shows beneath it.
+      onClickCapture={closeIfChosen}
+    >
+      <FilterList />
+      <PlaceList />
+    </nav>
+  )
+}
+
+function closeIfChosen({ target }: { readonly target: EventTarget }): void {
+  if (target instanceof Element && target.closest('[aria-current]') !== null) closeDrawer()
+}
+
+/** What lies over the list goes away by Escape, and by a press beside it. */
+function Scrim() {
+  const isDrawn = useUi((state) => state.drawer !== null)
+  useEffect(() => {
+    if (!isDrawn) return undefined
+    const onKeyDown = ({ key }: KeyboardEvent): void => {
+      if (key === 'Escape' && uiStore.getState().dialog.kind === 'none') closeDrawer()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [isDrawn])
+  return isDrawn ? <div role="presentation" className={styles['scrim']} onPointerDown={closeDrawer} /> : null
 }
 
 /** One sentence that stays until it is dismissed. */

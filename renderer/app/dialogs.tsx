@@ -99,6 +99,16 @@ function ConfirmSheet({ question }: { readonly question: Question }) {
         >
           {question.confirmLabel}
         </Button>
+        {question.other !== undefined && (
+          <Button
+            onPress={() => {
+              closeDialog()
+              question.other?.onPress()
+            }}
+          >
+            {question.other.label}
+          </Button>
+        )}
         <Button takesFocus look="solid" onPress={closeDialog}>
           {question.safeLabel}
         </Button>

@@ -1,6 +1,6 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
-import { carryOut } from '../actions/commands.ts'
+import { carryOutOfMenu } from '../actions/commands.ts'
 import { reviewIfStopped } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/offer-links.ts'
 import { listen, request } from '../bridge.ts'
@@ -9,7 +9,11 @@ import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
 import { forgetPendingActions } from '../state/pending-actions.ts'
 import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/queue-store.ts'
+import { connectKeptView } from '../state/kept-view.ts'
+import { connectNameCounts } from '../state/name-counts.ts'
+import { createAddedRevealer } from '../state/reveal-added.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
+import { connectWaitingLine } from '../state/waiting-line.ts'
 import { forgetRows, run, showNotice } from '../state/ui-store.ts'
 
 const SNAPSHOT_RETRY_MS = 500
@@ -22,8 +26,12 @@ function forget(removed: readonly TransferId[]): void {
 
 /** Connects the stores with main, for as long as the window lives. */
 export function start(): void {
+  const revealAdded = createAddedRevealer(Date.now(), () => performance.now())
+  connectWaitingLine()
+  connectNameCounts()
   connectShownIds()
   connectDetails()
+  connectKeptView()
   connectQueue(
     {
       snapshot: () => request('queue:snapshot', null),
@@ -34,6 +42,7 @@ export function start(): void {
       reset: resetQueue,
       apply: (delta) => {
         applyToQueue(delta)
+        revealAdded(delta.added)
         forget(delta.removed)
         reviewIfStopped(delta)
       },
@@ -45,7 +54,7 @@ export function start(): void {
       if (row !== undefined) showUploaded(row)
     }
   })
-  listen('menu:command', carryOut)
+  listen('menu:command', carryOutOfMenu)
   listen('app:notice', ({ text }) => {
     showNotice(text)
   })

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { MenuCommand } from '../../shared/ipc/ipc-contract.ts'
 import { carryOut } from '../actions/commands.ts'
+import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { setFilter, type Filter } from '../state/ui-store.ts'
 
 /** With ⌘ on a Mac and Ctrl elsewhere; `+` means Shift. The menu bar has the same; a key handled here doesn't reach it. */
@@ -17,12 +18,15 @@ const COMMANDS: Readonly<Record<string, MenuCommand>> = {
   ',': 'settings',
 }
 
+/** Below them is the list that they filter. */
+const FILTER_FIELDS: ReadonlySet<string> = new Set([FILTER_FIELD_ID, OBJECT_FILTER_ID])
+
 const FILTER_KEYS: Readonly<Record<string, Filter>> = {
   1: 'all',
-  2: 'active',
-  3: 'waiting',
-  4: 'paused',
-  5: 'attention',
+  2: 'attention',
+  3: 'active',
+  4: 'waiting',
+  5: 'paused',
   6: 'done',
 }
 
@@ -34,6 +38,11 @@ export function useShortcuts(): void {
       if (event.key === 'F6') {
         event.preventDefault()
         focusNextPane(event.shiftKey ? -1 : 1)
+        return
+      }
+      if (event.key === 'ArrowDown' && FILTER_FIELDS.has(document.activeElement?.id ?? '')) {
+        event.preventDefault()
+        document.querySelector<HTMLElement>('main [role="grid"] [tabindex="0"]')?.focus()
         return
       }
       if ((!event.ctrlKey && !event.metaKey) || event.altKey) return

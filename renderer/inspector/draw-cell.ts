@@ -9,38 +9,46 @@ export type Pen = Pick<
 
 export type CellColors = Readonly<Record<UnitState | 'surface', string>>
 
+/** Where a cell is on its canvas, pixels. */
+export interface CellBox {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
 /** Draws one cell. Every state has a shape of its own, so that none is told by colour alone. */
-export function drawCell(pen: Pen, state: UnitState, colors: CellColors, x: number, y: number, size: number): void {
-  pen.clearRect(x, y, size, size)
+export function drawCell(pen: Pen, state: UnitState, colors: CellColors, { x, y, width, height }: CellBox): void {
+  pen.clearRect(x, y, width, height)
   pen.fillStyle = colors[state]
   pen.strokeStyle = colors[state]
   pen.lineWidth = 1
-  const notch = Math.round(size * 0.4)
+  const notch = Math.round(Math.min(width, height) * 0.4)
   switch (state) {
     case 'done':
-      pen.fillRect(x, y, size, size)
+      pen.fillRect(x, y, width, height)
       return
     case 'found':
-      pen.fillRect(x, y, size, size)
+      pen.fillRect(x, y, width, height)
       pen.fillStyle = colors.surface
-      pen.fillRect(x + size - notch, y, notch, notch)
+      pen.fillRect(x + width - notch, y, notch, notch)
       return
     case 'active':
-      pen.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1)
-      pen.fillRect(x, y + Math.floor(size / 2), size, Math.ceil(size / 2))
+      pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
+      pen.fillRect(x, y + Math.floor(height / 2), width, Math.ceil(height / 2))
       return
     case 'waiting':
-      pen.strokeRect(x + 0.5, y + 0.5, size - 1, size - 1)
+      pen.strokeRect(x + 0.5, y + 0.5, width - 1, height - 1)
       return
     case 'retrying':
-      path(pen, [x, y + size], [x + size, y + size], [x + size, y])
+      path(pen, [x, y + height], [x + width, y + height], [x + width, y])
       pen.fill()
       return
     case 'failed':
       pen.lineWidth = 1.5
-      path(pen, [x + 1, y + 1], [x + size - 1, y + size - 1])
+      path(pen, [x + 1, y + 1], [x + width - 1, y + height - 1])
       pen.stroke()
-      path(pen, [x + size - 1, y + 1], [x + 1, y + size - 1])
+      path(pen, [x + width - 1, y + 1], [x + 1, y + height - 1])
       pen.stroke()
       return
     default:

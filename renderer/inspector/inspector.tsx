@@ -3,10 +3,12 @@ import type { ReactNode } from 'react'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatCount, formatRate } from '../words/format.ts'
-import { describeFailure, objectAddress, placeNameOf } from '../words/row-words.ts'
+import { describeFailure, errorContext, objectAddress, placeNameOf } from '../words/row-words.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { copyDetails } from '../actions/copy-details.ts'
+import { perform } from '../actions/transfer-actions.ts'
 import { useDetails } from '../state/details-store.ts'
+import { primaryAction } from '../state/row-actions.ts'
 import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
 import { Facts } from './facts.tsx'
@@ -18,21 +20,26 @@ import { TransferLog } from './transfer-log.tsx'
 
 /** What there is to know about the selected transfer. Follows the selection. */
 export function Inspector() {
-  const isOpen = useUi((state) => state.inspectorOpen)
+  const isDrawn = useUi((state) => state.drawer === 'inspector')
+  const isOpen = useUi((state) => state.inspectorOpen) || isDrawn
   const id = useUi(inspectedId)
   const row = useTransferRow(id ?? '')
   const details = useDetails((state) => state.details)
-  const isListEmpty = useQueueLength() === 0
-  if (!isOpen || isListEmpty) return null
+  if (!isOpen || row === undefined) return null
   return (
-    <aside aria-label="Inspector" data-pane className={styles['panel']}>
-      {row === undefined ? (
-        <p className={styles['empty']}>Select a transfer to see its parts, speed and log.</p>
-      ) : (
-        <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
-      )}
+    <aside aria-label="Inspector" data-pane data-drawer={isDrawn} className={styles['panel']}>
+      <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
     </aside>
   )
+}
+
+/** In place of an inspector that has nothing to show. */
+export function InspectorHint() {
+  const isOpen = useUi((state) => state.inspectorOpen)
+  const hasRows = useQueueLength() > 0
+  const isNoneSelected = useUi(({ selection }) => selection.size === 0)
+  if (!isOpen || !hasRows || !isNoneSelected) return null
+  return <p className={styles['hint']}>Select a transfer to see its parts, speed and log.</p>
 }
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
@@ -50,7 +57,7 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
           <span>{visibleText(objectAddress(row, place))}</span>
         </p>
       </header>
-      {row.error !== null && <p className={styles['error']}>{describeFailure(row, placeNameOf(row, place))}</p>}
+      {row.error !== null && <ErrorCard row={row} placeName={placeNameOf(row, place)} />}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
           <PartsMap row={row} details={details} />
@@ -89,6 +96,21 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
         </Section>
       )}
     </>
+  )
+}
+
+/** Why it failed, and what to do about it. */
+function ErrorCard({ row, placeName }: { readonly row: TransferRow; readonly placeName: string }) {
+  const primary = primaryAction(row, errorContext(row, placeName))
+  return (
+    <div className={styles['error']}>
+      <p>{describeFailure(row, placeName)}</p>
+      {primary !== null && (
+        <Button isDisabled={!primary.enabled} onPress={() => perform(primary.action, [row.id])}>
+          {primary.label}
+        </Button>
+      )}
+    </div>
   )
 }
 

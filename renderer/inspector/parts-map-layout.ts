@@ -1,33 +1,42 @@
 import type { UnitState } from '../../shared/transfer/transfer.ts'
 
+/** Fewer cells than this fill the width. */
+const FEW_CELLS = 40
 /** Up to this many cells are drawn large. */
 const LARGE_CELLS = 600
 
 export interface MapLayout {
   readonly columns: number
   readonly rows: number
-  /** Edge of a cell in pixels. */
+  /** Width and height of a cell in pixels. */
+  readonly width: number
   readonly cell: number
-  /** Edge of a cell and the gap after it. */
+  /** Width of a cell and the gap after it. */
   readonly pitch: number
+  /** Height of a cell and the gap below it. */
+  readonly rowPitch: number
   /** Height of the map in pixels. */
   readonly height: number
 }
 
 /** How a map of `count` cells lies in `width` pixels. Pure. */
 export function layoutMap(count: number, width: number): MapLayout {
-  const cell = count <= LARGE_CELLS ? 10 : 6
   const gap = count <= LARGE_CELLS ? 2 : 1
-  const pitch = cell + gap
-  const columns = Math.max(1, Math.floor((width + gap) / pitch))
-  const rows = Math.ceil(count / columns)
-  return { columns, rows, cell, pitch, height: Math.max(0, rows * pitch - gap) }
+  const cell = count <= LARGE_CELLS ? 10 : 6
+  const rowPitch = cell + gap
+  const most = Math.max(1, Math.floor((width + gap) / rowPitch))
+  const rows = Math.ceil(count / most)
+  const height = Math.max(0, rows * rowPitch - gap)
+  // Few of them fill the width: a stub would look like something that is lost.
+  const columns = count > 0 && count < FEW_CELLS ? Math.ceil(count / rows) : most
+  const pitch = columns === most ? rowPitch : (width + gap) / columns
+  return { columns, rows, width: pitch - gap, cell, pitch, rowPitch, height }
 }
 
 /** The cell at a point, or null beside all of them. Pure. */
-export function cellAt({ columns, pitch }: MapLayout, count: number, x: number, y: number): number | null {
+export function cellAt({ columns, pitch, rowPitch }: MapLayout, count: number, x: number, y: number): number | null {
   const column = Math.floor(x / pitch)
-  const index = Math.floor(y / pitch) * columns + column
+  const index = Math.floor(y / rowPitch) * columns + column
   return column >= 0 && column < columns && index >= 0 && index < count ? index : null
 }
 

@@ -57,6 +57,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
     <div className={styles['map']}>
       <div
         role="slider"
+        aria-roledescription="map"
         tabIndex={0}
         aria-label={`${unit}s map`}
         aria-valuemin={1}
@@ -93,7 +94,7 @@ function MapCanvas({ cells, layout }: MapCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const drawn = useRef<readonly UnitState[]>([])
   const theme = useThemeCount()
-  const { columns, pitch, cell, height } = layout
+  const { columns, pitch, rowPitch, width, cell, height } = layout
 
   // A new size or theme clears the canvas: everything is drawn anew.
   useEffect(() => {
@@ -105,7 +106,7 @@ function MapCanvas({ cells, layout }: MapCanvasProps) {
     element.height = height * scale
     pen.scale(scale, scale)
     drawn.current = []
-  }, [height, cell, theme])
+  }, [height, width, cell, theme])
 
   useEffect(() => {
     const pen = canvas.current?.getContext('2d')
@@ -114,10 +115,11 @@ function MapCanvas({ cells, layout }: MapCanvasProps) {
     const before = drawn.current
     cells.forEach((state, index) => {
       if (before[index] === state) return
-      drawCell(pen, state, colors, (index % columns) * pitch, Math.floor(index / columns) * pitch, cell)
+      const [x, y] = [(index % columns) * pitch, Math.floor(index / columns) * rowPitch]
+      drawCell(pen, state, colors, { x, y, width, height: cell })
     })
     drawn.current = cells
-  }, [cells, columns, pitch, cell, height, theme])
+  }, [cells, columns, pitch, rowPitch, width, cell, height, theme])
 
   return <canvas ref={canvas} aria-hidden className={styles['canvas']} style={{ width: MAP_WIDTH, height }} />
 }
@@ -173,7 +175,7 @@ function LegendMark({ state }: { readonly state: UnitState }) {
   const theme = useThemeCount()
   useEffect(() => {
     const pen = canvas.current?.getContext('2d')
-    if (pen) drawCell(pen, state, readColors(), 0, 0, 10)
+    if (pen) drawCell(pen, state, readColors(), { x: 0, y: 0, width: 10, height: 10 })
   }, [state, theme])
   return <canvas ref={canvas} width={10} height={10} aria-hidden className={styles['mark']} />
 }

@@ -2,7 +2,7 @@ import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { startSample } from '../actions/upload-actions.ts'
 import { useApp } from '../state/app-store.ts'
-import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
+import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { openDialog, run, setFilter, setSearch } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './empty-state.module.css'
@@ -10,7 +10,7 @@ import styles from './empty-state.module.css'
 /** What the list says when it has nothing to show; nothing otherwise. */
 export function EmptyState() {
   const isEmpty = useQueueLength() === 0
-  const isNothingShown = useShownIds().length === 0
+  const isNothingShown = useListLayout().count === 0
   if (isEmpty) return <FirstRun />
   return isNothingShown ? <NoMatch /> : null
 }

@@ -1,7 +1,9 @@
 import { useRef } from 'react'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
-import { askToCancel, askToStartOver, perform, removeRows } from '../actions/transfer-actions.ts'
+import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
+import { askToCancel, askToStartOver, removeRows } from '../actions/remove-rows.ts'
+import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
@@ -10,13 +12,7 @@ import { run, showToast } from '../state/ui-store.ts'
 import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
 import { isFolder } from '../words/row-words.ts'
 import styles from './row-menu.module.css'
-
-export interface OpenMenu {
-  readonly ids: readonly TransferId[]
-  /** Where in the window, pixels. */
-  readonly x: number
-  readonly y: number
-}
+import type { OpenMenu } from './use-row-menu.ts'
 
 export interface RowMenuProps {
   readonly menu: OpenMenu
@@ -29,9 +25,10 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
   return (
     <>
       <span ref={anchor} className={styles['anchor']} style={{ left: menu.x, top: menu.y }} />
-      <MenuPopover anchor={anchor} placement="bottom start" onClose={onClose}>
+      <MenuPopover anchor={anchor} placement="bottom start" label="Actions" onClose={onClose}>
         <MenuList
           label="Actions"
+          takesFocus
           entries={entriesFor(menu.ids)}
           onAction={(entry) => {
             onClose()
@@ -43,21 +40,39 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
   )
 }
 
+const MOVES: readonly (readonly [Move, string])[] = [
+  ['top', 'Move to top'],
+  ['up', 'Move up'],
+  ['down', 'Move down'],
+  ['bottom', 'Move to bottom'],
+]
+
 function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
   const entry = (id: RowAction, label: string): MenuEntry => ({ id, label, isDisabled: able(id, ids).length === 0 })
   return [
     entry('pause', isStopNow(ids) ? 'Stop now' : 'Pause'),
     entry('resume', 'Resume'),
+    entry('start-now', 'Start now'),
     entry('retry', 'Retry'),
     { id: 'review', label: 'Review earlier upload…', isDisabled: able('review', ids).length !== 1 },
     { id: 'relink', label: 'Paste new link…', isDisabled: able('relink', ids).length !== 1 },
     { id: 'edit-place', label: 'Edit place…', isDisabled: !haveOnePlace(ids) },
     entry('limit', 'Limit…'),
-    { ...entry('reveal', 'Show in folder'), startsGroup: true },
+    ...MOVES.map(([move, label], index) => ({
+      id: `move-${move}`,
+      label,
+      isDisabled: !canMove(able('move', ids), move),
+      startsGroup: index === 0,
+    })),
+    { ...entry('open', 'Open'), startsGroup: true },
+    entry('reveal', 'Show in folder'),
+    { id: 'copy-link', label: 'Copy link…', isDisabled: able('copy-link', ids).length !== 1 },
+    { id: 'show-in-place', label: 'Show in place', isDisabled: able('show-in-place', ids).length !== 1 },
     { id: 'copy', label: 'Copy details' },
     { id: 'save-parts', label: 'Save parts list…', isDisabled: ids.length !== 1 || !ids.every(hasParts) },
     { ...entry('start-over', 'Start over…'), startsGroup: true },
-    entry('cancel', 'Cancel and discard…'),
+    entry('let-go', 'Remove, keep the parts'),
+    entry('cancel', 'Discard…'),
     entry('remove', 'Remove from list'),
   ]
 }
@@ -74,7 +89,14 @@ function act(entry: string, ids: readonly TransferId[]): void {
       return askToCancel(able(entry, ids))
     case 'remove':
       return removeRows(able(entry, ids))
+    case 'move-top':
+    case 'move-up':
+    case 'move-down':
+    case 'move-bottom':
+      return moveRows(able('move', ids), entry.slice('move-'.length) as Move)
     case 'pause':
+    case 'start-now':
+    case 'let-go':
     case 'resume':
     case 'retry':
     case 'review':
@@ -82,6 +104,9 @@ function act(entry: string, ids: readonly TransferId[]): void {
     case 'edit-place':
     case 'limit':
     case 'reveal':
+    case 'open':
+    case 'copy-link':
+    case 'show-in-place':
       return perform(entry, able(entry, ids))
   }
 }

@@ -1,40 +1,53 @@
-import { useCallback, useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useRef, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { useQueueLength, useShownIds, useUi } from '../state/selectors.ts'
-import { shownStore } from '../state/shown-ids.ts'
-import { endReveal, focusRow, selectOnly, selectRange, setHovered, toggleSelected, uiStore } from '../state/ui-store.ts'
+import { isHeadKey, type Line } from '../state/list-layout.ts'
+import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
+import { lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
+import {
+  endReveal,
+  focusRow,
+  selectOnly,
+  selectRange,
+  setHovered,
+  toggleGroup,
+  toggleSelected,
+  uiStore,
+} from '../state/ui-store.ts'
 import { cx } from '../ui/cx.ts'
-import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
-import { RowMenu, type OpenMenu } from './row-menu.tsx'
+import { ColumnHeads } from './column-heads.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { GroupHead } from './rows/group-head.tsx'
+import { keyOfLine, rowElement } from './rows/row-element.ts'
+import { TransferRow } from './rows/transfer-row.tsx'
 import styles from './transfer-queue.module.css'
-import hidden from '../ui/unseen.module.css'
-import { rowElement } from './row-element.ts'
-import { TransferRow } from './transfer-row.tsx'
-import { ROW_HEIGHT, useQueueKeyboard } from './use-queue-keyboard.ts'
+import { useListWindow } from './use-list-window.ts'
+import { useRowDrag } from './use-row-drag.ts'
+import { useQueueKeyboard } from './use-queue-keyboard.ts'
+import { useRowMenu } from './use-row-menu.ts'
 
-/** The list of all transfers, as a grid with one tab stop. Only visible rows, and the focused one, are in the document. */
+/** Height of the columns' heads, pixels. */
+const HEADS_HEIGHT = 28
+
+/** All transfers by group, as a grid with one tab stop. Only visible lines, and the focused one, are in the document. */
 export function TransferQueue() {
-  const ids = useShownIds()
+  const layout = useListLayout()
   const isEmpty = useQueueLength() === 0
   const focusedId = useUi((state) => state.focusedId)
-  const focusedIndex = focusedId === null ? -1 : ids.indexOf(focusedId)
+  const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
   const scroller = useRef<HTMLDivElement>(null)
-  const { rows, height, scrollTo } = useVirtualRows({
-    count: ids.length,
-    rowHeight: ROW_HEIGHT,
-    scroller,
-    keptIndex: focusedIndex,
-  })
+  const { lines, scrollTo } = useListWindow({ layout, scroller, keptIndex: focusedLine, topInset: HEADS_HEIGHT })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
-  useReveal(ids, scrollTo)
+  useReveal(scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
   useFocusReturn()
-  const tabStop = focusedIndex < 0 ? 0 : focusedIndex
+  const drag = useRowDrag()
+  const tabStop = focusedLine < 0 ? firstRow(layout.lineAt(0), layout.count) : focusedLine
   return (
     <div
       role="grid"
       aria-label="Transfers"
-      aria-rowcount={ids.length + 1}
+      aria-rowcount={layout.count + 1}
+      aria-colcount={5}
       aria-multiselectable
       tabIndex={-1}
       className={cx(styles['grid'], isEmpty && styles['empty'])}
@@ -43,38 +56,52 @@ export function TransferQueue() {
       onContextMenu={onContextMenu}
       onFocus={onFocus}
       onPointerOver={onPointerOver}
+      {...drag.handlers}
       onPointerLeave={() => {
         setHovered(null)
       }}
     >
-      <div role="row" aria-rowindex={1} className={styles['header']}>
-        <span role="columnheader">Name</span>
-        <span role="columnheader" className={styles['right']}>
-          Progress
-        </span>
-        <span role="columnheader" className={cx(styles['right'], styles['wideOnly'])}>
-          Speed
-        </span>
-        <span role="columnheader" className={cx(styles['right'], styles['wideOnly'])}>
-          Time left
-        </span>
-        <span role="columnheader" className={styles['actionsHeader']}>
-          <span className={hidden['unseen']}>Actions</span>
-        </span>
-      </div>
-      <div ref={scroller} role="rowgroup" className={styles['scroller']}>
-        <div role="presentation" className={styles['rows']} style={{ height }}>
-          {rows.map(({ index, top }) => {
-            const id = ids[index]
-            return id === undefined ? null : (
-              <TransferRow key={id} id={id} index={index} top={top} isTabStop={index === tabStop} onMenu={openAt} />
-            )
-          })}
+      <div ref={scroller} role="presentation" className={styles['scroller']}>
+        <div role="rowgroup" className={styles['heads']}>
+          <ColumnHeads />
+        </div>
+        <div role="rowgroup" className={styles['rows']} style={{ height: layout.height }}>
+          {lines.map((line) =>
+            line.kind === 'head' ? (
+              <GroupHead
+                key={line.group}
+                group={line.group}
+                count={line.section.ids.length}
+                isCollapsed={line.section.head?.isCollapsed === true}
+                index={line.index}
+                top={line.top}
+                isTabStop={line.index === tabStop}
+              />
+            ) : (
+              <TransferRow
+                key={line.id}
+                id={line.id}
+                index={line.index}
+                top={line.top}
+                isLine={line.group === 'done'}
+                isTabStop={line.index === tabStop}
+                onMenu={openAt}
+              />
+            ),
+          )}
+          {drag.markTop !== null && (
+            <div role="presentation" className={styles['dropMark']} style={{ top: drag.markTop - 1 }} />
+          )}
         </div>
       </div>
       {menu !== null && <RowMenu menu={menu} onClose={closeMenu} />}
     </div>
   )
+}
+
+/** The head of a group is not what Tab should lead to first. */
+function firstRow(first: Line | null, count: number): number {
+  return first?.kind === 'head' && count > 1 && !(first.section.head?.isCollapsed ?? false) ? 1 : 0
 }
 
 /** Back to the row after a sheet that a row's menu had opened: the menu, where focus was, is gone by then. */
@@ -92,56 +119,51 @@ function useFocusReturn(): void {
   }, [hasDialog])
 }
 
-function useReveal(ids: readonly TransferId[], scrollTo: (index: number) => void): void {
+/** What was added is followed for so long: it may move to another group at once. */
+const REVEAL_MS = 1500
+
+function useReveal(scrollTo: (index: number) => void): void {
   const revealedId = useUi((state) => state.revealedId)
   useEffect(() => {
-    const index = revealedId === null ? -1 : ids.indexOf(revealedId)
-    if (index < 0) return
-    scrollTo(index)
-    endReveal()
-  }, [revealedId, ids, scrollTo])
-}
-
-function useRowMenu() {
-  const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const closeMenu = useCallback(() => {
-    setMenu(null)
-  }, [])
-  const openAt = useCallback((id: TransferId, anchor: Element) => {
-    const { left, bottom } = anchor.getBoundingClientRect()
-    setMenu({ ids: idsToActOn(id), x: left, y: bottom })
-  }, [])
-  const onContextMenu = useCallback((event: MouseEvent) => {
-    const id = rowIdOf(event.target)
-    if (id === null) return
-    event.preventDefault()
-    setMenu({ ids: idsToActOn(id), x: event.clientX, y: event.clientY })
-  }, [])
-  return { menu, openAt, closeMenu, onContextMenu }
-}
-
-/** A menu on a selected row is for the whole selection; on another row it selects that one. */
-function idsToActOn(id: TransferId): readonly TransferId[] {
-  if (!uiStore.getState().selection.has(id)) selectOnly(id)
-  return [...uiStore.getState().selection]
+    if (revealedId === null) return undefined
+    const timer = setTimeout(endReveal, REVEAL_MS)
+    const abort = new AbortController()
+    for (const name of ['wheel', 'keydown', 'pointerdown']) {
+      window.addEventListener(name, endReveal, { signal: abort.signal, passive: true })
+    }
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [revealedId])
+  // After every change of the list.
+  useEffect(() => {
+    if (revealedId === null) return
+    const group = shownGroupOf(revealedId)
+    if (group !== null && uiStore.getState().filter === 'all' && uiStore.getState().collapsed.has(group)) {
+      toggleGroup(group)
+    }
+    const index = lineOf(revealedId)
+    if (index >= 0) scrollTo(index)
+  })
 }
 
 function rowIdOf(target: EventTarget): TransferId | null {
-  const row = target instanceof Element ? target.closest<HTMLElement>('[role="row"][data-id]') : null
-  return row?.dataset['id'] ?? null
+  const key = keyOfLine(target)
+  return key === null || isHeadKey(key) ? null : key
 }
 
 function onClick(event: MouseEvent): void {
   const id = rowIdOf(event.target)
   if (id === null || (event.target instanceof Element && event.target.closest('button') !== null)) return
-  if (event.shiftKey) selectRange(id, shownStore.getState().ids)
+  if (event.shiftKey) selectRange(id, shownIds())
   else if (event.ctrlKey || event.metaKey) toggleSelected(id)
   else selectOnly(id)
 }
 
 function onFocus({ target }: { readonly target: EventTarget }): void {
-  const id = rowIdOf(target)
-  if (id !== null) focusRow(id)
+  const key = keyOfLine(target)
+  if (key !== null) focusRow(key)
 }
 
 function onPointerOver({ target }: { readonly target: EventTarget }): void {

@@ -27,7 +27,8 @@ export function useDetails<Picked>(pick: (state: DetailsState) => Picked): Picke
 export function connectDetails(): () => void {
   function follow(): void {
     const state = uiStore.getState()
-    const watchedId = state.inspectorOpen ? inspectedId(state) : null
+    const isShown = state.inspectorOpen || state.drawer === 'inspector'
+    const watchedId = isShown ? inspectedId(state) : null
     if (watchedId === detailsStore.getState().watchedId) return
     detailsStore.setState({ watchedId, details: null, samples: [] })
     run(request('queue:watch', { id: watchedId }))

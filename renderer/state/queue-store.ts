@@ -3,6 +3,9 @@ import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../shared/
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { applyDelta, type StatusChange } from './apply-delta.ts'
 
+/** Rows that came, went or were reworded, or of which numbers changed; `all`: another list. */
+export type RowChanges = 'all' | { readonly kind: 'reworded' | 'numbers'; readonly ids: readonly TransferId[] }
+
 /** Digits are redrawn at most this often; bars follow every delta. */
 const TEXT_INTERVAL_MS = 250
 
@@ -34,6 +37,7 @@ const drawnRows = new Map<TransferId, TransferRow>()
 const undrawn = new Set<TransferId>()
 let undrawnTotals: QueueTotals | null = null
 let drawTimer: ReturnType<typeof setTimeout> | null = null
+const rowListeners = new Set<(changes: RowChanges) => void>()
 const statusListeners = new Set<(changes: readonly StatusChange[]) => void>()
 
 export const queueStore = createStore<QueueState>(() => ({
@@ -60,6 +64,16 @@ export function onStatusChanges(listener: (changes: readonly StatusChange[]) => 
   return () => statusListeners.delete(listener)
 }
 
+/** Hears which rows changed, after they did. */
+export function onRowChanges(listener: (changes: RowChanges) => void): () => void {
+  rowListeners.add(listener)
+  return () => rowListeners.delete(listener)
+}
+
+function tellRows(changes: RowChanges): void {
+  for (const listener of rowListeners) listener(changes)
+}
+
 export function resetQueue(snapshot: TransferSnapshot): void {
   rows.clear()
   drawnRows.clear()
@@ -78,6 +92,7 @@ export function resetQueue(snapshot: TransferSnapshot): void {
     revision: state.revision + 1,
     wording: state.wording + 1,
   }))
+  tellRows('all')
 }
 
 export function applyToQueue(delta: TransferDelta): void {
@@ -95,16 +110,19 @@ export function applyToQueue(delta: TransferDelta): void {
     revision: state.revision + 1,
     wording: rephrased ? state.wording + 1 : state.wording,
   }))
+  if (rephrased) tellRows({ kind: 'reworded', ids: [...reworded, ...delta.removed] })
   if (statusChanges.length > 0) for (const listener of statusListeners) listener(statusChanges)
 }
 
 function drawNumbers(): void {
   drawTimer = null
-  for (const id of undrawn) draw(id)
+  const ids = [...undrawn]
+  for (const id of ids) draw(id)
   undrawn.clear()
   const totals = undrawnTotals
   undrawnTotals = null
   queueStore.setState((state) => ({ totals: totals ?? state.totals, revision: state.revision + 1 }))
+  if (ids.length > 0) tellRows({ kind: 'numbers', ids })
 }
 
 function countsDiffer(before: QueueTotals, after: QueueTotals): boolean {

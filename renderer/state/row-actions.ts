@@ -11,6 +11,9 @@ export type RowAction =
   | 'start-over'
   | 'cancel'
   | 'remove'
+  | 'let-go'
+  | 'start-now'
+  | 'move'
   | 'reveal'
   | 'limit'
   | 'relink'
@@ -19,6 +22,9 @@ export type RowAction =
   | 'certificate'
   | 'network'
   | 'edit-place'
+  | 'copy-link'
+  | 'show-in-place'
+  | 'open'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -29,16 +35,16 @@ export interface PrimaryAction {
 }
 
 const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> = {
-  queued: new Set(['pause', 'cancel']),
-  preparing: new Set(['pause', 'start-over', 'cancel']),
-  transferring: new Set(['pause', 'start-over', 'cancel']),
-  waiting: new Set(['retry', 'pause', 'start-over', 'cancel']),
+  queued: new Set(['pause', 'cancel', 'remove']),
+  preparing: new Set(['pause', 'start-over', 'cancel', 'remove']),
+  transferring: new Set(['pause', 'start-over', 'cancel', 'remove']),
+  waiting: new Set(['retry', 'pause', 'start-over', 'cancel', 'remove']),
   pausing: new Set(['resume', 'cancel']),
-  paused: new Set(['resume', 'start-over', 'cancel']),
-  verifying: new Set(['pause', 'cancel']),
+  paused: new Set(['resume', 'start-over', 'cancel', 'remove']),
+  verifying: new Set(['pause', 'cancel', 'remove']),
   completing: new Set(['cancel']),
   completed: new Set(['reveal', 'remove']),
-  failed: new Set(['retry', 'start-over', 'remove']),
+  failed: new Set(['retry', 'start-over', 'remove', 'cancel']),
   canceled: new Set(['start-over', 'remove']),
 }
 
@@ -67,9 +73,25 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return row.status === 'failed' && NETWORK_CODES.has(row.error?.code)
     case 'edit-place':
       return !isFinal(row.status) && row.placeId !== null
+    case 'start-now':
+    case 'move':
+      return row.status === 'queued' || row.status === 'paused'
+    case 'let-go':
+      return !isFinal(row.status) && row.status !== 'completing' && row.confirmedBytes > 0
+    case 'copy-link':
+      return canShowInPlace(row) && row.items == null
+    case 'show-in-place':
+      return canShowInPlace(row)
+    case 'open':
+      return row.status === 'completed' && row.items == null && row.direction === 'upload'
     default:
       return ACTIONS[row.status].has(action)
   }
+}
+
+/** What was uploaded is where it can be looked at. */
+function canShowInPlace({ status, direction, placeId }: TransferRow): boolean {
+  return status === 'completed' && direction === 'upload' && placeId !== null
 }
 
 /** Pausing it once more stops what is let end first. */
@@ -77,10 +99,18 @@ export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
   return status === 'pausing' && finishingUnits !== null
 }
 
+/** What a person wants of something that is done. */
+function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
+  if (canDo('copy-link', row)) return { action: 'copy-link', label: 'Copy link…' }
+  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: 'Show in place' }
+  return { action: 'reveal', label: 'Show in folder' }
+}
+
 /** The button a row shows; null while there is nothing for a person to do. */
 export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
   switch (row.status) {
     case 'queued':
+      return { action: 'start-now', label: 'Start now', enabled: true }
     case 'preparing':
     case 'transferring':
       return { action: 'pause', label: 'Pause', enabled: true }
@@ -96,7 +126,7 @@ export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryA
     case 'completing':
       return null
     case 'completed':
-      return { action: 'reveal', label: 'Show in folder', enabled: true }
+      return { ...whatIsNext(row), enabled: true }
     case 'canceled':
       return { action: 'remove', label: 'Remove', enabled: true }
     case 'failed': {

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import type { ListLayout } from './list-layout.ts'
 import { drawnRow, liveRow, queueStore } from './queue-store.ts'
 import { canDo, type RowAction } from './row-actions.ts'
 import { shownStore } from './shown-ids.ts'
@@ -10,8 +11,8 @@ export function useTransferRow(id: TransferId): TransferRow | undefined {
   return useStore(queueStore, () => drawnRow(id))
 }
 
-export function useShownIds(): readonly TransferId[] {
-  return useStore(shownStore, (state) => state.ids)
+export function useListLayout(): ListLayout {
+  return useStore(shownStore, (state) => state.layout)
 }
 
 export function useTotals(): QueueTotals {
@@ -42,23 +43,6 @@ export function inspectedId({ selection, focusedId }: UiState): TransferId | nul
   return first ?? null
 }
 
-/** Queued transfers before this one. */
-export function useQueuedAhead(id: TransferId): number {
-  return useStore(queueStore, ({ wording, order }) => queuedAhead(wording, order, id))
-}
-
-let ranks = { wording: -1, byId: new Map<TransferId, number>() }
-
-/** Ranks are counted once per change of the list and then looked up by every visible row. */
-function queuedAhead(wording: number, order: readonly TransferId[], id: TransferId): number {
-  if (ranks.wording !== wording) {
-    const byId = new Map<TransferId, number>()
-    for (const each of order) if (liveRow(each)?.status === 'queued') byId.set(each, byId.size)
-    ranks = { wording, byId }
-  }
-  return ranks.byId.get(id) ?? 0
-}
-
 /** The ids of the selection that an action applies to now. */
 export function selectedFor(action: RowAction): readonly TransferId[] {
   return [...uiStore.getState().selection].filter((id) => {
@@ -72,24 +56,6 @@ export function useSelectedCount(action: RowAction): number {
   const wording = useStore(queueStore, (state) => state.wording)
   const selection = useStore(uiStore, (state) => state.selection)
   return countSelected(action, wording, selection)
-}
-
-/** Whether an action applies to any transfer, selected or not. */
-export function useIsAnyFor(action: RowAction): boolean {
-  return useStore(queueStore, ({ wording, order }) => isAnyFor(action, wording, order))
-}
-
-const anyFor = new Map<RowAction, { wording: number; isAny: boolean }>()
-
-function isAnyFor(action: RowAction, wording: number, order: readonly TransferId[]): boolean {
-  const known = anyFor.get(action)
-  if (known?.wording === wording) return known.isAny
-  const isAny = order.some((id) => {
-    const row = liveRow(id)
-    return row !== undefined && canDo(action, row)
-  })
-  anyFor.set(action, { wording, isAny })
-  return isAny
 }
 
 const counted = new Map<RowAction, { wording: number; selection: ReadonlySet<TransferId>; count: number }>()

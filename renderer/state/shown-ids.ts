@@ -1,80 +1,141 @@
 import { createStore } from 'zustand/vanilla'
-import { groupOf } from '../../shared/transfer/transfer-group.ts'
+import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import { liveRow, queueStore } from './queue-store.ts'
-import { uiStore, type Filter } from './ui-store.ts'
+import { headKey, isHeadKey, layoutList, type ListLayout, type Section } from './list-layout.ts'
+import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue-store.ts'
+import { createRowOrder, type Placement, type RowOrder } from './row-order.ts'
+import { comparatorOf, isSortedByNumbers } from './sorting.ts'
+import { uiStore, type Filter, type UiState } from './ui-store.ts'
 
-/** The ids that pass filter and search, in queue order: worked out once per change, not per render. */
-export const shownStore = createStore<{ readonly ids: readonly TransferId[] }>(() => ({ ids: [] }))
+/** What the list shows: worked out once per change, not per render. */
+export const shownStore = createStore<{ readonly sections: readonly Section[]; readonly layout: ListLayout }>(() => ({
+  sections: [],
+  layout: layoutList([]),
+}))
+
+let order: RowOrder = createRowOrder(comparatorOf(null))
+
+/** The transfers that are shown, first on top; those of closed groups left out. */
+export function shownIds(): readonly TransferId[] {
+  return shownStore.getState().sections.flatMap(({ ids, head }) => (head?.isCollapsed === true ? [] : ids))
+}
+
+/** The line of a transfer, or of the head of a group by its key; -1: it is not shown. */
+export function lineOf(key: TransferId): number {
+  const { layout } = shownStore.getState()
+  if (isHeadKey(key))
+    return Math.max(-1, ...GROUPS.filter((each) => headKey(each) === key).map((each) => layout.indexOf(each, -1)))
+  const group = order.groupOf(key)
+  return group === null ? -1 : layout.indexOf(group, order.indexOf(key))
+}
+
+/** The group that a transfer is shown in, where that is open or not; null: it is not shown. */
+export function shownGroupOf(id: TransferId): TransferGroup | null {
+  return order.groupOf(id)
+}
+
+/** All of the group that the first of these is shown in. */
+export function idsAround([first]: readonly TransferId[]): readonly TransferId[] {
+  const group = first === undefined ? null : order.groupOf(first)
+  return group === null ? [] : order.ids(group)
+}
 
 export interface ShownQuery {
   readonly filter: Filter
   readonly search: string
-  /** Rows that stay although they left the filter, because the pointer is on them or focus is in them. */
-  readonly held: ReadonlySet<TransferId>
 }
 
-/** The ids of `order` that a query shows; `order` itself when it shows all. Pure. */
-export function shownIds(
-  order: readonly TransferId[],
-  rowOf: (id: TransferId) => TransferRow | undefined,
-  { filter, search, held }: ShownQuery,
-): readonly TransferId[] {
-  const words = search.trim().toLocaleLowerCase()
-  if (filter === 'all' && words === '') return order
-  return order.filter((id) => {
-    const row = rowOf(id)
-    if (row === undefined) return false
-    const inGroup = filter === 'all' || groupOf(row.status) === filter || held.has(id)
-    return inGroup && (words === '' || matches(row, words))
-  })
+/**
+ * In which group a row is shown; null: in none. `held` is the one it is shown in now, which it keeps while the pointer is on
+ * it. Pure.
+ */
+export function placeOf(row: TransferRow, query: ShownQuery, held: TransferGroup | null): TransferGroup | null {
+  const words = query.search.trim().toLocaleLowerCase()
+  const group = held ?? groupOf(row.status)
+  const isOfFilter = query.filter === 'all' || query.filter === group
+  return isOfFilter && (words === '' || matches(row, words)) ? group : null
 }
 
 function matches(row: TransferRow, words: string): boolean {
   return row.name.toLocaleLowerCase().includes(words) || row.key.toLocaleLowerCase().includes(words)
 }
 
-/** The row that focus goes to when its own row leaves: the one that took its position, or the last. Pure. */
-export function successor(
-  before: readonly TransferId[],
-  after: readonly TransferId[],
-  id: TransferId,
-): TransferId | null {
-  if (after.includes(id)) return id
-  const index = before.indexOf(id)
-  return after[Math.min(Math.max(index, 0), after.length - 1)] ?? null
-}
-
 /** Keeps `shownStore` up to date. Returns a function that stops it. */
 export function connectShownIds(): () => void {
-  function update(keepHeld: boolean): void {
-    const { filter, search, focusedId, hoveredId } = uiStore.getState()
-    const before = shownStore.getState().ids
-    const held = new Set<TransferId>()
-    for (const id of [focusedId, hoveredId]) if (keepHeld && id !== null && before.includes(id)) held.add(id)
-    const ids = shownIds(queueStore.getState().order, liveRow, { filter, search, held })
-    if (sameIds(ids, before)) return
-    shownStore.setState({ ids })
-    if (focusedId !== null) {
-      const next = successor(before, ids, focusedId)
-      if (next !== focusedId) uiStore.setState({ focusedId: next })
-    }
+  function placementOf(id: TransferId): Placement {
+    const ui = uiStore.getState()
+    const row = liveRow(id)
+    const held = isHeld(id, ui) ? order.groupOf(id) : null
+    const group = row === undefined ? null : placeOf(row, ui, held)
+    return { id, to: row === undefined || group === null ? null : { row, group } }
   }
 
-  const stopQueue = queueStore.subscribe((state, previous) => {
-    if (state.wording !== previous.wording) update(true)
-  })
+  function place(ids: readonly TransferId[]): void {
+    const { focusedId } = uiStore.getState()
+    const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
+    if (order.place(ids.map(placementOf))) publish(focusedLine)
+  }
+
+  function rebuild(): void {
+    const { sort } = uiStore.getState()
+    order = createRowOrder(comparatorOf(sort))
+    order.place(queueStore.getState().order.map(placementOf))
+    publish(-1)
+  }
+
+  /** @param focusedLine where the focused row was before. */
+  function publish(focusedLine: number): void {
+    const sections = sectionsOf(uiStore.getState())
+    const layout = layoutList(sections)
+    shownStore.setState({ sections, layout })
+    const { focusedId } = uiStore.getState()
+    if (focusedId === null || focusedLine < 0 || lineOf(focusedId) >= 0) return
+    uiStore.setState({ focusedId: keyNear(layout, focusedLine) })
+  }
+
+  function onChanges(changes: RowChanges): void {
+    if (changes === 'all') rebuild()
+    else if (changes.kind === 'reworded') place(changes.ids)
+    else if (isSortedByNumbers(uiStore.getState().sort)) place(changes.ids)
+  }
+
+  const stopRows = onRowChanges(onChanges)
   const stopUi = uiStore.subscribe((state, previous) => {
-    if (state.filter !== previous.filter || state.search !== previous.search) update(false)
-    else if (state.focusedId !== previous.focusedId || state.hoveredId !== previous.hoveredId) update(true)
+    const isAnother =
+      state.filter !== previous.filter || state.search !== previous.search || state.sort !== previous.sort
+    if (isAnother) return rebuild()
+    if (state.collapsed !== previous.collapsed) publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
+    const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null && !isHeld(id, state))
+    if (state.hoveredId !== previous.hoveredId || state.focusedId !== previous.focusedId) {
+      place(left.filter((id) => id !== null && liveRow(id) !== undefined) as readonly TransferId[])
+    }
   })
-  update(false)
+  rebuild()
   return () => {
-    stopQueue()
+    stopRows()
     stopUi()
   }
 }
 
-function sameIds(left: readonly TransferId[], right: readonly TransferId[]): boolean {
-  return left === right || (left.length === right.length && left.every((id, index) => id === right[index]))
+/** The row under the pointer stays where it is; the one with focus stays in what a filter shows. */
+function isHeld(id: TransferId, { filter, hoveredId, focusedId }: UiState): boolean {
+  return id === hoveredId || (filter !== 'all' && id === focusedId)
+}
+
+function sectionsOf({ filter, collapsed }: UiState): readonly Section[] {
+  const sections = GROUPS.map((group) => ({
+    group,
+    ids: order.ids(group),
+    head: filter === 'all' ? { isCollapsed: collapsed.has(group) } : null,
+  }))
+  return sections.filter(({ ids }) => ids.length > 0)
+}
+
+/** What focus goes to when its own line leaves: what took its place, or the last. Pure. */
+export function keyNear(layout: ListLayout, index: number): TransferId | null {
+  const line = layout.lineAt(Math.min(index, layout.count - 1))
+  if (line === null) return null
+  if (line.kind === 'row') return line.id
+  const next = layout.lineAt(line.index + 1) ?? layout.lineAt(line.index - 1)
+  return next?.kind === 'row' ? next.id : headKey(line.group)
 }

@@ -3,10 +3,12 @@ import type { EnqueueDownloads, EnqueueUploads, TakenPaths } from '../../shared/
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
 import type { Place } from '../../shared/place/place.ts'
+import type { Sort, SortColumn } from '../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './listing.ts'
 import type { BrowseLocation } from './location.ts'
+import { nextSort } from './sorting.ts'
 
 export type Filter = 'all' | TransferGroup
 
@@ -55,6 +57,13 @@ export interface Question {
   readonly safeLabel: string
   readonly confirmLabel: string
   readonly onConfirm: () => void
+  /** A third way, that loses nothing. */
+  readonly other?: { readonly label: string; readonly onPress: () => void }
+}
+
+export interface Toast {
+  readonly text: string
+  readonly action: { readonly label: string; readonly onPress: () => void } | null
 }
 
 export interface UiState {
@@ -62,6 +71,9 @@ export interface UiState {
   readonly view: 'queue' | 'browse'
   readonly filter: Filter
   readonly search: string
+  readonly sort: Sort
+  /** Groups of which only the head is shown. */
+  readonly collapsed: ReadonlySet<TransferGroup>
   readonly selection: ReadonlySet<TransferId>
   /** Where a Shift selection starts. */
   readonly anchorId: TransferId | null
@@ -72,23 +84,28 @@ export interface UiState {
   /** The row under the pointer; like the focused one it stays where it is while its state changes. */
   readonly hoveredId: TransferId | null
   readonly inspectorOpen: boolean
+  /** What lies over a narrow window's list. */
+  readonly drawer: 'sidebar' | 'inspector' | null
   readonly dialog: DialogState
   /** Stays until dismissed. */
   readonly notice: string | null
   /** Goes by itself. A new object for every message, so that a repeated one starts its time again. */
-  readonly toast: { readonly text: string } | null
+  readonly toast: Toast | null
 }
 
 export const uiStore = createStore<UiState>(() => ({
   view: 'queue',
   filter: 'all',
   search: '',
+  sort: null,
+  collapsed: new Set<TransferGroup>(),
   selection: new Set<TransferId>(),
   anchorId: null,
   focusedId: null,
   revealedId: null,
   hoveredId: null,
   inspectorOpen: true,
+  drawer: null,
   dialog: { kind: 'none' },
   notice: null,
   toast: null,
@@ -96,6 +113,18 @@ export const uiStore = createStore<UiState>(() => ({
 
 export function setFilter(filter: Filter): void {
   uiStore.setState({ view: 'queue', filter })
+}
+
+/** Sorts by a column, the other way round, or by none again. */
+export function sortRowsBy(column: SortColumn): void {
+  uiStore.setState(({ sort }) => ({ sort: nextSort(sort, column) }))
+}
+
+/** Shows or hides the rows of a group. */
+export function toggleGroup(group: TransferGroup): void {
+  const collapsed = new Set(uiStore.getState().collapsed)
+  if (!collapsed.delete(group)) collapsed.add(group)
+  uiStore.setState({ collapsed })
 }
 
 export function setSearch(search: string): void {
@@ -118,8 +147,19 @@ export function ask(question: Question): void {
   openDialog({ kind: 'confirm', question })
 }
 
+/** Beside the list where there is room, else over it. */
 export function toggleInspector(): void {
-  uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))
+  const isNarrow = window.matchMedia('(max-width: 899px)').matches
+  if (isNarrow) toggleDrawer('inspector')
+  else uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))
+}
+
+export function toggleDrawer(drawer: 'sidebar' | 'inspector'): void {
+  uiStore.setState((state) => ({ drawer: state.drawer === drawer ? null : drawer }))
+}
+
+export function closeDrawer(): void {
+  if (uiStore.getState().drawer !== null) uiStore.setState({ drawer: null })
 }
 
 export function showNotice(text: string): void {
@@ -130,8 +170,8 @@ export function dismissNotice(): void {
   uiStore.setState({ notice: null })
 }
 
-export function showToast(text: string): void {
-  uiStore.setState({ toast: { text } })
+export function showToast(text: string, action: Toast['action'] = null): void {
+  uiStore.setState({ toast: { text, action } })
 }
 
 export function dismissToast(): void {

@@ -2,6 +2,8 @@ import type { ReactNode, Ref } from 'react'
 import { Button as AriaButton, type PressEvent } from 'react-aria-components'
 import styles from './button.module.css'
 import { cx } from './cx.ts'
+import { shortcutText } from './shortcut.ts'
+import { Tooltip } from './tooltip.tsx'
 
 export interface ButtonProps {
   readonly children: ReactNode
@@ -20,6 +22,8 @@ export interface ButtonProps {
   readonly hasPopup?: 'menu' | 'dialog'
   readonly isExpanded?: boolean
   readonly isPressed?: boolean
+  /** The keys that do the same, as `Mod+I`; said by the tooltip of an icon. */
+  readonly shortcut?: string
   readonly onPress?: (event: PressEvent) => void
 }
 
@@ -34,9 +38,10 @@ export function Button(props: ButtonProps) {
     isExpanded,
     isPressed,
     takesFocus = false,
+    shortcut,
     ...rest
   } = props
-  return (
+  const button = (
     <AriaButton
       {...rest}
       {...{ autoFocus: takesFocus }}
@@ -48,5 +53,11 @@ export function Button(props: ButtonProps) {
     >
       {children}
     </AriaButton>
+  )
+  if (label === undefined) return button
+  return (
+    <Tooltip text={label} shortcut={shortcut === undefined ? undefined : shortcutText(shortcut)}>
+      {button}
+    </Tooltip>
   )
 }

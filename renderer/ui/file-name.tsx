@@ -1,18 +1,60 @@
+import { useEffect, useRef, useState } from 'react'
 import styles from './file-name.module.css'
+import { middleCut } from './middle-cut.ts'
 import hidden from './unseen.module.css'
 
-/** A name in one line, shortened in the middle, so that the extension stays; spoken in one. */
+/** A name in one line, shortened in the middle where it has to be, so that the extension stays; spoken in one. */
 export function FileName({ name }: { readonly name: string }) {
-  const tail = Math.max(name.length - 12, Math.ceil(name.length / 2))
+  const element = useRef<HTMLSpanElement>(null)
+  const [room, setRoom] = useState<Room | null>(null)
+  useEffect(() => {
+    const current = element.current
+    return current === null
+      ? undefined
+      : watchWidth(current, (widthPx) => {
+          setRoom({ widthPx, font: getComputedStyle(current).font })
+        })
+  }, [])
+  const shown = room === null ? name : middleCut(name, (text) => widthOf(text, room.font) <= room.widthPx)
   return (
-    <span className={styles['name']}>
-      <span className={hidden['unseen']}>{name}</span>
-      <span aria-hidden className={styles['head']}>
-        {name.slice(0, tail)}
-      </span>
-      <span aria-hidden className={styles['tail']}>
-        {name.slice(tail)}
-      </span>
+    <span ref={element} className={styles['name']}>
+      {shown !== name && <span className={hidden['unseen']}>{name}</span>}
+      <bdi aria-hidden={shown !== name} className={styles['shown']}>
+        {shown}
+      </bdi>
+      {/* What gives the line its width is the whole name. */}
+      <span aria-hidden data-name={name} className={styles['whole']} />
     </span>
   )
+}
+
+interface Room {
+  readonly widthPx: number
+  readonly font: string
+}
+
+let pen: CanvasRenderingContext2D | null = null
+
+function widthOf(text: string, font: string): number {
+  pen ??= document.createElement('canvas').getContext('2d')
+  if (pen === null) return 0
+  if (pen.font !== font) pen.font = font
+  // Layout rounds otherwise than the canvas does.
+  return pen.measureText(text).width - 0.5
+}
+
+const watched = new WeakMap<Element, (widthPx: number) => void>()
+let observer: ResizeObserver | null = null
+
+/** One observer for all names. Returns a function that stops it. */
+function watchWidth(element: Element, onWidth: (widthPx: number) => void): () => void {
+  observer ??= new ResizeObserver((entries) => {
+    for (const { target, contentRect } of entries) watched.get(target)?.(contentRect.width)
+  })
+  watched.set(element, onWidth)
+  observer.observe(element)
+  return () => {
+    watched.delete(element)
+    observer?.unobserve(element)
+  }
 }

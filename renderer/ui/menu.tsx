@@ -15,15 +15,18 @@ export interface MenuListProps {
   readonly entries: readonly MenuEntry[]
   /** The entry with a tick; makes the menu one of choices. */
   readonly checked?: string
+  /** Takes focus when it opens without a MenuTrigger. */
+  readonly takesFocus?: boolean
   readonly onAction: (id: string) => void
 }
 
 /** The entries of a menu. Unavailable ones are disabled, never hidden. */
-export function MenuList({ label, entries, checked, onAction }: MenuListProps) {
+export function MenuList({ label, entries, checked, takesFocus = false, onAction }: MenuListProps) {
   return (
     <Menu
       aria-label={label}
       className={styles['menu'] ?? ''}
+      {...(takesFocus ? { autoFocus: 'first' as const } : {})}
       disabledKeys={entries.filter((entry) => entry.isDisabled).map((entry) => entry.id)}
       onAction={(key) => {
         onAction(String(key))
@@ -46,15 +49,18 @@ export interface MenuPopoverProps {
   readonly anchor?: RefObject<Element | null>
   readonly placement?: 'bottom start' | 'bottom end' | 'top end'
   readonly onClose?: () => void
+  /** Needed where the popover isn't inside a MenuTrigger, which names it. */
+  readonly label?: string
 }
 
 /** The floating panel around a menu. */
-export function MenuPopover({ children, anchor, placement = 'bottom end', onClose }: MenuPopoverProps) {
+export function MenuPopover({ children, anchor, placement = 'bottom end', onClose, label }: MenuPopoverProps) {
   return (
     <Popover
       className={styles['popover'] ?? ''}
       placement={placement}
       offset={4}
+      {...(label === undefined ? {} : { 'aria-label': label })}
       {...(anchor === undefined ? {} : { triggerRef: anchor, isOpen: true })}
       {...(onClose === undefined
         ? {}

@@ -8,7 +8,10 @@ const TOAST_TIME_MS = 8000
 
 export interface ToastProps {
   /** A new object shows the message anew. */
-  readonly message: { readonly text: string }
+  readonly message: {
+    readonly text: string
+    readonly action: { readonly label: string; readonly onPress: () => void } | null
+  }
   readonly onClose: () => void
 }
 
@@ -23,6 +26,16 @@ export function Toast({ message, onClose }: ToastProps) {
   return (
     <div role="status" className={styles['toast']}>
       <span>{visibleText(message.text)}</span>
+      {message.action !== null && (
+        <Button
+          onPress={() => {
+            message.action?.onPress()
+            onClose()
+          }}
+        >
+          {message.action.label}
+        </Button>
+      )}
       <Button look="quiet" label="Close message" onPress={onClose}>
         <X size={14} aria-hidden />
       </Button>

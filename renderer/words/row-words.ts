@@ -237,6 +237,13 @@ export function objectAddress(row: TransferRow, place: Place | null): string {
   return [placeNameOf(row, place), bucket, row.key].filter((part) => part !== '').join(' / ')
 }
 
+/** The folder that tells a transfer from another of its name: where an upload goes to, or a download is saved. */
+export function folderNameOf({ direction, key, localPath }: TransferRow): string {
+  const path = direction === 'upload' ? key.replace(/\/$/, '') : localPath
+  const folders = path.split(direction === 'upload' ? '/' : /[\\/]/).slice(0, -1)
+  return (direction === 'upload' ? folders.join('/') : folders.at(-1)) ?? ''
+}
+
 /** Why a file below a dropped folder is left out. */
 export function describeSkip(reason: SkipReason): string {
   switch (reason) {

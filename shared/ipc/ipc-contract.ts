@@ -7,6 +7,7 @@ import type { PlaceCheck } from '../place/place-check.ts'
 import type { AwsProfile, NewPlace, Place, PlaceId } from '../place/place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from '../settings.ts'
+import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from '../transfer/transfer.ts'
 import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
@@ -29,6 +30,17 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'transfers:cancel': { request: TransferSelection; response: null }
   /** Takes finished, failed and canceled rows off the list; touches no finished file and no object. */
   'transfers:remove': { request: TransferSelection; response: null }
+  /** Takes unfinished rows off the list and leaves what they have transferred where it is. */
+  'transfers:let-go': { request: TransferSelection; response: null }
+  /** Puts back what `transfers:remove` took off last. */
+  'transfers:restore': { request: null; response: null }
+  /** Brings transfers right before another one in the queue, or to its end where that is null. */
+  'transfers:move': {
+    request: { readonly ids: readonly TransferId[]; readonly before: TransferId | null }
+    response: null
+  }
+  /** Starts queued and paused ones, however many run. */
+  'transfers:start-now': { request: TransferSelection; response: null }
   /** Limits each of the transfers to so many bytes a second; null: only the limits they share with others. */
   'transfers:set-limit': {
     request: TransferSelection & { readonly limitBytesPerSecond: number | null }
@@ -88,9 +100,14 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   /** How many bytes the volume of a folder still takes; null where it doesn't say. */
   'folders:space': { request: { readonly directory: string }; response: { readonly freeBytes: number | null } }
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
+  /** Opens the file of a finished upload with the program for it; one that would run is shown in its folder instead. */
+  'shell:open': { request: { readonly id: TransferId }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
   /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
   'clipboard:link': { request: null; response: string | null }
+  /** How the list of transfers was left; null: as it is at first. */
+  'view:get': { request: null; response: QueueView | null }
+  'view:set': { request: QueueView; response: null }
   'app:info': { request: null; response: AppInfo }
   /** Looks whether the keyring can be used by now; then what waited for it goes on. */
   'keyring:unlock': { request: null; response: KeyringState }
@@ -200,6 +217,11 @@ export type MenuCommand =
   | 'resume'
   | 'retry'
   | 'relink'
+  | 'start-now'
+  | 'move-top'
+  | 'move-up'
+  | 'move-down'
+  | 'move-bottom'
   | 'limit'
   | 'remove'
   | 'clear-done'
@@ -228,6 +250,10 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'transfers:start-over': true,
   'transfers:cancel': true,
   'transfers:remove': true,
+  'transfers:let-go': true,
+  'transfers:restore': true,
+  'transfers:move': true,
+  'transfers:start-now': true,
   'transfers:set-limit': true,
   'uploads:enqueue': true,
   'uploads:compare': true,
@@ -263,8 +289,11 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'dialogs:choose-folder': true,
   'folders:space': true,
   'shell:reveal': true,
+  'shell:open': true,
   'clipboard:write': true,
   'clipboard:link': true,
+  'view:get': true,
+  'view:set': true,
   'app:info': true,
   'keyring:unlock': true,
   'app:restart': true,

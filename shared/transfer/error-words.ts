@@ -252,6 +252,6 @@ const CHANGED_ON_SERVER = startOver(
   'Get new version',
 )
 const SOURCE_CHANGED = startOver(
-  'The file changed since the upload began. Nothing was replaced on the server.',
-  'Continue with the changed file',
+  'The file changed since the upload began. Continuing keeps the parts that still match.',
+  'Continue',
 )

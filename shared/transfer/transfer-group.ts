@@ -2,7 +2,10 @@ import { assertNever } from '../assert.ts'
 import type { TransferStatus } from './transfer.ts'
 
 /** The filters of the list. Every status is in exactly one group, so the groups' counts add up to all. */
-export type TransferGroup = 'attention' | 'active' | 'waiting' | 'paused' | 'done'
+export type TransferGroup = (typeof GROUPS)[number]
+
+/** In the order of the list. */
+export const GROUPS = ['attention', 'active', 'waiting', 'paused', 'done'] as const
 
 /** Which filter shows a transfer. Waiting ones go on by themselves; only failed ones need attention. */
 export function groupOf(status: TransferStatus): TransferGroup {

@@ -75,6 +75,8 @@ export type UnitState = 'waiting' | 'active' | 'done' | 'found' | 'retrying' | '
 export interface TransferRow {
   readonly id: TransferId
   readonly direction: TransferDirection
+  /** Queue order, ascending. */
+  readonly position: number
   /** File name that names the row. */
   readonly name: string
   /** Place the object is in; null for a plain link. */

@@ -138,7 +138,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', { tim
 
   // Once more: the row that has it already is shown, even where a filter hides it.
   await row(page, 'upload.txt').click()
-  await page.getByRole('button', { name: /^Done/ }).click()
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }).click()
   await expect.poll(() => row(page, 'data.tar').count()).toBe(0)
   await dropFiles(page, [join(desk.target, partial)])
   await page.getByRole('row', { name: 'data.tar', exact: true, selected: true }).waitFor()

@@ -16,7 +16,7 @@ it('uploads dropped files and says what was verified', { timeout: 120_000 }, asy
   const paths = await makeFiles(folder, sizes)
   await dropFiles(page, paths)
   for (const path of paths) await reads(row(page, basename(path)), /verified/)
-  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('4')
+  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('5')
   await page.screenshot({ path: join(await artifacts(), 'dropped.png') })
 })
 

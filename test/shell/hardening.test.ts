@@ -23,7 +23,7 @@ it.each([
     /webSecurity: false|contextIsolation: false|sandbox: false|bypassCSP|enableBlinkFeatures/,
   ],
   ['no Node gets into a page', /nodeIntegration\w*: true|webviewTag: true/],
-  ['nothing is opened outside', /openExternal|openPath/],
+  ['nothing is opened outside', /openExternal/],
   ['no text becomes markup', /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write/],
   ['no text becomes code', /\beval\(|new Function\(|executeJavaScript/],
   ['the policy has no holes', /unsafe-(inline|eval)/],
@@ -37,6 +37,7 @@ it.each([
   ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/shell/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],
   ['files are revealed', /showItemInFolder/, 'electron/shell/desktop.ts'],
+  ['files are opened', /openPath/, 'electron/shell/desktop.ts'],
 ])('there is one place where %s', async (_what, pattern, place) => {
   expect(await filesWith(pattern)).toEqual([place])
 })

@@ -17,7 +17,7 @@ import {
 } from '../partial-file/adopt-partial.ts'
 import { watchSaturation } from '../system/load.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
-import { hasPartialFile, isOver, isPausing, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { hasPartialFile, isOver, isPausing, mayStart, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
 import type { TransferEvent } from '../transfer/transfer-state.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
@@ -25,6 +25,7 @@ import type { Engine, EngineOptions, TransferSelection } from './api.ts'
 import { loadQueue } from './load-queue.ts'
 import { decideUpload, rebucket, recordAdopted, relinkDownload } from './redirect-transfer.ts'
 import { RunPool } from './run-pool.ts'
+import { reorder } from './reorder.ts'
 import { measureSources } from './source-sizes.ts'
 import { TransferQueue } from './transfer-queue.ts'
 
@@ -38,6 +39,8 @@ export class TransferEngine implements Engine {
   readonly #closing = new AbortController()
   #options: EngineOptions
   #idleWaiters: (() => void)[] = []
+  /** What the latest `remove` took off. */
+  #takenOff: readonly TransferRecord[] = []
   #closed: Promise<void> | null = null
 
   constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
@@ -183,9 +186,59 @@ export class TransferEngine implements Engine {
     const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
     await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
     // What was begun anew meanwhile stays.
-    const gone = leaving.filter(isOver).map(({ id }) => id)
-    for (const id of gone) this.#queue.remove(id)
-    await this.#deps.checkpoints.remove(gone)
+    const gone = leaving.filter(isOver)
+    this.#takenOff = gone.map(({ record }) => record)
+    await this.#takeOff(gone.map(({ id }) => id))
+  }
+
+  async letGo(ids: TransferSelection): Promise<void> {
+    const leaving = this.#queue.entriesOf(ids).filter(({ state }) => !isFinal(state.status))
+    await this.pause(leaving.filter((entry) => !isOver(entry)).map(({ id }) => id))
+    await Promise.all(leaving.map(async (entry) => entry.busy))
+    // What was resumed or finished meanwhile stays.
+    const gone = leaving.filter(({ state, busy }) => busy === null && ['paused', 'failed'].includes(state.status))
+    await this.#takeOff(gone.map(({ id }) => id))
+  }
+
+  async restore(): Promise<void> {
+    const records = this.#takenOff
+    this.#takenOff = []
+    await this.#enqueue(records)
+  }
+
+  async #takeOff(ids: readonly TransferId[]): Promise<void> {
+    for (const id of ids) this.#queue.remove(id)
+    await this.#deps.checkpoints.remove(ids)
+  }
+
+  async move(ids: readonly TransferId[], before: TransferId | null): Promise<void> {
+    const positions = reorder(this.#queue.inOrder(), new Set(ids), before)
+    await this.#moveTo(positions)
+    this.#pool.pump()
+  }
+
+  async startNow(ids: TransferSelection): Promise<void> {
+    const chosen = this.#queue.entriesOf(ids).filter(mayStart)
+    const first = this.#queue.inOrder().find((entry) => !chosen.includes(entry) && !isOver(entry))
+    // What can't start at once, and all of it after a restart, is first in line.
+    const moved = this.#moveTo(reorder(this.#queue.inOrder(), new Set(chosen.map(({ id }) => id)), first?.id ?? null))
+    for (const entry of chosen) {
+      if (entry.state.status !== 'queued') this.#queue.transition(entry, { kind: 'resume' })
+      this.#pool.startNow(entry)
+    }
+    await Promise.all([moved, ...chosen.map((entry) => this.#queue.change(entry))])
+    this.#pool.pump()
+  }
+
+  async #moveTo(positions: ReadonlyMap<TransferId, number>): Promise<void> {
+    for (const some of batches([...positions])) {
+      await Promise.all(
+        some.map(async ([id, position]) => {
+          const entry = this.#queue.get(id)
+          if (entry !== undefined) await this.#queue.moveTo(entry, position)
+        }),
+      )
+    }
   }
 
   async setLimit(ids: TransferSelection, bytesPerSecond: number | null): Promise<void> {

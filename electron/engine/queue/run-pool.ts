@@ -56,6 +56,11 @@ export class RunPool {
     for (const entry of this.#next.take(this.#busyKeys)) this.#start(entry)
   }
 
+  /** Starts a queued transfer however many run, unless what it writes to is busy or nothing is to run now. */
+  startNow(entry: TransferEntry): void {
+    if (!this.#held && !this.#busyKeys.has(entry.exclusiveKey)) this.#start(entry)
+  }
+
   release(): void {
     this.#held = false
     this.pump()

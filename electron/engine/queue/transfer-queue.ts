@@ -107,6 +107,21 @@ export class TransferQueue {
     return this.#store.update(entry.id, all)
   }
 
+  /** In queue order. */
+  inOrder(): readonly TransferEntry[] {
+    return [...this.#entries.values()].sort((left, right) => left.position - right.position)
+  }
+
+  /** Gives a transfer another place in the queue. Resolves when that is durable. */
+  moveTo(entry: TransferEntry, position: number): Promise<void> {
+    this.#lastPosition = Math.max(this.#lastPosition, Math.ceil(position))
+    const isInLine = entry.state.status === 'queued'
+    if (isInLine) this.line.delete(entry.id)
+    const changed = this.change(entry, { position })
+    if (isInLine) this.line.add(entry)
+    return changed
+  }
+
   /** The row shows it the next time somebody looks. */
   touch(entry: TransferEntry): void {
     this.#stale.add(entry)

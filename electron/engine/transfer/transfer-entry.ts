@@ -17,6 +17,7 @@ import { QUEUED, type TransferState } from './transfer-state.ts'
 
 /** One transfer inside the engine. */
 export interface TransferEntry extends Schedulable, OnLine {
+  /** Queue order, ascending. */
   readonly position: number
   /** As it is, or is about to be, on disk. */
   record: TransferRecord
@@ -38,7 +39,9 @@ export interface TransferEntry extends Schedulable, OnLine {
 export function createEntry(record: TransferRecord): TransferEntry {
   return {
     id: record.id,
-    position: record.position,
+    get position() {
+      return this.record.position
+    },
     get exclusiveKey() {
       return exclusiveKeyOf(this.record)
     },
@@ -121,6 +124,11 @@ export function directionOf({ direction }: TransferRecord): TransferDirection {
 /** Nothing that a fresh link could go on with. */
 export function isEnded({ state }: TransferEntry): boolean {
   return isFinal(state.status) || (state.status === 'pausing' && state.afterStop === 'canceled')
+}
+
+/** It waits for its turn, or for a person to resume it. */
+export function mayStart({ state, busy }: TransferEntry): boolean {
+  return busy === null && (state.status === 'queued' || state.status === 'paused')
 }
 
 /** It is stopping already. */

@@ -47,6 +47,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
   return {
     id: record.id,
     direction: directionOf(record),
+    position: record.position,
     name: nameOf(record, localPath),
     placeId: location.kind === 'place' ? location.placeId : null,
     bucket: location.kind === 'place' ? location.bucket : '',

@@ -4,8 +4,11 @@ import { useEffect, useRef } from 'react'
  * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither nowhere
  * nor in the area of the row.
  */
-export function useFocusedRow(isFocused: boolean, areaOf: (row: HTMLElement) => Element | null) {
-  const element = useRef<HTMLDivElement>(null)
+export function useFocusedRow<Row extends HTMLElement = HTMLDivElement>(
+  isFocused: boolean,
+  areaOf: (row: HTMLElement) => Element | null,
+) {
+  const element = useRef<Row>(null)
   useEffect(() => {
     const row = element.current
     const active = document.activeElement

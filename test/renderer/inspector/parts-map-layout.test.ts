@@ -4,8 +4,10 @@ import { cellAt, countCells, layoutMap, nameCell } from '../../../renderer/inspe
 import { MAX_PARTS_MAP_CELLS } from '../../../shared/limits.ts'
 
 test('up to 600 cells are large, more are small', () => {
-  expect(layoutMap(600, 268)).toEqual({ columns: 22, rows: 28, cell: 10, pitch: 12, height: 334 })
-  expect(layoutMap(601, 268)).toEqual({ columns: 38, rows: 16, cell: 6, pitch: 7, height: 111 })
+  expect(layoutMap(600, 268)).toMatchObject({ columns: 22, rows: 28, width: 10, cell: 10, pitch: 12, height: 334 })
+  expect(layoutMap(601, 268)).toMatchObject({ columns: 38, rows: 16, width: 6, cell: 6, pitch: 7, height: 111 })
+  // Few cells are one line from edge to edge.
+  expect(layoutMap(8, 268)).toMatchObject({ columns: 8, rows: 1, width: 31.75, pitch: 33.75, height: 10 })
 })
 
 test('every cell is found where it is drawn, inside the map', () => {
@@ -14,13 +16,13 @@ test('every cell is found where it is drawn, inside the map', () => {
       const layout = layoutMap(count, width)
       for (const index of [0, count - 1, count >> 1]) {
         const x = (index % layout.columns) * layout.pitch
-        const y = Math.floor(index / layout.columns) * layout.pitch
-        expect(x + layout.cell).toBeLessThanOrEqual(Math.max(width, layout.cell))
+        const y = Math.floor(index / layout.columns) * layout.rowPitch
+        expect(x + layout.width).toBeLessThanOrEqual(Math.max(width, layout.cell) + 1e-9)
         expect(y + layout.cell).toBeLessThanOrEqual(layout.height)
         expect(cellAt(layout, count, x + 1, y + 1)).toBe(index)
       }
       expect(cellAt(layout, count, -1, 0)).toBeNull()
-      expect(cellAt(layout, count, 0, layout.height + layout.pitch)).toBeNull()
+      expect(cellAt(layout, count, 0, layout.height + layout.rowPitch)).toBeNull()
     }),
   )
 })

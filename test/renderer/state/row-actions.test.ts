@@ -21,7 +21,10 @@ test('every state shows the one button that helps', () => {
   const labels = (['transferring', 'paused', 'waiting', 'pausing', 'completing', 'completed'] as const).map(
     (status) => primary({ status })?.label ?? null,
   )
-  expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Stopping…', null, 'Show in folder'])
+  expect(labels).toEqual(['Pause', 'Resume', 'Try now', 'Stopping…', null, 'Copy link…'])
+  const label = (changes: Parameters<typeof primary>[0]) => primary({ status: 'completed', ...changes })?.label
+  expect(label({ direction: 'download' })).toBe('Show in folder')
+  expect(label({ items: { done: 1, total: 1, failed: 0, isCounted: true } })).toBe('Show in place')
 })
 
 test('while parts are let end, the same button stops at once; afterwards there is nothing to press', () => {

@@ -6,6 +6,7 @@ export function transferRow(changes: Partial<TransferRow> = {}): TransferRow {
   return {
     id: 'row-0',
     direction: 'upload',
+    position: 0,
     name: 'a.mov',
     placeId: 'demo',
     bucket: 'demo',

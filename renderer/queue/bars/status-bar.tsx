@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
-import { changeSettings, useApp } from '../state/app-store.ts'
-import { useTotals } from '../state/selectors.ts'
-import { openDialog, run } from '../state/ui-store.ts'
-import { Button } from '../ui/button.tsx'
-import { MenuList, MenuPopover } from '../ui/menu.tsx'
-import { formatBytes, formatCount, formatEta, formatRate } from '../words/format.ts'
+import { changeSettings, useApp } from '../../state/app-store.ts'
+import { useTotals } from '../../state/selectors.ts'
+import { openDialog, run } from '../../state/ui-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { MenuList, MenuPopover } from '../../ui/menu.tsx'
+import { formatBytes, formatCount, formatEta, formatRate } from '../../words/format.ts'
 import styles from './status-bar.module.css'
 
 const MB = 1_000_000
@@ -19,9 +19,7 @@ export function StatusBar() {
     counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
     remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
     counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
-    counts.attention > 0
-      ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} attention`
-      : '',
+    counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
     counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
   ].filter((part) => part !== '')
   return (

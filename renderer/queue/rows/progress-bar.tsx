@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import type { TransferRow } from '../../shared/transfer/transfer.ts'
-import { percentOf } from '../words/format.ts'
-import { speakProgress, wholeSize } from '../words/row-words.ts'
-import { liveRow, queueStore } from '../state/queue-store.ts'
-import { cx } from '../ui/cx.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { percentOf } from '../../words/format.ts'
+import { speakProgress, wholeSize } from '../../words/row-words.ts'
+import { liveRow, queueStore } from '../../state/queue-store.ts'
+import { cx } from '../../ui/cx.ts'
 import styles from './progress-bar.module.css'
 
 /**

@@ -1,0 +1,47 @@
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { visibleText } from '../../shared/visible-text.ts'
+import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
+import { openLocation } from '../state/browse-store.ts'
+import type { BrowseLocation } from '../state/location.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { openDialog, showNotice, uiStore } from '../state/ui-store.ts'
+
+/** Opens the sheet that copies a link to what was uploaded. */
+export function offerLink(id: TransferId): void {
+  const [row, location] = whereIs(id)
+  if (row === undefined || location === null) return
+  const { key, sizeBytes, finishedAtMs } = row
+  const name = visibleText(key.slice(location.prefix.length))
+  const entry = {
+    kind: 'object',
+    key,
+    name,
+    sizeBytes: sizeBytes ?? 0,
+    modifiedMs: finishedAtMs ?? 0,
+    etag: '',
+  } as const
+  openDialog({ kind: 'link', location, entry })
+}
+
+/** Opens the folder of the place that something was uploaded to, with focus on it. */
+export function showInPlace(id: TransferId): void {
+  const [row, location] = whereIs(id)
+  if (row === undefined || location === null) return
+  chooseCurrentPlace(location.placeId)
+  uiStore.setState({ view: 'browse' })
+  openLocation(location, row.key)
+}
+
+/** Says so where the place is gone. */
+function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocation | null] {
+  const row = liveRow(id)
+  const place = placeById(appStore.getState(), row?.placeId ?? null)
+  if (row === undefined) return [undefined, null]
+  if (place === null) {
+    showNotice('The place of this transfer was removed.')
+    return [row, null]
+  }
+  // A folder's key is a prefix; what is in it is what was uploaded.
+  const end = row.items == null ? row.key.lastIndexOf('/') + 1 : row.key.length
+  return [row, { placeId: place.id, bucket: row.bucket, prefix: row.key.slice(0, end) }]
+}

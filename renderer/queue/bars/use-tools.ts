@@ -1,0 +1,88 @@
+import { ArrowDownToLine, ArrowUpFromLine, FolderUp, Pause, Play, X, type LucideIcon } from 'lucide-react'
+import { removeRows } from '../../actions/remove-rows.ts'
+import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
+import { selectedFor, useSelectedCount, useTotals } from '../../state/selectors.ts'
+import { openDialog } from '../../state/ui-store.ts'
+import { formatCount } from '../../words/format.ts'
+
+/** A tool of the bar above the list. */
+export interface Tool {
+  readonly id: string
+  readonly label: string
+  /** How many transfers it is about, when there are several. */
+  readonly detail?: string
+  readonly look: 'outline' | 'quiet'
+  readonly Icon: LucideIcon
+  readonly isIconOnly?: boolean
+  readonly isDisabled?: boolean
+  readonly startsGroup?: boolean
+  readonly shortcut?: string
+  readonly onPress: () => void
+}
+
+/** The tools, those that are kept longest first. */
+export function useTools(): readonly Tool[] {
+  const { counts } = useTotals()
+  const selection = [
+    useSelectionTool('pause', 'Pause', Pause),
+    useSelectionTool('resume', 'Resume', Play),
+    useSelectionTool('remove', 'Remove', X),
+  ]
+  const [first, ...others] = selection
+  return [
+    { id: 'upload', label: 'Upload…', look: 'outline', Icon: ArrowUpFromLine, onPress: chooseAndUpload },
+    {
+      id: 'upload-folder',
+      label: 'Upload folder…',
+      look: 'outline',
+      Icon: FolderUp,
+      isIconOnly: true,
+      shortcut: 'Mod+Shift+U',
+      onPress: chooseAndUploadFolder,
+    },
+    {
+      id: 'download',
+      label: 'Download…',
+      look: 'outline',
+      Icon: ArrowDownToLine,
+      onPress: () => openDialog({ kind: 'download', text: null }),
+    },
+    ...(first === undefined ? [] : [{ ...first, startsGroup: true }]),
+    ...others,
+    {
+      id: 'pause-all',
+      label: 'Pause all',
+      look: 'quiet',
+      Icon: Pause,
+      isDisabled: counts.active + counts.waiting === 0,
+      startsGroup: true,
+      onPress: pauseAll,
+    },
+    {
+      id: 'resume-all',
+      label: 'Resume all',
+      look: 'quiet',
+      Icon: Play,
+      isDisabled: counts.paused === 0,
+      onPress: resumeAll,
+    },
+  ]
+}
+
+function useSelectionTool(action: 'pause' | 'resume' | 'remove', label: string, Icon: LucideIcon): Tool {
+  const count = useSelectedCount(action)
+  return {
+    id: action,
+    label,
+    detail: count > 1 ? formatCount(count) : '',
+    look: 'quiet',
+    Icon,
+    isDisabled: count === 0,
+    onPress: () => {
+      const ids = selectedFor(action)
+      if (action === 'remove') removeRows(ids)
+      else perform(action, ids)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { ChevronDown, ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import { headKey } from '../../state/list-layout.ts'
+import { useUi } from '../../state/selectors.ts'
+import { toggleGroup } from '../../state/ui-store.ts'
+import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
+import { formatCount, plural } from '../../words/format.ts'
+import { groupWords, type Group } from '../../words/group-words.ts'
+import styles from './group-head.module.css'
+
+export interface GroupHeadProps {
+  readonly group: Group
+  readonly count: number
+  readonly isCollapsed: boolean
+  /** Position in the list, from 0. */
+  readonly index: number
+  /** Distance from the top of the list in pixels. */
+  readonly top: number
+  readonly isTabStop: boolean
+}
+
+/** Stands above the rows of a group, and opens and closes it. */
+export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
+  const { group, count, isCollapsed, index, top, isTabStop } = props
+  const key = headKey(group)
+  const isFocused = useUi((state) => state.focusedId === key)
+  const element = useFocusedRow<HTMLButtonElement>(isFocused, gridOf)
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-id={key}
+      className={styles['head']}
+      style={{ transform: `translateY(${String(top)}px)` }}
+    >
+      <div role="gridcell" aria-colspan={5} className={styles['cell']}>
+        <button
+          ref={element}
+          type="button"
+          data-line-focus
+          tabIndex={isTabStop ? 0 : -1}
+          aria-expanded={!isCollapsed}
+          aria-label={`${groupWords(group)}, ${plural(count, 'transfer')}`}
+          className={styles['button']}
+          onClick={() => toggleGroup(group)}
+        >
+          <Chevron size={14} aria-hidden />
+          {groupWords(group)}
+          <span className={styles['count']}>{formatCount(count)}</span>
+        </button>
+      </div>
+    </div>
+  )
+})
+
+function gridOf(button: HTMLElement): Element | null {
+  return button.closest('[role="grid"]')
+}

@@ -1,0 +1,69 @@
+import { Ellipsis, FolderOpen, Link, Pause, Play, RotateCw, X, type LucideIcon } from 'lucide-react'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { perform } from '../../actions/transfer-actions.ts'
+import { placeById, useApp } from '../../state/app-store.ts'
+import { primaryAction, type PrimaryAction, type RowAction } from '../../state/row-actions.ts'
+import { Button } from '../../ui/button.tsx'
+import { errorContext, placeNameOf } from '../../words/row-words.ts'
+import styles from './transfer-row.module.css'
+
+/** Whether a row's button is worth its words: what only a person can do, and what is being stopped. Pure. */
+export function hasLabel({ status }: TransferRow): boolean {
+  return status === 'failed' || status === 'pausing'
+}
+
+/** The one thing to do with a row, if there is one, and the menu with the rest. */
+export function RowButtons({ row, onMenu }: RowButtonsProps) {
+  const place = useApp((state) => placeById(state, row.placeId))
+  const primary = primaryAction(row, errorContext(row, placeNameOf(row, place)))
+  return (
+    <>
+      {primary !== null && <PrimaryButton row={row} primary={primary} />}
+      <Button
+        look="quiet"
+        label="More actions"
+        hasPopup="menu"
+        excludeFromTabOrder
+        onPress={({ target }) => {
+          onMenu(row.id, target)
+        }}
+      >
+        <Ellipsis size={16} aria-hidden />
+      </Button>
+    </>
+  )
+}
+
+export interface RowButtonsProps {
+  readonly row: TransferRow
+  readonly onMenu: (id: TransferId, anchor: Element) => void
+}
+
+const ICONS: Partial<Readonly<Record<RowAction, LucideIcon>>> = {
+  pause: Pause,
+  resume: Play,
+  'start-now': Play,
+  retry: RotateCw,
+  reveal: FolderOpen,
+  'copy-link': Link,
+  remove: X,
+}
+
+function PrimaryButton({ row, primary }: { readonly row: TransferRow; readonly primary: PrimaryAction }) {
+  const Icon = hasLabel(row) ? undefined : ICONS[primary.action]
+  const act = (): void => {
+    perform(primary.action, [row.id])
+  }
+  if (Icon === undefined) {
+    return (
+      <Button excludeFromTabOrder isDisabled={!primary.enabled} className={styles['primary']} onPress={act}>
+        <span className={styles['label']}>{primary.label}</span>
+      </Button>
+    )
+  }
+  return (
+    <Button look="quiet" label={primary.label} excludeFromTabOrder isDisabled={!primary.enabled} onPress={act}>
+      <Icon size={16} aria-hidden />
+    </Button>
+  )
+}

@@ -1,0 +1,80 @@
+import { useState, type DragEvent } from 'react'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { moveBefore } from '../actions/move-rows.ts'
+import { isHeadKey } from '../state/list-layout.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { canDo } from '../state/row-actions.ts'
+import { lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
+import { uiStore } from '../state/ui-store.ts'
+import { keyOfLine } from './rows/row-element.ts'
+
+interface Drop {
+  readonly ids: readonly TransferId[]
+  /** The row that they are dropped before; null: the end of the queue. */
+  readonly before: TransferId | null
+  /** Where that is, pixels from the top of the list. */
+  readonly top: number
+}
+
+/** Moves queued and paused rows by dragging them among those of their group. */
+export function useRowDrag() {
+  const [dragged, setDragged] = useState<readonly TransferId[]>([])
+  const [drop, setDrop] = useState<Drop | null>(null)
+
+  function end(): void {
+    setDragged([])
+    setDrop(null)
+  }
+
+  return {
+    /** Where a line shows what a drop would do; null: nothing is dragged over the list. */
+    markTop: drop?.top ?? null,
+    handlers: {
+      onDragStart: (event: DragEvent) => {
+        const ids = idsToDrag(keyOfLine(event.target))
+        if (ids.length === 0) return event.preventDefault()
+        event.dataTransfer.effectAllowed = 'move'
+        setDragged(ids)
+      },
+      onDragOver: (event: DragEvent) => {
+        const next = dragged.length === 0 ? null : dropAt(event, dragged)
+        setDrop((before) => (before?.top === next?.top ? before : next))
+        if (next !== null) event.preventDefault()
+      },
+      onDrop: (event: DragEvent) => {
+        if (drop === null) return
+        event.preventDefault()
+        moveBefore(drop.ids, drop.before)
+        end()
+      },
+      onDragEnd: end,
+    },
+  }
+}
+
+function idsToDrag(id: TransferId | null): readonly TransferId[] {
+  const { selection, sort } = uiStore.getState()
+  // While rows are sorted by a column, the list does not show their order.
+  if (id === null || isHeadKey(id) || sort !== null) return []
+  const ids = selection.has(id) ? [...selection] : [id]
+  return ids.filter((each) => {
+    const row = liveRow(each)
+    return row !== undefined && canDo('move', row)
+  })
+}
+
+function dropAt(event: DragEvent, ids: readonly TransferId[]): Drop | null {
+  const id = keyOfLine(event.target)
+  const [first = ''] = ids
+  if (id === null || isHeadKey(id) || shownGroupOf(id) !== shownGroupOf(first)) return null
+  const { layout } = shownStore.getState()
+  const index = lineOf(id)
+  const line = layout.lineAt(index)
+  const box =
+    event.target instanceof Element ? event.target.closest('[role="row"]')?.getBoundingClientRect() : undefined
+  if (line === null || box === undefined) return null
+  const isBelow = event.clientY > box.top + box.height / 2
+  if (!isBelow) return { ids, before: id, top: line.top }
+  const next = layout.lineAt(index + 1)
+  return { ids, before: next?.kind === 'row' ? next.id : null, top: line.top + line.height }
+}

@@ -1,0 +1,16 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { wouldRun } from '../../electron/shell/would-run.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+
+it('opens nothing that a system would run, by its name or its permissions', async () => {
+  const folder = await tempDir()
+  const path = (name: string): string => join(folder, name)
+  for (const name of ['film.mov', 'notes.txt', 'setup.EXE', 'tool.desktop', 'script']) await writeFile(path(name), '')
+  await chmod(path('script'), 0o755)
+  await mkdir(path('Program.app'))
+  expect([await wouldRun(path('film.mov')), await wouldRun(path('notes.txt'))]).toEqual([false, false])
+  for (const name of ['setup.EXE', 'tool.desktop', 'Program.app']) expect(await wouldRun(path(name)), name).toBe(true)
+  if (process.platform !== 'win32') expect(await wouldRun(path('script'))).toBe(true)
+})
