@@ -3,7 +3,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../words/format.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'
-import { openDialog, showToast, uiStore } from '../state/ui-store.ts'
+import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
 
 /** Uploads that wait for an answer because an unfinished one of their key was found. */
 export function awaitingAnswer(): readonly TransferId[] {
@@ -28,7 +28,7 @@ let isAnswering = false
 
 /** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
 export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
-  if (isAnswering || uiStore.getState().dialog.kind !== 'none') return
+  if (isAnswering || hasSheet(uiStore.getState())) return
   // A row can be added and stop within one frame.
   const stopped = [...added, ...patched].find(({ id }) => isAwaiting(id))
   if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })

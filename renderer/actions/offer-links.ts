@@ -1,5 +1,5 @@
 import { listen, request } from '../bridge.ts'
-import { openDialog, run, uiStore } from '../state/ui-store.ts'
+import { hasSheet, openDialog, run, uiStore } from '../state/ui-store.ts'
 import { askToUpload } from './upload-actions.ts'
 import { linksIn } from './resolve-links.ts'
 
@@ -29,7 +29,7 @@ const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length 
 
 /** One sheet at a time. @returns false while there is more to show than may be shown now. */
 function showNext(): boolean {
-  if (uiStore.getState().dialog.kind !== 'none') return false
+  if (hasSheet(uiStore.getState())) return false
   const { links, files } = waiting
   waiting = { links: [], files: links.length > 0 ? files : [] }
   if (links.length > 0) openDialog({ kind: 'links', links })

@@ -74,7 +74,7 @@ export function uploadPaths(paths: readonly string[], location: BrowseLocation |
     request('uploads:enqueue', { ...to, paths }).then((result) => {
       reportUploads(result)
       const { taken } = result
-      if (taken !== undefined && taken.paths.length > 0) openDialog({ kind: 'taken', to, taken })
+      if (taken !== undefined && taken.files.length > 0) openDialog({ kind: 'taken', to, taken })
     }),
   )
 }

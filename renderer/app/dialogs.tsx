@@ -12,7 +12,7 @@ import { SettingsSheet } from '../settings/settings-sheet.tsx'
 import { TakenSheet } from '../uploads/taken-sheet.tsx'
 import { UploadSheet } from '../uploads/upload-sheet.tsx'
 import { useUi } from '../state/selectors.ts'
-import { closeDialog, openDialog, type Question } from '../state/ui-store.ts'
+import { closeDialog, closeQuestion, hasSheet, openDialog, type Question } from '../state/ui-store.ts'
 import { EarlierUploadSheet } from '../uploads/earlier-upload-sheet.tsx'
 import { DecideSheet } from '../queue/decide-sheet.tsx'
 import { LimitSheet } from '../queue/limit-sheet.tsx'
@@ -23,10 +23,20 @@ import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
 
-/** The sheet that is open, if one is. */
+/** The sheet that is open, if one is, and above it what is asked. */
 export function Dialogs() {
+  const question = useUi((state) => state.question)
+  useFocusBack(!useUi(hasSheet))
+  return (
+    <>
+      <OpenSheet />
+      {question !== null && <ConfirmSheet question={question} />}
+    </>
+  )
+}
+
+function OpenSheet() {
   const dialog = useUi((state) => state.dialog)
-  useFocusBack(dialog.kind === 'none')
   switch (dialog.kind) {
     case 'none':
       return null
@@ -77,8 +87,6 @@ export function Dialogs() {
     }
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
-    case 'confirm':
-      return <ConfirmSheet question={dialog.question} />
     default:
       return assertNever(dialog)
   }
@@ -87,13 +95,13 @@ export function Dialogs() {
 /** Asks before something is lost. The safe answer has focus. */
 function ConfirmSheet({ question }: { readonly question: Question }) {
   return (
-    <Sheet isAlert title={question.title} onClose={closeDialog}>
+    <Sheet isAlert title={question.title} onClose={closeQuestion}>
       <p>{question.body}</p>
       <SheetButtons>
         <Button
           look="danger"
           onPress={() => {
-            closeDialog()
+            closeQuestion()
             question.onConfirm()
           }}
         >
@@ -102,14 +110,14 @@ function ConfirmSheet({ question }: { readonly question: Question }) {
         {question.other !== undefined && (
           <Button
             onPress={() => {
-              closeDialog()
+              closeQuestion()
               question.other?.onPress()
             }}
           >
             {question.other.label}
           </Button>
         )}
-        <Button takesFocus look="solid" onPress={closeDialog}>
+        <Button takesFocus look="solid" onPress={closeQuestion}>
           {question.safeLabel}
         </Button>
       </SheetButtons>

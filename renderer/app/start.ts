@@ -12,6 +12,7 @@ import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/que
 import { connectKeptView } from '../state/kept-view.ts'
 import { connectNameCounts } from '../state/name-counts.ts'
 import { createAddedRevealer } from '../state/reveal-added.ts'
+import { connectPlaceLights } from '../state/place-lights.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
 import { connectWaitingLine } from '../state/waiting-line.ts'
 import { forgetRows, run, showNotice } from '../state/ui-store.ts'
@@ -30,6 +31,7 @@ export function start(): void {
   connectWaitingLine()
   connectNameCounts()
   connectShownIds()
+  connectPlaceLights()
   connectDetails()
   connectKeptView()
   connectQueue(

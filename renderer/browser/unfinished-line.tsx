@@ -7,7 +7,7 @@ import { formatCount, plural } from '../words/format.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { liveRow, onStatusChanges } from '../state/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
-import { openDialog } from '../state/ui-store.ts'
+import { hasSheet, openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './browse-view.module.css'
 
@@ -37,7 +37,7 @@ export function UnfinishedLine({ place, bucket }: { readonly place: Place; reado
 function useUnfinishedWords(placeId: string, bucket: string): string | null {
   const [words, setWords] = useState<string | null>(null)
   const isRefreshing = useBrowse(({ listing }) => listing.isStale && listing.state === 'listing')
-  const hasDialog = useUi(({ dialog }) => dialog.kind !== 'none')
+  const hasDialog = useUi(hasSheet)
   const uploads = useUploadsEnded(placeId, bucket)
   useEffect(() => {
     if (isRefreshing || hasDialog) return undefined

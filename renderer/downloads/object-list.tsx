@@ -42,7 +42,7 @@ export function ObjectList({ place, chosen, size, onChange }: ObjectListProps) {
       <div className={styles['head']}>
         <Breadcrumb steps={stepsTo(place, prefix)} onOpen={open} />
         <div className={styles['search']}>
-          <SearchField label="Filter files" value={search} onChange={setSearch} />
+          <SearchField takesFocus label="Filter files" value={search} onChange={setSearch} />
         </div>
       </div>
       <Entries

@@ -13,34 +13,47 @@ export type SignIn = 'keys' | 'profile' | 'anonymous'
 export type PlaceDraft = Omit<NewPlace, keyof PlaceSecrets> & {
   readonly signIn: SignIn
   readonly hasSecret: boolean
+  /** Endpoints that were entered for services chosen meanwhile. */
+  readonly endpoints: Readonly<Record<string, string>>
 }
 
 const EMPTY: PlaceDraft = {
   ...{ name: '', endpoint: '', bucket: '', dialect: 'storage', pathStyle: false, scheme: 'STORAGE', region: '' },
   ...{ signature: 'hmac-sha1', accessKeyId: '', hasSecret: false, profile: '' },
-  ...{ preset: 'storage', color: 'none', signIn: 'keys' },
+  ...{ preset: 'storage', color: 'none', signIn: 'keys', endpoints: {} },
 }
 
 /** The form of a new place. */
-export function newDraft(preset: PlacePreset = 'storage'): PlaceDraft {
+export function newDraft(preset: PlacePreset): PlaceDraft {
   return withPreset(EMPTY, preset)
+}
+
+/** The service that the last place was added for; Amazon S3 where there is none yet. */
+export function usualPreset(places: readonly Place[]): PlacePreset {
+  return places.findLast(({ isDemo }) => !isDemo)?.preset ?? 'aws'
 }
 
 /** The form of a place that is edited. Its secrets stay where they are. */
 export function draftOf({ id: _, isDemo: __, lacksSecret: ___, isLocked: ____, ...place }: Place): PlaceDraft {
   const signIn = place.signature === 'none' ? 'anonymous' : place.profile === '' ? 'keys' : 'profile'
-  return { ...place, hasSecret: false, signIn }
+  return { ...place, hasSecret: false, signIn, endpoints: {} }
 }
 
 /** Another provider: its address and ways, what was entered by hand otherwise kept. */
 export function withPreset(draft: PlaceDraft, id: PlacePreset): PlaceDraft {
   const preset = presetOf(id)
   const { dialect, region, pathStyle } = preset
-  // An address that a person typed is still good where another is typed.
-  const isTyped = presetOf(draft.preset).endpoint === '' && preset.endpoint === ''
-  const endpoint = isTyped ? draft.endpoint : fillBlank(preset, '')
+  const endpoints = { ...draft.endpoints, [addressKind(draft.preset)]: draft.endpoint }
+  const endpoint = endpoints[addressKind(id)] ?? fillBlank(preset, '')
+  const blank = preset.blank?.isRegion === true ? blankIn(preset, endpoint) : null
   const signIn = draft.signIn === 'profile' && dialect === 'storage' ? 'keys' : draft.signIn
-  return withSignIn({ ...draft, preset: id, dialect, region, pathStyle, endpoint }, signIn)
+  const chosen = { ...draft, preset: id, dialect, region: blank ?? region, pathStyle, endpoint, endpoints }
+  return withSignIn(chosen, signIn)
+}
+
+/** An address that a person typed is still good where another is typed. */
+function addressKind(id: PlacePreset): string {
+  return presetOf(id).endpoint === '' ? 'typed' : id
 }
 
 /** What the endpoint's blank holds; null: the preset has none, or the endpoint was changed by hand. */
@@ -104,7 +117,10 @@ export function keepsSecret(draft: Pick<PlaceDraft, 'accessKeyId' | 'endpoint'>,
 }
 
 /** What is sent and kept: only what the way of signing in needs, and a name in any case. */
-export function placeOf({ signIn, hasSecret: _, ...draft }: PlaceDraft, secrets: PlaceSecrets): NewPlace {
+export function placeOf(
+  { signIn, hasSecret: _, endpoints: __, ...draft }: PlaceDraft,
+  secrets: PlaceSecrets,
+): NewPlace {
   const name = draft.name.trim() || draft.bucket || presetOf(draft.preset).label
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...keys }

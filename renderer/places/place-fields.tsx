@@ -18,14 +18,14 @@ export interface FieldsProps {
 }
 
 /** Which service, where it is, and which bucket of it. */
-export function AddressFields({ draft, change }: FieldsProps) {
+export function AddressFields({ draft, takesFocus, change }: FieldsProps & { readonly takesFocus: boolean }) {
   const preset = presetOf(draft.preset)
   const word = blankOf(draft)
   return (
     <>
       <div className={styles['pair']}>
         <Select
-          takesFocus
+          takesFocus={takesFocus}
           label="Service"
           value={draft.preset}
           options={PRESET_OPTIONS}
@@ -74,7 +74,7 @@ function EndpointField({ draft, change }: FieldsProps) {
     <TextField
       isCode
       label="Endpoint"
-      value={draft.endpoint}
+      value={blankOf(draft) === '' && draft.preset !== 'aws' ? '' : draft.endpoint}
       placeholder={presetOf(draft.preset).placeholder ?? 'https://s3.example.com'}
       error={endpointError(draft)}
       onChange={(text) => {

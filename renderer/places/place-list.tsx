@@ -1,17 +1,16 @@
-import { Circle, CircleDot, Ellipsis, Plus } from 'lucide-react'
+import { ArrowUpFromLine, Circle, CircleAlert, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { MenuTrigger } from 'react-aria-components'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
-import { chooseCurrentPlace, currentPlace, movePlace, removePlace, useApp } from '../state/app-store.ts'
+import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
 import { openPlace, useBrowse } from '../state/browse-store.ts'
+import { usePlaceLight, type PlaceLight } from '../state/place-lights.ts'
 import { useUi } from '../state/selectors.ts'
-import { ask, openDialog, run } from '../state/ui-store.ts'
-import { Button } from '../ui/button.tsx'
-import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { openDialog, run } from '../state/ui-store.ts'
 import { NavButton, NavSection, type NavDrag } from '../ui/nav-list.tsx'
+import { neighbour, PlaceMenu } from './place-menu.tsx'
 import styles from './place-list.module.css'
 
-/** The places, the current one marked: that is where dropped files go. */
+/** The places, each with its light; an arrow marks where dropped files go. */
 export function PlaceList() {
   const places = useApp((state) => state.places)
   const current = useApp(currentPlace)
@@ -21,28 +20,14 @@ export function PlaceList() {
   return (
     <NavSection title="Places">
       {places.map((place) => (
-        <NavButton
+        <PlaceEntry
           key={place.id}
-          label={place.name}
-          isCurrent={isBrowsing && place.id === current?.id}
-          dropId={place.id}
+          place={place}
+          others={places}
+          isShown={isBrowsing && place.id === current?.id}
+          isUploadTarget={place.id === current?.id}
           isDropTarget={place.id === dropPlaceId}
-          icon={<PlaceGlyph color={place.color} isCurrent={place.id === current?.id} />}
-          accessory={
-            <span className={styles['accessory']}>
-              {place.isDemo && <span className={styles['tag']}>Demo</span>}
-              <PlaceMenu place={place} others={places} />
-            </span>
-          }
-          {...(place.isDemo ? {} : { drag: dragOf(place.id) })}
-          onKeyDown={(event) => {
-            const to = event.altKey ? neighbour(places, place.id, event.key) : null
-            if (to === null) event.continuePropagation()
-            else run(movePlace(place.id, to))
-          }}
-          onPress={() => {
-            openPlace(place)
-          }}
+          drag={place.isDemo ? null : dragOf(place.id)}
         />
       ))}
       <NavButton
@@ -57,9 +42,58 @@ export function PlaceList() {
   )
 }
 
-function PlaceGlyph({ color, isCurrent }: { readonly color: PlaceColor; readonly isCurrent: boolean }) {
-  const Glyph = isCurrent ? CircleDot : Circle
-  return <Glyph size={14} aria-hidden data-place-color={color} className={styles['glyph']} />
+interface PlaceEntryProps {
+  readonly place: Place
+  readonly others: readonly Place[]
+  readonly isShown: boolean
+  readonly isUploadTarget: boolean
+  readonly isDropTarget: boolean
+  readonly drag: NavDrag | null
+}
+
+function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag }: PlaceEntryProps) {
+  const light = usePlaceLight(place.id)
+  return (
+    <NavButton
+      label={place.name}
+      isCurrent={isShown}
+      description={`${LIGHT_WORDS[light]}${isUploadTarget ? ' Dropped files are uploaded here.' : ''}`}
+      dropId={place.id}
+      isDropTarget={isDropTarget}
+      icon={<PlaceGlyph color={place.color} light={light} />}
+      accessory={
+        <span className={styles['accessory']}>
+          {/* The menu takes their place while it can be reached, so that the name keeps its width. */}
+          <span className={styles['marks']}>
+            {isUploadTarget && <ArrowUpFromLine size={12} aria-hidden className={styles['target']} />}
+            {place.isDemo && <span className={styles['tag']}>Demo</span>}
+          </span>
+          <PlaceMenu place={place} others={others} />
+        </span>
+      }
+      {...(drag === null ? {} : { drag })}
+      onKeyDown={(event) => {
+        const to = event.altKey ? neighbour(others, place.id, event.key) : null
+        if (to === null) event.continuePropagation()
+        else run(movePlace(place.id, to))
+      }}
+      onPress={() => {
+        openPlace(place)
+      }}
+    />
+  )
+}
+
+const LIGHT_WORDS: Readonly<Record<PlaceLight, string>> = {
+  idle: 'No active transfers.',
+  active: 'Transferring.',
+  attention: 'A transfer needs attention.',
+}
+
+/** Each light has a shape of its own, so that none is told by color alone. */
+function PlaceGlyph({ color, light }: { readonly color: PlaceColor; readonly light: PlaceLight }) {
+  const Glyph = light === 'attention' ? CircleAlert : Circle
+  return <Glyph size={14} aria-hidden data-place-color={color} data-light={light} className={styles['glyph']} />
 }
 
 /** Reordering by hand: what is dragged takes the place of what it is dropped on. */
@@ -86,62 +120,5 @@ function usePlaceDrag(): (id: PlaceId) => NavDrag {
       end()
     },
     onEnd: end,
-  })
-}
-
-/** The place above or below, by arrow key; null: there is none, or it is the demo store, which stays first. */
-function neighbour(places: readonly Place[], id: PlaceId, key: string): PlaceId | null {
-  const index = places.findIndex((place) => place.id === id)
-  const other = key === 'ArrowUp' ? places[index - 1] : key === 'ArrowDown' ? places[index + 1] : undefined
-  return other === undefined || other.isDemo || places[index]?.isDemo === true ? null : other.id
-}
-
-function PlaceMenu({ place, others }: { readonly place: Place; readonly others: readonly Place[] }) {
-  const above = neighbour(others, place.id, 'ArrowUp')
-  const below = neighbour(others, place.id, 'ArrowDown')
-  return (
-    <MenuTrigger>
-      <Button look="quiet" label={`Actions for ${place.name}`} className={styles['more']}>
-        <Ellipsis size={14} aria-hidden />
-      </Button>
-      <MenuPopover placement="bottom start">
-        <MenuList
-          label={`Actions for ${place.name}`}
-          entries={[
-            { id: 'download', label: 'Download from here…' },
-            { id: 'unfinished', label: 'Unfinished uploads…' },
-            { id: 'edit', label: 'Edit place…', isDisabled: place.isDemo },
-            { id: 'up', label: 'Move up', startsGroup: true, isDisabled: above === null },
-            { id: 'down', label: 'Move down', isDisabled: below === null },
-            { id: 'remove', label: 'Remove place…', startsGroup: true, isDisabled: place.isDemo },
-          ]}
-          onAction={(entry) => {
-            if (entry === 'remove') askToRemove(place)
-            else if (entry === 'unfinished') openDialog({ kind: 'unfinished', place })
-            else if (entry === 'edit') openDialog({ kind: 'add-place', place })
-            else if (entry === 'up' && above !== null) run(movePlace(place.id, above))
-            else if (entry === 'down' && below !== null) run(movePlace(place.id, below))
-            else download(place)
-          }}
-        />
-      </MenuPopover>
-    </MenuTrigger>
-  )
-}
-
-function download(place: Place): void {
-  chooseCurrentPlace(place.id)
-  openDialog({ kind: 'download', text: null })
-}
-
-function askToRemove(place: Place): void {
-  ask({
-    title: `Remove ${place.name}?`,
-    body: 'Its key is deleted from this computer. Files in the place stay as they are.',
-    safeLabel: 'Cancel',
-    confirmLabel: 'Remove place',
-    onConfirm: () => {
-      run(removePlace(place.id))
-    },
   })
 }

@@ -11,7 +11,7 @@ import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
 import { AddressFields, AdvancedFields } from './place-fields.tsx'
 import { unsealedWords } from '../words/keyring-words.ts'
-import { SignInFields } from './sign-in-fields.tsx'
+import { needsSecret, SignInFields } from './sign-in-fields.tsx'
 import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
 import styles from './place-sheet.module.css'
 
@@ -46,7 +46,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
           if (form.isComplete) form.save()
         }}
       >
-        <AddressFields draft={draft} change={change} />
+        <AddressFields draft={draft} takesFocus={!needsSecret(known)} change={change} />
         <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
         <ColorChoice
           value={draft.color}
@@ -73,7 +73,12 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
             {busy === 'test' ? 'Testing…' : 'Test'}
           </Button>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" look="solid" isDisabled={!form.isComplete}>
+          {/* What a test refused is no one's first choice. */}
+          <Button
+            type="submit"
+            look={check === null || isSound(check) ? 'solid' : 'outline'}
+            isDisabled={!form.isComplete}
+          >
             {saveLabel(form)}
           </Button>
         </SheetButtons>

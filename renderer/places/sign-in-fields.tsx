@@ -63,6 +63,7 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
       />
       <SecretField
         isCode
+        takesFocus={needsSecret(known)}
         label="Secret key"
         field={secretKey}
         placeholder={keepsSecret(withScheme(draft), known) ? 'Unchanged' : ''}
@@ -75,10 +76,15 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   )
 }
 
+/** Whether nothing else is missing of a place. */
+export function needsSecret(known: Place | null): boolean {
+  return known?.lacksSecret === true && known.isLocked !== true
+}
+
 /** Why the key must be entered again, or can't be used now; empty: neither. */
 function secretHint(draft: PlaceDraft, known: Place | null): string {
   if (known === null) return ''
-  if (known.lacksSecret === true && known.isLocked !== true) return 'Not saved. Enter it again.'
+  if (needsSecret(known)) return 'Not saved. Enter it again.'
   if (keepsSecret(withScheme(draft), known)) return known.isLocked === true ? 'The keyring can’t be opened now.' : ''
   return known.profile === '' && known.signature !== 'none' ? 'Enter it again for the new address or key ID.' : ''
 }

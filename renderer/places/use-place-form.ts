@@ -3,10 +3,19 @@ import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/p
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
-import { addPlace, checkPlace, editPlace, placeLike } from '../state/app-store.ts'
-import { notePlaceChanged } from '../state/browse-store.ts'
+import { addPlace, appStore, checkPlace, editPlace, placeLike } from '../state/app-store.ts'
+import { notePlaceChanged, openPlace } from '../state/browse-store.ts'
 import { secretIn } from '../ui/secret-field.tsx'
-import { draftOf, isComplete, newDraft, placeOf, withRegion, withScheme, type PlaceDraft } from './place-draft.ts'
+import {
+  draftOf,
+  isComplete,
+  newDraft,
+  placeOf,
+  usualPreset,
+  withRegion,
+  withScheme,
+  type PlaceDraft,
+} from './place-draft.ts'
 
 export interface PlaceForm {
   readonly draft: PlaceDraft
@@ -31,19 +40,20 @@ export interface PlaceForm {
   readonly hideCertificate: () => void
 }
 
-/** Adds a place, or changes the one with this id. */
+/** Adds a place and opens it, or changes the one with this id. */
 async function keep(id: PlaceId | null, place: NewPlace): Promise<void> {
-  if (id === null) {
-    await addPlace(place)
-    return
-  }
+  if (id === null) return openPlace(await addPlace(place))
   await editPlace(id, place)
   notePlaceChanged(id)
 }
 
+function firstDraft(known: Place | null): PlaceDraft {
+  return known === null ? newDraft(usualPreset(appStore.getState().places)) : draftOf(known)
+}
+
 /** The state of the form of a place, a new one or one that is edited. */
 export function usePlaceForm(known: Place | null, onClose: () => void): PlaceForm {
-  const [draft, setDraft] = useState<PlaceDraft>(() => (known === null ? newDraft() : draftOf(known)))
+  const [draft, setDraft] = useState(() => firstDraft(known))
   const [tested, setTested] = useState<{ readonly draft: PlaceDraft; readonly check: PlaceCheck } | null>(null)
   const [busy, setBusy] = useState<PlaceForm['busy']>(null)
   const [error, setError] = useState<string | null>(null)

@@ -6,6 +6,7 @@ import { lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
   endReveal,
   focusRow,
+  hasSheet,
   selectOnly,
   selectRange,
   setHovered,
@@ -106,7 +107,7 @@ function firstRow(first: Line | null, count: number): number {
 
 /** Back to the row after a sheet that a row's menu had opened: the menu, where focus was, is gone by then. */
 function useFocusReturn(): void {
-  const hasDialog = useUi((state) => state.dialog.kind !== 'none')
+  const hasDialog = useUi(hasSheet)
   useEffect(() => {
     if (hasDialog) return undefined
     const frame = requestAnimationFrame(() => {

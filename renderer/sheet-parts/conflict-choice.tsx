@@ -3,11 +3,15 @@ import { Choice } from '../ui/fields.tsx'
 
 export type OnConflict = EnqueueUploadFolder['onConflict']
 
-const CONFLICTS: readonly { readonly value: OnConflict; readonly label: string }[] = [
-  { value: 'keep-both', label: 'Keep both' },
-  { value: 'replace', label: 'Replace' },
-  { value: 'skip', label: 'Skip' },
-  { value: 'skip-identical', label: 'Skip identical files, keep both otherwise' },
+const CONFLICTS: readonly { readonly value: OnConflict; readonly label: string; readonly detail: string }[] = [
+  { value: 'keep-both', label: 'Keep both', detail: 'The new file gets a number after its name.' },
+  { value: 'replace', label: 'Replace', detail: 'The existing file is overwritten.' },
+  { value: 'skip', label: 'Skip', detail: 'The existing file stays, whatever is in it.' },
+  {
+    value: 'skip-identical',
+    label: 'Skip identical files, keep both otherwise',
+    detail: 'Contents are compared first.',
+  },
 ]
 
 export interface ConflictChoiceProps {

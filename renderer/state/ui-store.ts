@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla'
-import type { EnqueueDownloads, EnqueueUploads, TakenPaths } from '../../shared/ipc/ipc-contract.ts'
+import type { EnqueueDownloads, EnqueueUploads, TakenUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
 import type { Place } from '../../shared/place/place.ts'
@@ -28,7 +28,7 @@ export type DialogState =
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
-  | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenPaths }
+  | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
   /** With a place: the form that changes it. */
   | { readonly kind: 'add-place'; readonly place?: Place }
   | { readonly kind: 'settings'; readonly tab?: 'network' }
@@ -43,7 +43,6 @@ export type DialogState =
   /** One after another. */
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
-  | { readonly kind: 'confirm'; readonly question: Question }
 
 export interface TypedLinks {
   readonly text: string
@@ -87,6 +86,8 @@ export interface UiState {
   /** What lies over a narrow window's list. */
   readonly drawer: 'sidebar' | 'inspector' | null
   readonly dialog: DialogState
+  /** Above the sheet that is open, if one is; that one stays whatever the answer is. */
+  readonly question: Question | null
   /** Stays until dismissed. */
   readonly notice: string | null
   /** Goes by itself. A new object for every message, so that a repeated one starts its time again. */
@@ -107,6 +108,7 @@ export const uiStore = createStore<UiState>(() => ({
   inspectorOpen: true,
   drawer: null,
   dialog: { kind: 'none' },
+  question: null,
   notice: null,
   toast: null,
 }))
@@ -144,7 +146,16 @@ export function closeDialog(): void {
 }
 
 export function ask(question: Question): void {
-  openDialog({ kind: 'confirm', question })
+  uiStore.setState({ question })
+}
+
+export function closeQuestion(): void {
+  uiStore.setState({ question: null })
+}
+
+/** Whether something stands in front of the window. */
+export function hasSheet({ dialog, question }: Pick<UiState, 'dialog' | 'question'>): boolean {
+  return dialog.kind !== 'none' || question !== null
 }
 
 /** Beside the list where there is room, else over it. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import {
   Checkbox as AriaCheckbox,
   FieldError,
@@ -66,12 +66,19 @@ export interface SearchFieldProps {
   readonly value: string
   readonly onChange: (value: string) => void
   readonly id?: string
+  readonly takesFocus?: boolean
 }
 
 /** A search box; Esc empties it. */
-export function SearchField({ label, value, onChange, id }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, id, takesFocus = false }: SearchFieldProps) {
   return (
-    <AriaSearchField aria-label={label} value={value} onChange={onChange} className={styles['search'] ?? ''}>
+    <AriaSearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      {...{ autoFocus: takesFocus }}
+      className={styles['search'] ?? ''}
+    >
       <Search size={14} aria-hidden />
       <Input
         {...(id === undefined ? {} : { id })}
@@ -111,12 +118,15 @@ export function Checkbox({ children, label, ...rest }: CheckboxProps) {
 export interface ChoiceProps<Value extends string> {
   readonly label: string
   readonly value: Value
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  /** Those with a detail, one sentence each, stand below each other. */
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly detail?: string }[]
   readonly onChange: (value: Value) => void
 }
 
 /** One of a few, all visible. */
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  const id = useId()
+  const detailId = (option: string) => `${id}-${option}`
   return (
     <RadioGroup
       value={value}
@@ -127,10 +137,24 @@ export function Choice<Value extends string>({ label, value, options, onChange }
       }}
     >
       <Label className={styles['label'] ?? ''}>{label}</Label>
-      <div className={styles['options']}>
+      <div className={cx(styles['options'], options.some(({ detail }) => detail !== undefined) && styles['detailed'])}>
         {options.map((option) => (
-          <Radio key={option.value} value={option.value} className={styles['option'] ?? ''}>
-            {option.label}
+          <Radio
+            key={option.value}
+            value={option.value}
+            className={styles['option'] ?? ''}
+            {...(option.detail === undefined
+              ? {}
+              : { 'aria-label': option.label, 'aria-describedby': detailId(option.value) })}
+          >
+            <span>
+              {option.label}
+              {option.detail !== undefined && (
+                <span id={detailId(option.value)} className={styles['optionDetail']}>
+                  {option.detail}
+                </span>
+              )}
+            </span>
           </Radio>
         ))}
       </div>

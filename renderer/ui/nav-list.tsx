@@ -21,6 +21,8 @@ export interface NavButtonProps {
   readonly isCurrent: boolean
   /** Shown at the right. */
   readonly detail?: string
+  /** What the icons say, for tooltips and screen readers. */
+  readonly description?: string
   /** A detail that asks for a person. */
   readonly isUrgent?: boolean
   /** Before the label. */
@@ -48,7 +50,20 @@ export interface NavDrag {
 
 /** One entry of such a list. */
 export function NavButton(props: NavButtonProps) {
-  const { label, isCurrent, detail = '', isUrgent = false, icon, accessory, drag, dropId, onKeyDown, onPress } = props
+  const id = useId()
+  const {
+    label,
+    isCurrent,
+    detail = '',
+    description = '',
+    isUrgent = false,
+    icon,
+    accessory,
+    drag,
+    dropId,
+    onKeyDown,
+    onPress,
+  } = props
   return (
     <li
       className={cx(
@@ -58,11 +73,13 @@ export function NavButton(props: NavButtonProps) {
         props.isDropTarget === true && styles['dropTarget'],
       )}
       {...(dropId === undefined ? {} : { 'data-place': dropId })}
+      {...(description === '' ? {} : { title: description })}
       {...dragProps(drag)}
     >
       <AriaButton
         className={styles['button'] ?? ''}
         aria-current={isCurrent}
+        {...(description === '' ? {} : { 'aria-describedby': id })}
         onPress={onPress}
         onContextMenu={openMenu}
         {...(onKeyDown === undefined ? {} : { onKeyDown })}
@@ -71,6 +88,11 @@ export function NavButton(props: NavButtonProps) {
         <span className={styles['label']}>{label}</span>
         {detail !== '' && <span className={cx(styles['detail'], isUrgent && styles['urgent'])}>{detail}</span>}
       </AriaButton>
+      {description !== '' && (
+        <span id={id} hidden>
+          {description}
+        </span>
+      )}
       {accessory}
     </li>
   )

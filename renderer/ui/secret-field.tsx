@@ -9,6 +9,8 @@ export interface SecretFieldProps {
   readonly field: RefObject<HTMLInputElement | null>
   readonly placeholder?: string
   readonly hint?: string
+  /** The one field that matters when its sheet opens. */
+  readonly takesFocus?: boolean
   /** Monospace, for keys. */
   readonly isCode?: boolean
   /** The text is another one. */
@@ -16,7 +18,8 @@ export interface SecretFieldProps {
 }
 
 /** A field for a secret. Its text is in no state: it is read where it is sent, and gone with the field. */
-export function SecretField({ label, field, placeholder = '', hint = '', isCode = false, onChange }: SecretFieldProps) {
+export function SecretField(props: SecretFieldProps) {
+  const { label, field, placeholder = '', hint = '', takesFocus = false, isCode = false, onChange } = props
   const id = useId()
   useEffect(() => {
     const input = field.current
@@ -32,6 +35,7 @@ export function SecretField({ label, field, placeholder = '', hint = '', isCode 
       <Input
         id={id}
         ref={field}
+        {...{ autoFocus: takesFocus }}
         type="password"
         autoComplete="off"
         spellCheck={false}

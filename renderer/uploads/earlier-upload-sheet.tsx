@@ -6,7 +6,7 @@ import { answerOthers, awaitingAnswer, decideUpload } from '../actions/earlier-u
 import { request } from '../bridge.ts'
 import { placeById, useApp } from '../state/app-store.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'
-import { ask, openDialog, run, showToast } from '../state/ui-store.ts'
+import { ask, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox, Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -25,6 +25,16 @@ export interface EarlierUploadSheetProps {
 
 /** Asks whether an unfinished upload of the service goes on with a dropped file, once it is known what that saves. */
 export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
+  const [round, setRound] = useState(0)
+  // With what is left after a discard the file is compared anew.
+  return <ComparisonSheet key={round} id={id} onClose={onClose} onDiscarded={() => setRound(round + 1)} />
+}
+
+interface ComparisonSheetProps extends EarlierUploadSheetProps {
+  readonly onDiscarded: () => void
+}
+
+function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
   const [row] = useState(() => liveRow(id))
   const place = useApp((state) => placeById(state, row?.placeId ?? null))
   const comparison = useComparison(id)
@@ -60,32 +70,28 @@ export function EarlierUploadSheet({ id, onClose }: EarlierUploadSheetProps) {
       <SameForOthers id={id} isSelected={isForAll} onChange={setIsForAll} />
       <SheetError text={error} />
       <SheetButtons>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button takesFocus onPress={onClose}>
+          Cancel
+        </Button>
         {row !== undefined && chosen !== undefined && (
-          <Button
-            isDisabled={isBusy}
-            onPress={() => {
-              askToDiscard(row, chosen)
-            }}
-          >
+          <Button isDisabled={isBusy} onPress={() => askToDiscard(row, chosen, onDiscarded)}>
             Discard old parts…
           </Button>
         )}
         <Button
           look={isProven || comparison.kind === 'comparing' ? 'outline' : 'solid'}
           isDisabled={isBusy}
-          onPress={() => {
-            decide(null)
-          }}
+          onPress={() => decide(null)}
         >
           Start new upload
         </Button>
+        {/* A new one once there is an answer: it takes focus then. */}
         <Button
+          key={comparison.kind}
+          takesFocus={isProven}
           look={isProven || comparison.kind === 'comparing' ? 'solid' : 'outline'}
           isDisabled={isBusy || chosen === undefined}
-          onPress={() => {
-            decide(chosen?.uploadId ?? null)
-          }}
+          onPress={() => decide(chosen?.uploadId ?? null)}
         >
           Finish upload
         </Button>
@@ -111,8 +117,11 @@ function SameForOthers({ id, ...box }: SameForOthersProps) {
   )
 }
 
-/** Afterwards the file is compared with what is left. */
-function askToDiscard({ id, placeId, key }: TransferRow, { uploadId, partsThere }: UploadCandidate): void {
+function askToDiscard(
+  { placeId, key }: TransferRow,
+  { uploadId, partsThere }: UploadCandidate,
+  onDiscarded: () => void,
+): void {
   if (placeId === null) return
   const parts = plural(partsThere, 'part')
   ask({
@@ -121,11 +130,7 @@ function askToDiscard({ id, placeId, key }: TransferRow, { uploadId, partsThere 
     safeLabel: 'Cancel',
     confirmLabel: `Discard ${parts}`,
     onConfirm: () => {
-      run(
-        request('uploads:discard', { placeId, key, uploadId }).then(() => {
-          openDialog({ kind: 'earlier-upload', id })
-        }),
-      )
+      run(request('uploads:discard', { placeId, key, uploadId }).then(onDiscarded))
     },
   })
 }

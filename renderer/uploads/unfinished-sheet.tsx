@@ -3,7 +3,7 @@ import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
-import { run } from '../state/ui-store.ts'
+import { openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
@@ -43,6 +43,8 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
     })
   }
 
+  const refresh = () => setVersion(version + 1)
+
   function stop(): void {
     if (finishing !== null) run(request('uploads:stop-comparing', { id: finishing.uploadId }))
   }
@@ -55,18 +57,29 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
   return (
     <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={close}>
       <p className={styles['intro']}>Their parts take up space on the server until they are finished or discarded.</p>
-      <UnfinishedTable place={{ ...place, bucket }} listing={listing} isBusy={isBusy} onFinish={finish} />
+      <UnfinishedTable
+        place={{ ...place, bucket }}
+        listing={listing}
+        isBusy={isBusy}
+        onFinish={finish}
+        onDiscarded={refresh}
+      />
       <div className={styles['note']} aria-live="polite">
         {finishing === null ? summaryOf(listing) : <Comparing uploadId={finishing.uploadId} name={finishing.key} />}
       </div>
       <SheetError text={error} />
       <SheetButtons>
         {finishing === null ? (
-          <Button onPress={() => setVersion(version + 1)}>Refresh</Button>
+          <>
+            {listing.error !== null && !place.isDemo && (
+              <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>
+            )}
+            <Button onPress={refresh}>Refresh</Button>
+          </>
         ) : (
           <Button onPress={stop}>Stop comparing</Button>
         )}
-        <Button look="solid" onPress={close}>
+        <Button takesFocus look="solid" onPress={close}>
           Close
         </Button>
       </SheetButtons>

@@ -14,7 +14,7 @@ import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ip
 import type { Place } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
-import { ask, openDialog, run, showToast } from '../state/ui-store.ts'
+import { ask, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/menu.tsx'
 import { formatAge, formatBytes, formatMoment, plural } from '../words/format.ts'
@@ -30,6 +30,7 @@ export interface UnfinishedTableProps {
   readonly listing: UnfinishedListing
   readonly isBusy: boolean
   readonly onFinish: (upload: UnfinishedUpload) => void
+  readonly onDiscarded: () => void
 }
 
 /** A grid of the uploads: rows and the buttons in them by arrow keys, one tab stop. */
@@ -69,7 +70,7 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
 
 function uploadRow(
   upload: UnfinishedUpload & { readonly id: string },
-  { place, listing, isBusy, onFinish }: UnfinishedTableProps,
+  { place, listing, isBusy, onFinish, onDiscarded }: UnfinishedTableProps,
 ) {
   const { startedAtMs, ours } = upload
   const key = visibleText(upload.key)
@@ -104,7 +105,7 @@ function uploadRow(
         >
           {ours === null ? 'Finish…' : 'Finish'}
         </Button>
-        <MoreActions place={place} upload={upload} />
+        <MoreActions place={place} upload={upload} onDiscarded={onDiscarded} />
       </Cell>
     </Row>
   )
@@ -134,7 +135,11 @@ function describeAmount(amount: UploadAmount): string {
   return amount === null ? 'Not known' : `${plural(amount.parts, 'part')} · ${formatBytes(amount.sizeBytes)}`
 }
 
-function MoreActions({ place, upload }: { readonly place: Place; readonly upload: UnfinishedUpload }) {
+interface MoreActionsProps extends Pick<UnfinishedTableProps, 'place' | 'onDiscarded'> {
+  readonly upload: UnfinishedUpload
+}
+
+function MoreActions({ place, upload, onDiscarded }: MoreActionsProps) {
   const name = nameOf(place, upload)
   return (
     <MenuTrigger>
@@ -150,7 +155,7 @@ function MoreActions({ place, upload }: { readonly place: Place; readonly upload
           ]}
           onAction={(entry) => {
             if (entry === 'save') run(saveParts(name))
-            else run(askToDiscard(place, upload))
+            else run(askToDiscard(place, upload, onDiscarded))
           }}
         />
       </MenuPopover>
@@ -163,20 +168,17 @@ async function saveParts(upload: UploadName): Promise<void> {
 }
 
 /** The question names what is lost, as far as the server tells. */
-async function askToDiscard(place: Place, upload: UnfinishedUpload): Promise<void> {
+async function askToDiscard(place: Place, upload: UnfinishedUpload, onDiscarded: () => void): Promise<void> {
   const name = nameOf(place, upload)
   const amount = await request('uploads:measure', name)
   const lost = amount === null ? 'its parts' : `${plural(amount.parts, 'part')}, ${formatBytes(amount.sizeBytes)}`
-  const back = () => {
-    openDialog({ kind: 'unfinished', place })
-  }
   ask({
     title: `Discard the unfinished upload of ${upload.key}?`,
     body: `The server deletes ${lost}. Another computer may still be sending it. This can’t be undone.`,
     safeLabel: 'Cancel',
     confirmLabel: amount === null ? 'Discard' : `Discard ${formatBytes(amount.sizeBytes)}`,
     onConfirm: () => {
-      run(request('uploads:discard', name).then(back))
+      run(request('uploads:discard', name).then(onDiscarded))
     },
   })
 }

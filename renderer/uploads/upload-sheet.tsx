@@ -62,7 +62,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
         />
       )}
       {knownBucket === '' && (
-        <TextField isCode label="Bucket" value={typedBucket ?? browsedBucket} onChange={setTypedBucket} />
+        <TextField isCode takesFocus label="Bucket" value={typedBucket ?? browsedBucket} onChange={setTypedBucket} />
       )}
       <TextField
         isCode
@@ -77,6 +77,7 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       <SheetButtons>
         <Button onPress={onClose}>Cancel</Button>
         <Button
+          takesFocus={knownBucket !== ''}
           look="solid"
           isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
           onPress={() => {

@@ -189,10 +189,25 @@ export interface RelinkDownload {
   readonly url: string
 }
 
-export interface TakenPaths {
-  readonly paths: readonly string[]
+export interface TakenUploads {
+  readonly files: readonly TakenUpload[]
   /** False: the place did not answer, so some of them only may be taken. */
   readonly isCertain: boolean
+}
+
+/** A file whose name is taken, and what has it. */
+export interface TakenUpload {
+  readonly path: string
+  readonly ours: FileVersion
+  /** Null: what is there could not be seen in time. */
+  readonly theirs: FileVersion | null
+}
+
+/** What tells two versions of a file apart at a glance; null: not known. */
+export interface FileVersion {
+  readonly sizeBytes: number | null
+  /** Milliseconds since the epoch. */
+  readonly modifiedMs: number | null
 }
 
 export interface EnqueueResult {
@@ -200,7 +215,7 @@ export interface EnqueueResult {
   /** What was not added, one sentence each ("notes.txt is already in the list"). */
   readonly skipped: readonly string[]
   /** Files that were not added because their keys have objects: what is to become of those is to be asked. */
-  readonly taken?: TakenPaths
+  readonly taken?: TakenUploads
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
   /** Rows to be shown: those that go on with what was given, whether they were there before or not. */

@@ -6,20 +6,20 @@ export type StoreDialect = 'storage' | 's3'
 /** How requests are signed (docs/dialect.md, Signature). */
 export type SignatureMethod = 'hmac-sha1' | 'hmac-sha256' | 'none'
 
-/** What the form of a place begins with: a provider, or a kind of service. */
+/** What the form of a place begins with: a provider, or a kind of service; the common ones first. */
 export const PLACE_PRESETS = [
-  'storage',
   'aws',
-  'ceph',
-  'minio',
   'r2',
   'b2',
   'gcs',
+  'minio',
   'wasabi',
   'digitalocean',
   'scaleway',
   'storj',
+  'ceph',
   's3',
+  'storage',
 ] as const
 export type PlacePreset = (typeof PLACE_PRESETS)[number]
 

@@ -185,7 +185,7 @@ async function downloadLink(page: Page, link: string): Promise<void> {
   await page.getByRole('button', { name: 'Download…' }).first().click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('tab', { name: 'Link or key' }).click()
-  await sheet.getByLabel('Links or keys').fill(link)
+  await sheet.getByLabel('Links or object keys').fill(link)
   await sheet.getByRole('button', { name: 'Continue', exact: true }).click()
   await sheet.getByRole('button', { name: 'Download', exact: true }).click()
   await sheet.waitFor({ state: 'detached' })

@@ -36,7 +36,8 @@ async function steps(sheet: Locator): Promise<readonly (string | null)[]> {
   return Promise.all((await report.getByRole('listitem').all()).map((step) => step.getAttribute('aria-label')))
 }
 
-const place = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Sidebar' })
+const place = (page: Page, name: string) => sidebar(page).getByRole('button', { name, exact: true })
 
 it('refuses a place whose key is wrong, and takes it once the key is right', slow, async () => {
   const folder = await tempDir()
@@ -46,6 +47,7 @@ it('refuses a place whose key is wrong, and takes it once the key is right', slo
   const { app, page } = await launch()
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(720, 480))
   const sheet = await openForm(page)
+  await choose(page, /Service$/, 'Object Storage Service')
   await sheet.getByLabel('Name', { exact: true }).fill('Studio')
   await sheet.getByLabel('Bucket', { exact: true }).fill('media')
   await sheet.getByLabel('Endpoint').fill(store.endpoint)
@@ -97,7 +99,7 @@ it('tests an S3 place step by step, mends what it can, and keeps its secret to i
   expect(await filesWith(userDataDir, secret)).toEqual([])
 })
 
-it('edits a place without its secret, gives it a colour, and moves it', slow, async () => {
+it('edits a place without its secret, gives it a color, and moves it', slow, async () => {
   const { endpoint } = await startBuckets({ accessKeyId: 'AK', secretAccessKey: 'right', region: 'us-east-1' })
   const { page } = await launch()
   for (const bucket of ['alpha', 'beta']) {
@@ -118,7 +120,7 @@ it('edits a place without its secret, gives it a colour, and moves it', slow, as
   await sheet.getByRole('radio', { name: 'Teal' }).check({ force: true })
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.waitFor({ state: 'detached' })
-  const names = () => page.getByRole('button', { name: /^(Omega|beta)$/ }).allTextContents()
+  const names = () => sidebar(page).getByRole('button', { name: /^(Omega|beta)$/ }).allTextContents()
   expect(await names()).toEqual(['Omega', 'beta'])
   await place(page, 'Omega').focus()
   await page.keyboard.press('Alt+ArrowDown')

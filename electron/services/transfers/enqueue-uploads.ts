@@ -6,6 +6,7 @@ import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
 import { chosenFiles, type ChosenFile } from './chosen-files.ts'
 import { continueListed } from './resume-listed.ts'
+import { describeTaken } from './taken-uploads.ts'
 import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
 export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
@@ -55,9 +56,9 @@ export async function enqueueUploads(
   return {
     added: wanted.files.length,
     skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
-    taken: { paths: [...taken.files].map(({ sourcePath }) => sourcePath), isCertain: taken.isCertain },
+    taken: await describeTaken(taken),
     continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
   }
 }
 
-const NONE_TAKEN: TakenFiles = { files: new Set(), isCertain: true }
+const NONE_TAKEN: TakenFiles = { files: new Map(), isCertain: true }

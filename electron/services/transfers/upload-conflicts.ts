@@ -4,6 +4,7 @@ import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import { forEachLimit, headKey, resolveKeyConflict, type Engine } from '../../engine/index.ts'
 import { openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
+import type { ObjectHead } from '../../stores/port/object-store.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
 interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
@@ -11,11 +12,14 @@ interface ConflictDeps extends Pick<BucketDeps, 'deps'> {
   readonly places: Pick<BucketDeps['places'], 'require' | 'openStore'>
 }
 
-/** Files whose keys have objects; not `isCertain`: some of them only may have. */
+/** Files whose keys have objects, with what is told of those; not `isCertain`: some of them only may have (null). */
 export interface TakenFiles {
-  readonly files: ReadonlySet<ChosenFile>
+  readonly files: ReadonlyMap<ChosenFile, TakenBy | null>
   readonly isCertain: boolean
 }
+
+/** What is told of an object. */
+export type TakenBy = Pick<ObjectHead, 'sizeBytes' | 'lastModified'>
 
 /** What is to be uploaded, and what need not be, one sentence each. */
 export interface ResolvedFiles {
@@ -47,7 +51,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const over = new AbortController()
       const { signal } = late
       const context = openBucket({ places, deps }, address, signal)
-      const found = new Set<ChosenFile>()
+      const found = new Map<ChosenFile, TakenBy | null>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
           late.abort(new Error('Nobody waits longer'))
@@ -56,7 +60,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       )
       await forEachLimit(files, HEADS_AT_A_TIME, async (file) => {
         const object = await headKey(context, file.key).catch(() => (signal.aborted ? 'late' : 'hidden'))
-        if (object !== 'hidden' && object !== 'absent') found.add(file)
+        if (object !== 'hidden' && object !== 'absent') found.set(file, object === 'late' ? null : object)
       })
       over.abort('done')
       await timer
@@ -75,8 +79,8 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
         const decision = await withRequestErrors(places, address, name, () =>
           resolveKeyConflict(context, file, onConflict),
         )
-        if (decision.kind === 'skip') skipped.push(`${name} is already there.`)
-        else if (decision.kind === 'found') skipped.push(`${name} is already there, with the same content.`)
+        if (decision.kind === 'skip') skipped.push(`${name} already exists.`)
+        else if (decision.kind === 'found') skipped.push(`${name} already exists with the same content.`)
         else {
           wanted.push({ ...file, key: decision.key })
           taken.add(decision.key)

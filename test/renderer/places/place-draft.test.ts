@@ -7,6 +7,7 @@ import {
   isComplete,
   newDraft,
   placeOf,
+  usualPreset,
   withBlank,
   withEndpoint,
   withPreset,
@@ -46,7 +47,7 @@ test('asks for what a service can’t do without, and for no more', () => {
   expect(isComplete(withSignIn(newDraft('aws'), 'anonymous'), null)).toBe(true)
   expect(isComplete(withSignIn(newDraft('aws'), 'profile'), null)).toBe(false)
   expect(isComplete({ ...withSignIn(newDraft('aws'), 'profile'), profile: 'studio' }, null)).toBe(true)
-  const storage = { ...withEndpoint(newDraft(), 'https://storage.example.com'), ...key }
+  const storage = { ...withEndpoint(newDraft('storage'), 'https://storage.example.com'), ...key }
   expect(isComplete(storage, null)).toBe(true)
   expect(isComplete({ ...storage, scheme: '' }, null)).toBe(false)
 })
@@ -56,6 +57,20 @@ test('keeps an address that was typed where another is typed, and drops it where
   expect(withPreset(typed, 'ceph').endpoint).toBe('http://10.0.0.7:9000')
   expect(withPreset(typed, 'aws').endpoint).toBe('https://s3.amazonaws.com')
   expect(withPreset(newDraft('aws'), 'minio').endpoint).toBe('')
+})
+
+test('keeps what was typed for a service while another is looked at', () => {
+  const typed = withEndpoint(newDraft('minio'), 'http://10.0.0.7:9000')
+  expect(withPreset(withPreset(typed, 'aws'), 'ceph').endpoint).toBe('http://10.0.0.7:9000')
+  const wasabi = withBlank(newDraft('wasabi'), 'eu-central-1')
+  const back = withPreset(withPreset(wasabi, 'gcs'), 'wasabi')
+  expect([blankOf(back), back.region]).toEqual(['eu-central-1', 'eu-central-1'])
+})
+
+test('begins with the service of the last place, else with the commonest', () => {
+  const place = { isDemo: false, preset: 'ceph' } as Place
+  expect(usualPreset([{ isDemo: true, preset: 'storage' } as Place])).toBe('aws')
+  expect(usualPreset([{ isDemo: true, preset: 'storage' } as Place, place])).toBe('ceph')
 })
 
 test.each([
@@ -78,7 +93,7 @@ test('says what is wrong with an address', () => {
 })
 
 test('puts the bucket in the path where it can’t be in front of the host', () => {
-  const styleOf = (text: string) => withEndpoint(newDraft(), text).pathStyle
+  const styleOf = (text: string) => withEndpoint(newDraft('storage'), text).pathStyle
   expect(['http://127.0.0.1:9', 'http://localhost', 'http://[::1]'].map(styleOf)).toEqual([true, true, true])
   expect(styleOf('https://storage.example.com')).toBe(false)
 })

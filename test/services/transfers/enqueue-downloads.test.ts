@@ -18,7 +18,7 @@ const places = {
 
 /** No key has an object. */
 const nothingThere: UploadConflicts = {
-  find: () => Promise.resolve({ files: new Set(), isCertain: true }),
+  find: () => Promise.resolve({ files: new Map(), isCertain: true }),
   resolve: (_placeId, files) => Promise.resolve({ files, skipped: [] }),
 }
 
@@ -64,7 +64,7 @@ it('uploads dropped files under the prefix', async () => {
   const engine = fakeEngine()
   const paths = ['a.mov', 'shoot/b.mov'].map((name) => join(folder, name))
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths }, nothingThere)
-  expect(result).toEqual({ added: 2, skipped: [], taken: { paths: [], isCertain: true }, continued: [] })
+  expect(result).toEqual({ added: 2, skipped: [], taken: { files: [], isCertain: true }, continued: [] })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/b.mov'])
 })
 
@@ -95,7 +95,7 @@ it('lets an unfinished upload of the list go on when its file is dropped again',
   expect(result).toEqual({
     added: 0,
     skipped: ['c.mov is already in the list.'],
-    taken: { paths: [], isCertain: true },
+    taken: { files: [], isCertain: true },
     continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
   })
 })
@@ -239,17 +239,23 @@ it('binds downloads to the folder as it was when it was chosen, whatever a link 
   expect([...engine.downloads, ...engine.folders].map(({ root }) => root)).toEqual(Array(2).fill(join(folder, 'real')))
 })
 
+/** What the service tells of an object that has the name. */
+const THERE = { sizeBytes: 7, lastModified: 'Thu, 12 Nov 2026 21:04:00 GMT' }
+
 it('asks before it uploads what has the name of an object, and adds the others', async () => {
   const folder = await files('a.mov', 'b.mov')
   const paths = ['a.mov', 'b.mov'].map((name) => join(folder, name))
   const engine = fakeEngine()
   const aThere: UploadConflicts = {
     ...nothingThere,
-    find: (_placeId, found) => Promise.resolve({ files: new Set(found.slice(0, 1)), isCertain: true }),
+    find: (_placeId, found) =>
+      Promise.resolve({ files: new Map(found.slice(0, 1).map((file) => [file, THERE])), isCertain: true }),
   }
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: '', paths }, aThere)
-  expect(result).toMatchObject({ added: 1, taken: { paths: [paths[0]], isCertain: true } })
+  const ours = { sizeBytes: expect.any(Number) as number, modifiedMs: expect.any(Number) as number }
+  const theirs = { sizeBytes: 7, modifiedMs: Date.UTC(2026, 10, 12, 21, 4) }
+  expect(result).toMatchObject({ added: 1, taken: { files: [{ path: paths[0], ours, theirs }], isCertain: true } })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['b.mov'])
   const answered = { placeId: 'demo', prefix: '', paths: paths.slice(0, 1), onConflict: 'replace' } as const
-  expect(await enqueueUploads(engine, places, answered, aThere)).toMatchObject({ added: 1, taken: { paths: [] } })
+  expect(await enqueueUploads(engine, places, answered, aThere)).toMatchObject({ added: 1, taken: { files: [] } })
 })
