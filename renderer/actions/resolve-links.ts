@@ -1,5 +1,5 @@
 import type { LinkTarget } from '../../shared/ipc/link-requests.ts'
-import { parseLink } from '../../shared/place/links.ts'
+import { parseLink, sourceLines } from '../../shared/place/links.ts'
 import type { Place } from '../../shared/place/place.ts'
 
 /** What can be done with a link. */
@@ -12,11 +12,16 @@ export type Resolved =
 
 /**
  * Finds the places that have the bucket of a link; one that spans all buckets of its key may have it. `placeId` is the
- * person's choice where there are several. Pure.
+ * person's choice where there are several. What is no link names a file, or a folder if it ends in `/`, of `home`. Pure.
  */
-export function resolveLink(text: string, places: readonly Place[], placeId: string | null): Resolved {
+export function resolveLink(
+  text: string,
+  places: readonly Place[],
+  placeId: string | null,
+  home: Place | null = null,
+): Resolved {
   const link = parseLink(text)
-  if (link === null) return { kind: 'refused', reason: 'This isn’t a link.' }
+  if (link === null) return home === null ? { kind: 'refused', reason: 'This isn’t a link.' } : resolveName(text, home)
   if (link.kind === 'refused') return link
   if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
   const { bucket, key } = link
@@ -30,8 +35,13 @@ export function resolveLink(text: string, places: readonly Place[], placeId: str
   return { kind: 'target', target: { kind: 'object', placeId: place.id, bucket, key }, places: ordered }
 }
 
+function resolveName(key: string, home: Place): Resolved {
+  const { id: placeId, bucket } = home
+  if (key.endsWith('/')) return { kind: 'folder', bucket, prefix: key, places: [home] }
+  return { kind: 'target', target: { kind: 'object', placeId, bucket, key }, places: [home] }
+}
+
 /** The lines of a text that are links. Pure. */
 export function linksIn(text: string): readonly string[] {
-  const lines = text.split(/\r?\n/).map((line) => line.trim())
-  return [...new Set(lines.filter((line) => !line.startsWith('#') && parseLink(line) !== null))]
+  return sourceLines(text).filter((line) => parseLink(line) !== null)
 }

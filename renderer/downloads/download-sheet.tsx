@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import { assertNever } from '../../shared/assert.ts'
+import { sourceLines } from '../../shared/place/links.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
@@ -21,7 +22,6 @@ import tabs from '../ui/tabs.module.css'
 import { plural } from '../words/format.ts'
 import styles from './download-sheet.module.css'
 import { ObjectList } from './object-list.tsx'
-import { parseSources } from './parse-sources.ts'
 import { NOTHING_CHOSEN, type Chosen } from './picked-objects.ts'
 
 type Source = EnqueueDownloads['source']
@@ -42,17 +42,22 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
 
   const isPicking = tab === 'objects'
-  const { links, keys, prefixes } = parseSources(isPicking ? '' : text)
-  const sources = isPicking ? fromChosen(place, chosen) : fromPlace(place, keys, prefixes)
+  const lines = isPicking ? [] : sourceLines(text)
+  const sources = isPicking ? fromChosen(place, chosen) : []
   const count = sources.reduce((sum, source) => sum + itemsOf(source).length, 0)
   const size = useChosenSize(place, chosen)
   const directory = destination.directory ?? defaultFolder
   const room = roomFor(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
-  // What links lead to is said before anything of them is written.
-  const { isBusy, error, submit } = useSubmit(() => {
-    if (links.length === 0) return onClose()
-    openDialog({ kind: 'links', links, typed: { text: links.join('\n'), destination: { ...destination, directory } } })
-  })
+  const { isBusy, error, submit } = useSubmit(onClose)
+
+  /** What lines lead to is said before anything of them is written. */
+  function goOn(): void {
+    openDialog({
+      kind: 'links',
+      links: lines,
+      typed: { text, home: place, destination: { ...destination, directory } },
+    })
+  }
 
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
@@ -75,9 +80,9 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         <TabPanel id="text" className={styles['panel'] ?? ''}>
           <TextField
             isCode
-            label="Links or object keys, one per line"
+            label={place === null ? 'Links, one per line' : 'Links or object keys, one per line'}
             lines={5}
-            takesFocus={pasted !== null}
+            takesFocus
             value={text}
             hint={hintFor(place)}
             onChange={setText}
@@ -90,10 +95,10 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         <Button onPress={onClose}>Cancel</Button>
         <Button
           look="solid"
-          isDisabled={count + links.length === 0 || isBusy || directory === ''}
-          onPress={() => submit(() => enqueue(sources, { ...destination, directory }))}
+          isDisabled={count + lines.length === 0 || isBusy || directory === ''}
+          onPress={() => (isPicking ? submit(() => enqueue(sources, { ...destination, directory })) : goOn())}
         >
-          {links.length > 0 ? 'Continue' : labelFor(isPicking ? size : { objects: count, state: 'counted' })}
+          {isPicking ? labelFor(size) : 'Continue'}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -149,7 +154,7 @@ function fromPlace(place: Place | null, keys: readonly string[], prefixes: reado
 }
 
 function hintFor(place: Place | null): string {
-  const links = 'A link begins with https://, http://, s3:// or sluice://.'
+  const links = 'A link begins with https://, http://, s3:// or sluice://. A curl command works, too.'
   return place === null ? links : `${links} Anything else is a file in ${place.name}, or a folder if it ends in /.`
 }
 

@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
-import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
+import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
-import { resolveLink, type Resolved } from '../actions/resolve-links.ts'
+import type { Resolved } from '../actions/resolve-links.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
 import { roomFor } from '../sheet-parts/disk-space.ts'
@@ -18,7 +18,7 @@ import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { plural } from '../words/format.ts'
 import { LinkRow } from './link-row.tsx'
 import styles from './links-sheet.module.css'
-import { targetName, useLinkFacts } from './use-link-facts.ts'
+import { useResolvedLinks } from './use-resolved-links.ts'
 
 export interface LinksSheetProps {
   readonly links: readonly string[]
@@ -29,25 +29,16 @@ export interface LinksSheetProps {
 
 /** What links lead to, and where it would go. Nothing is written before “Download”. */
 export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
-  const places = useApp((state) => state.places)
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [placeId, setPlaceId] = useState<string | null>(null)
   const [destination, setDestination] = useState<Destination>(typed?.destination ?? ANYWHERE)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
-  const resolved = useMemo(() => links.map((link) => resolveLink(link, places, placeId)), [links, places, placeId])
-  const targets = useMemo(() => resolved.flatMap((each) => (each.kind === 'target' ? [each.target] : [])), [resolved])
-  const { facts, askAgain } = useLinkFacts(targets)
-  const factsOf = (each: Resolved): LinkFacts | undefined =>
-    each.kind === 'target' ? facts.get(targetName(each.target)) : undefined
-
-  const wanted = resolved.filter((each) => factsOf(each)?.mayPass === true || each.kind === 'folder')
-  const isAsking = targets.some((target) => !facts.has(targetName(target)))
-  const sizeBytes = wanted.reduce((sum, each) => sum + (factsOf(each)?.sizeBytes ?? 0), 0)
+  const home = typed?.home ?? null
+  const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
   const directory = destination.directory ?? defaultFolder
   const room = roomFor(useFreeSpace(directory), { sizeBytes })
   const choices = placesOf(resolved)
-  const isWithoutPlace = resolved.some(({ kind }) => kind === 'no-place')
 
   async function start(): Promise<void> {
     const { onConflict } = destination
@@ -56,14 +47,14 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
 
   return (
     <>
-      <Sheet title={links.length === 1 ? 'Download from a link' : 'Download from links'} width="wide" onClose={onClose}>
+      <Sheet title={titleFor(links.length, home)} width="wide" onClose={onClose}>
         <ul className={styles['list']} aria-label="What the link leads to">
           {links.map((link, index) => (
             <LinkRow
               key={link}
               link={link}
               resolved={resolved[index]}
-              facts={factsOf(resolved[index] ?? NOTHING)}
+              facts={factsOf(resolved[index])}
               onShowCertificate={(origin) => setCertificate({ kind: 'origin', origin })}
             />
           ))}
@@ -80,7 +71,9 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
         <SheetError text={error} />
         <SheetButtons>
           {typed !== null && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
-          {isWithoutPlace && <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>}
+          {resolved.some(({ kind }) => kind === 'no-place') && (
+            <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>
+          )}
           <Button takesFocus onPress={onClose}>
             Cancel
           </Button>
@@ -100,8 +93,12 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
   )
 }
 
+function titleFor(count: number, home: Place | null): string {
+  if (home !== null) return `Download ${plural(count, 'item')}`
+  return count === 1 ? 'Download from a link' : 'Download from links'
+}
+
 const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }
-const NOTHING: Resolved = { kind: 'refused', reason: '' }
 
 /** The places to choose from, where several have the bucket. */
 function placesOf(resolved: readonly Resolved[]) {

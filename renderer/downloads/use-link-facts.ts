@@ -1,12 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
 import type { LinkFacts, LinkTarget } from '../../shared/ipc/link-requests.ts'
 import { request } from '../bridge.ts'
+import { createTurns } from '../state/turns.ts'
 
 export interface AskedLinks {
   /** What servers say, by `targetName`; those not there yet are being asked. */
   readonly facts: ReadonlyMap<string, LinkFacts>
   readonly askAgain: () => void
 }
+
+/** The most that are asked about at a time: there may be thousands of lines. */
+const MOST_AT_A_TIME = 8
+
+const looks = createTurns(MOST_AT_A_TIME)
 
 /** Asks what links lead to, each once. */
 export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
@@ -18,7 +24,7 @@ export function useLinkFacts(targets: readonly LinkTarget[]): AskedLinks {
       const name = targetName(target)
       if (asked.current.has(name)) continue
       asked.current.add(name)
-      void request('links:look', target)
+      void looks(() => request('links:look', target))
         .catch((failure: unknown) => unseen(failure))
         .then((found) => setFacts((before) => new Map([...before, [name, found]])))
     }

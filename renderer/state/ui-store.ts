@@ -46,6 +46,8 @@ export type DialogState =
 
 export interface TypedLinks {
   readonly text: string
+  /** The place, in one bucket, whose files lines without an address name. */
+  readonly home: Place | null
   readonly destination: Pick<EnqueueDownloads, 'directory' | 'onConflict'>
 }
 

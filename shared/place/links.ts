@@ -1,4 +1,5 @@
 import { MAX_KEY_BYTES } from '../limits.ts'
+import { isCurlCommand, parseCurlCommand } from './curl-command.ts'
 
 /** What a text means as a link. */
 export type ParsedLink =
@@ -15,15 +16,32 @@ const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/
 
 /**
  * Reads a link that came from outside: `https://…`, `s3://bucket/key` with the key as it is, or `sluice://bucket/key` with
- * the key percent-encoded. None of them says where a service is or who signs: a link can't lead a key to a stranger. Null
+ * the key percent-encoded, or a curl command that downloads one. None of them says where a service is or who signs: a link can't lead a key to a stranger. Null
  * for what is no link at all. Pure.
  */
 export function parseLink(text: string): ParsedLink | null {
+  if (isCurlCommand(text)) return curlLink(text)
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme === undefined) return null
   if (text.length > MAX_LINK_CHARS) return refused('The link is too long.')
   if (/\p{Cc}|\p{Surrogate}/u.test(text)) return refused('The link has characters in it that can’t be shown.')
   return scheme === 'http' || scheme === 'https' ? webLink(text) : objectLink(text, scheme === 'sluice')
+}
+
+function curlLink(text: string): ParsedLink {
+  const command = parseCurlCommand(text)
+  return command.kind === 'refused'
+    ? command
+    : (parseLink(command.url) ?? refused('The link is not a complete address.'))
+}
+
+/**
+ * The links and names of a text, one a line and each once: a command may go on over lines that end in a backslash. Lines
+ * that begin with `#` are remarks. Pure.
+ */
+export function sourceLines(text: string): readonly string[] {
+  const lines = text.replace(/\s*[\\^]\r?\n\s*/g, ' ').split(/\r?\n/)
+  return [...new Set(lines.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#')))]
 }
 
 function webLink(text: string): ParsedLink {

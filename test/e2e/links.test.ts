@@ -81,7 +81,7 @@ it('says what typed links lead to before anything is written, and starts those t
   await page.getByRole('button', { name: 'Download from a link…' }).click()
   const sheet = page.getByRole('dialog')
   const fill = async (links: readonly string[]) => {
-    await sheet.getByLabel('Links or keys').fill(links.join('\n'))
+    await sheet.getByLabel('Links or object keys').fill(links.join('\n'))
     await sheet.getByRole('button', { name: 'Continue' }).click()
   }
   await fill([

@@ -1,0 +1,28 @@
+import { useMemo } from 'react'
+import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
+import type { Place, PlaceId } from '../../shared/place/place.ts'
+import { resolveLink, type Resolved } from '../actions/resolve-links.ts'
+import { useApp } from '../state/app-store.ts'
+import { targetName, useLinkFacts } from './use-link-facts.ts'
+
+/** What lines come to: each resolved, with what its server says, and those that can be downloaded. */
+export function useResolvedLinks(links: readonly string[], placeId: PlaceId | null, home: Place | null) {
+  const places = useApp((state) => state.places)
+  const resolved = useMemo(
+    () => links.map((link) => resolveLink(link, places, placeId, home)),
+    [links, places, placeId, home],
+  )
+  const targets = useMemo(() => resolved.flatMap((each) => (each.kind === 'target' ? [each.target] : [])), [resolved])
+  const { facts, askAgain } = useLinkFacts(targets)
+  const factsOf = (each: Resolved | undefined): LinkFacts | undefined =>
+    each?.kind === 'target' ? facts.get(targetName(each.target)) : undefined
+  const wanted = resolved.filter((each) => factsOf(each)?.mayPass === true || each.kind === 'folder')
+  return {
+    resolved,
+    wanted,
+    factsOf,
+    askAgain,
+    isAsking: targets.some((target) => !facts.has(targetName(target))),
+    sizeBytes: wanted.reduce((sum, each) => sum + (factsOf(each)?.sizeBytes ?? 0), 0),
+  }
+}

@@ -1,0 +1,122 @@
+/** A curl command as browsers copy it: what it downloads, or why it can't be taken over. */
+export type CurlCommand =
+  { readonly kind: 'download'; readonly url: string } | { readonly kind: 'refused'; readonly reason: string }
+
+const COMMAND = /^curl(\.exe)?\s/i
+/** Options without a value that change nothing of what is downloaded. */
+const IGNORED =
+  /^(-[LsSfgJkO#v]+|--(location|silent|show-error|fail|globoff|compressed|remote-name|remote-header-name))$/
+/** Options with a value that say where the file goes, or how long to try. */
+const IGNORED_WITH_VALUE =
+  /^(-[oCmA]|--(output|output-dir|continue-at|max-time|connect-timeout|retry|retry-delay|user-agent))$/
+/** What any downloader sends in its own way. */
+const OWN_HEADERS =
+  /^(accept(-[a-z-]+)?|user-agent|connection|cache-control|pragma|dnt|sec-[a-z-]+|upgrade-insecure-requests|priority|range|if-range)$/
+
+export function isCurlCommand(text: string): boolean {
+  return COMMAND.test(text)
+}
+
+/**
+ * Reads a command for a POSIX shell. Only what a download can honor is taken over: the address, `-u` and a Basic
+ * Authorization header, which become the sign-in of the address. Anything that would change the request is refused, since
+ * leaving it out would download something else. Pure.
+ */
+export function parseCurlCommand(text: string): CurlCommand {
+  const words = shellWords(text)
+  if (words === null) return refused('This curl command has a quotation mark without its counterpart.')
+  let url: string | null = null
+  let signIn: string | null = null
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    const value = words[index + 1] ?? ''
+    if (IGNORED.test(word)) {
+      if (/^-\w*k/.test(word)) return refused('This curl command ignores certificates (-k). Sluice doesn’t.')
+    } else if (IGNORED_WITH_VALUE.test(word)) index += 1
+    else if (word === '-u' || word === '--user') [signIn, index] = [value, index + 1]
+    else if (word === '-H' || word === '--header') {
+      const header = readHeader(value)
+      if (header.kind === 'refused') return header
+      if (header.signIn !== null) signIn = header.signIn
+      index += 1
+    } else if (word === '-X' || word === '--request') {
+      if (value.toUpperCase() !== 'GET') return refused(`This curl command is not a download (${value}).`)
+      index += 1
+    } else if (word === '--url' && url === null) [url, index] = [value, index + 1]
+    else if (word.startsWith('-')) return refused(`Sluice can’t use the option ${word} of this curl command.`)
+    else if (url === null) url = word
+    else return refused('This curl command has several addresses. Put each on a line of its own.')
+  }
+  return withSignIn(url, signIn)
+}
+
+/** A sign-in becomes part of the address, which takes it to its own host alone. */
+function withSignIn(text: string | null, signIn: string | null): CurlCommand {
+  if (text === null) return refused('This curl command has no address.')
+  const address = /^[a-z]+:\/\//i.test(text) ? text : `http://${text}`
+  const [, scheme = '', rest = ''] = /^(https?:\/\/)(?:[^/?#@]*@)?([^\s/?#@]\S*)$/i.exec(address) ?? []
+  if (rest === '') return refused('The address is not http or https.')
+  if (signIn === null) return { kind: 'download', url: address }
+  const [, user = '', password = ''] = /^([^:]*):?([^]*)$/.exec(signIn) ?? []
+  return { kind: 'download', url: `${scheme}${encodeURIComponent(user)}:${encodeURIComponent(password)}@${rest}` }
+}
+
+type ReadHeader = { readonly kind: 'read'; readonly signIn: string | null } | (CurlCommand & { kind: 'refused' })
+
+function readHeader(text: string): ReadHeader {
+  const [, name = '', value = ''] = /^([^:;]*)[:;]\s*([^]*)$/.exec(text) ?? []
+  const known = name.trim().toLowerCase()
+  if (known === 'authorization') {
+    const signIn = basicSignIn(value)
+    if (signIn !== null) return { kind: 'read', signIn }
+    return refused('Sluice can’t send the Authorization header of this curl command. Use a signed link instead.')
+  }
+  if (OWN_HEADERS.test(known)) return { kind: 'read', signIn: null }
+  return refused(`Sluice can’t send the header ${name.trim()} of this curl command.`)
+}
+
+/** RFC 7617, 2; null for another scheme, or what is no Base64. */
+function basicSignIn(value: string): string | null {
+  const credentials = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(value.trim())?.[1]
+  if (credentials === undefined) return null
+  try {
+    return decodeURIComponent(percentBytes(credentials))
+  } catch {
+    return null
+  }
+}
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** The bytes of a Base64 text, as `%xx` each. */
+function percentBytes(base64: string): string {
+  const bits = [...base64.replace(/=+$/, '')]
+    .map((char) => ALPHABET.indexOf(char).toString(2).padStart(6, '0'))
+    .join('')
+  const bytes = bits.match(/.{8}/g) ?? []
+  return bytes.map((byte) => `%${parseInt(byte, 2).toString(16).padStart(2, '0')}`).join('')
+}
+
+/** The words of a command: bare, 'single', "double" or $'ANSI' quoted; null where a quotation has no end. */
+function shellWords(text: string): readonly string[] | null {
+  const words: string[] = []
+  let word: string | null = null
+  for (let rest = text; rest !== '';) {
+    const piece =
+      /^(?<blank>\s+)|^\$?'(?<single>(?:[^'\\]|\\.)*)'|^"(?<double>(?:[^"\\]|\\.)*)"|^\\(?<escaped>.)|^(?<bare>[^\s'"\\]+)/su.exec(
+        rest,
+      )
+    if (piece === null) return null
+    const { blank, single, double, escaped, bare } = piece.groups ?? {}
+    if (blank !== undefined) {
+      if (word !== null) words.push(word)
+      word = null
+    } else word = (word ?? '') + (single ?? double?.replace(/\\(["\\$`])/g, '$1') ?? escaped ?? bare ?? '')
+    rest = rest.slice(piece[0].length)
+  }
+  return word === null ? words : [...words, word]
+}
+
+function refused(reason: string): { readonly kind: 'refused'; readonly reason: string } {
+  return { kind: 'refused', reason }
+}
