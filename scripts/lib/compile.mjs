@@ -21,19 +21,10 @@ export async function compile() {
     await rm(inRoot('out'), { recursive: true, force: true })
     await mkdir(inRoot('out'))
     const { build } = await import('vite')
-    for (const config of [nodeSide(), preload(), renderer()]) await build({ ...common, ...config })
-    await refuseSharedThreads()
+    for (const config of [programs(), ...threads(), preload(), renderer()]) await build({ ...common, ...config })
     await copyFile(inRoot('scripts', 'assets', 'icons', '256x256.png'), inRoot('out', 'icon.png'))
   })
   await writeFile(STAMP, stamp)
-}
-
-/** A thread's file is handed over as text where it lies in an archive, so it can't import what lies beside it. */
-async function refuseSharedThreads() {
-  for (const name of Object.keys(threads)) {
-    const code = await readFile(inRoot('out', `${name}.js`), 'utf8')
-    if (/^import .*from "\.\//m.test(code)) throw new Error(`${name} shares code with the program; it must be one file`)
-  }
 }
 
 /** Names, sizes and times of all sources: cheap, and a deleted file changes it too. */
@@ -51,19 +42,27 @@ async function fingerprint() {
 }
 
 const common = { configFile: false, logLevel: 'warn', clearScreen: false }
-/** What runs in threads of its own, each one file. */
-const threads = {
-  'hash-worker': inRoot('electron', 'engine', 'hashing', 'hash-worker.ts'),
-  'small-file-worker': inRoot('electron', 'engine', 'folders', 'download', 'small-file-worker.ts'),
-  'source-files-worker': inRoot('electron', 'engine', 'folders', 'upload', 'source-files-worker.ts'),
-}
 const external = ['electron', /^libsql(\/|$)/, /^node:/]
 
+/** The main process and the command line, which share files beside them in out/. */
+function programs() {
+  return nodeSide({ main: inRoot('electron', 'main.ts'), cli: inRoot('electron', 'cli.ts') })
+}
+
 /**
- * The main process, the command line and the worker that hashes. They share files, all of which lie beside each other
- * in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the line.
+ * Each thread is one file: it is handed over as text where it lies in an archive, so that it can't import what lies beside
+ * it. All are in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the line.
  */
-function nodeSide() {
+function threads() {
+  const engine = (...path) => inRoot('electron', 'engine', ...path)
+  return [
+    { 'hash-worker': engine('hashing', 'hash-worker.ts') },
+    { 'small-file-worker': engine('folders', 'download', 'small-file-worker.ts') },
+    { 'source-files-worker': engine('folders', 'upload', 'source-files-worker.ts') },
+  ].map(nodeSide)
+}
+
+function nodeSide(input) {
   return {
     root,
     ssr: { noExternal: true, target: 'node' },
@@ -74,11 +73,7 @@ function nodeSide() {
       emptyOutDir: false,
       rolldownOptions: {
         external,
-        input: {
-          main: inRoot('electron', 'main.ts'),
-          cli: inRoot('electron', 'cli.ts'),
-          ...threads,
-        },
+        input,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
