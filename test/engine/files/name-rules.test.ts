@@ -6,10 +6,11 @@ import { targetFailure } from '../../../electron/engine/files/file-errors.ts'
 import { nameRulesOf } from '../../../electron/engine/files/name-rules.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
-const on = (type: number): FileSystem => ({
-  ...fs,
-  statfs: ((path: string) => fs.statfs(path).then((facts) => Object.assign(facts, { type }))) as FileSystem['statfs'],
-})
+const on = (type: number): FileSystem => {
+  const statfs = ((path: string) =>
+    fs.statfs(path).then((facts) => Object.assign(facts, { type }))) as FileSystem['statfs']
+  return { ...fs, statfs }
+}
 
 test.each([
   ['ext4', 0xef53, true],
