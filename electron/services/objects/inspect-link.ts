@@ -1,6 +1,6 @@
 import type { LinkFacts, LinkTarget } from '../../../shared/ipc/link-requests.ts'
 import { describeError } from '../../../shared/transfer/error-words.ts'
-import { webPageWords } from '../../../shared/wait-cause.ts'
+import { waitWords } from '../../../shared/transfer/wait-words.ts'
 import { classify, safeFileName, type StoreLocation } from '../../engine/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
@@ -58,7 +58,7 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
   const verdict = classify(failure)
   const isLate = failure instanceof Error && failure.name === 'TimeoutError'
   if (verdict.kind === 'wait' && verdict.cause?.code === 'web-page') {
-    return { problem: `${webPageWords(placeName)}.`, mayPass: true }
+    return { problem: `${waitWords('network', verdict.cause, placeName)}.`, mayPass: true }
   }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
     return { problem: `${placeName} isn’t responding.`, mayPass: true }
