@@ -29,7 +29,7 @@ test.each([
 
 test('a volume that tells nothing gets names that every one takes', async () => {
   const statfs = () => Promise.reject(new Error('EIO'))
-  const rules = await nameRulesOf({ ...fs, statfs } as FileSystem, await tempDir(), 'linux')
+  const rules = await nameRulesOf({ ...fs, statfs }, await tempDir(), 'linux')
   expect(rules).toMatchObject({ takesUnixNames: false })
 })
 

@@ -72,3 +72,12 @@ it('lets a link wait for a server that is away', async () => {
   const facts = await inspectLink(places, { kind: 'link', url: 'http://127.0.0.1:1/f' })
   expect(facts).toMatchObject({ problem: '127.0.0.1:1 isn’t responding.', mayPass: true, untrustedOrigin: null })
 })
+
+it('knows a page that a network answers with before it lets anything out', async () => {
+  const headers = { 'content-type': 'text/html' }
+  const { facts, host } = await look({ status: 200, headers, body: '<!doctype html><title>Hotel</title>' })
+  expect(facts).toMatchObject({
+    problem: `A web page answers instead of ${host}. Open a browser: this network may want you to sign in.`,
+    mayPass: true,
+  })
+})
