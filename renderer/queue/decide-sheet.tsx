@@ -23,7 +23,7 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
     perform(action, [id])
   }
   return (
-    <Sheet title={`What is to be at ${row.key}?`} width="wide" onClose={onClose}>
+    <Sheet title={`Which version of ${row.name} should be kept?`} width="wide" onClose={onClose}>
       <p>{error.code === 'conflict-on-server' ? REPLACED : UNTOLD}</p>
       <dl className={styles['facts']}>
         <dt>On the server</dt>
@@ -44,7 +44,7 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
   )
 }
 
-const REPLACED = 'The object that is there now is not the one that this upload makes. Nothing of it was touched.'
+const REPLACED = 'Another file has this name on the server now. It was left as it is.'
 const UNTOLD = 'The server may already have this file, but nothing it says proves it.'
 const CONSEQUENCE =
   'Keeping it takes this upload off the list; your file stays where it is. Uploading again sends the whole file and replaces what is there.'

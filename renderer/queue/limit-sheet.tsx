@@ -35,7 +35,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
           label={ids.length === 1 ? 'Speed limit in MB/s' : 'Speed limit of each in MB/s'}
           value={text}
           placeholder="Off"
-          hint="Empty: only the limits in the settings, which go on counting beside this one."
+          hint="Leave empty for no limit of its own. The overall limit still applies."
           error={isValid ? null : RATE_PROBLEM}
           onChange={setText}
         />

@@ -80,7 +80,8 @@ export function createRowOrder(compareIn: (group: TransferGroup) => Compare): Ro
 
   function placeMany(placements: readonly Placement[]): boolean {
     const changed = new Set(placements.map(({ id }) => id))
-    const touched = new Set(placements.flatMap(({ id, to }) => [placed.get(id)?.group, to?.group]))
+    const left = new Set(placements.map(({ id }) => placed.get(id)?.group))
+    const touched = new Set([...left, ...placements.map(({ to }) => to?.group)])
     for (const { id, to } of placements) {
       if (to === null) placed.delete(id)
       else placed.set(id, to)
@@ -91,7 +92,7 @@ export function createRowOrder(compareIn: (group: TransferGroup) => Compare): Ro
       const compare = compareIn(group)
       const come = [...latest].filter(([, to]) => to?.group === group).map(([id]) => id)
       const order = idOrder((id) => placed.get(id)?.row, compare)
-      const kept = idsOf(group).filter((id) => !changed.has(id))
+      const kept = left.has(group) ? idsOf(group).filter((id) => !changed.has(id)) : idsOf(group)
       groups.set(group, merge(kept, come.sort(order), order))
     }
     return placements.length > 0
@@ -127,6 +128,8 @@ function idOrder(rowOf: (id: TransferId) => TransferRow | undefined, compare: Co
 
 /** Two ordered lists as one. */
 function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
+  const [last, first] = [left.at(-1), right[0]]
+  if (last === undefined || first === undefined || compare(last, first) < 0) return [...left, ...right]
   const merged: T[] = []
   let next = 0
   for (const item of left) {
@@ -136,5 +139,5 @@ function merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T)
     }
     merged.push(item)
   }
-  return next === 0 ? [...left, ...right] : [...merged, ...right.slice(next)]
+  return [...merged, ...right.slice(next)]
 }

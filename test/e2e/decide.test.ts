@@ -31,7 +31,7 @@ it('asks what is to be where another client replaced the object', { timeout: 120
   await reads(ours, 'Someone else created this file in the meantime. Nothing was replaced.')
 
   await theirs.getByRole('button', { name: 'Decide…' }).click()
-  const sheet = page.getByRole('dialog', { name: 'What is to be at theirs.mov?' })
+  const sheet = page.getByRole('dialog', { name: 'Which version of theirs.mov should be kept?' })
   await reads(sheet, '17 bytes')
   await reads(sheet, '17,825,792 bytes')
   await shot(page, 'decide-light')
@@ -44,7 +44,7 @@ it('asks what is to be where another client replaced the object', { timeout: 120
 
   await ours.getByRole('button', { name: 'Decide…' }).click()
   await page
-    .getByRole('dialog', { name: 'What is to be at ours.mov?' })
+    .getByRole('dialog', { name: 'Which version of ours.mov should be kept?' })
     .getByRole('button', { name: 'Upload again' })
     .click()
   await reads(ours, 'verified')

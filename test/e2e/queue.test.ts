@@ -164,7 +164,7 @@ it('leads from a finished upload to where it is, and names its menu', { timeout:
   await page.getByRole('dialog', { name: 'Link to clip.mov' }).getByRole('button', { name: 'Cancel' }).click()
   await row.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Show in place' }).click()
-  const found = page.getByRole('grid', { name: 'Objects' }).getByRole('row', { name: 'clip.mov' })
+  const found = page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'clip.mov' })
   await found.waitFor()
 })
 

@@ -289,7 +289,7 @@ export class RunPool {
     else if (outcome.kind === 'completed')
       await this.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
     else if (outcome.kind === 'failed') {
-      entry.progress?.log(`Failed: ${outcome.error.detail}`, outcome.error.requestId)
+      entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)
       await this.keep(entry, { ...ended, error: outcome.error })
     } else {
       const dropped = droppedWords(entry.progress?.droppedBytes ?? 0, status === 'paused', directionOf(entry.record))

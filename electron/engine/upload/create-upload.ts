@@ -95,7 +95,7 @@ export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
       listAllParts(store, { key, uploadId, signal }, fewTries),
     )
     if (listing !== null && couldContinue(listing, source.sizeBytes, store.capabilities)) {
-      throw new TransferError('earlier-upload', `Upload ${uploadId} of this key is unfinished`)
+      throw new TransferError('earlier-upload', `An earlier upload of this file is unfinished: ${uploadId}`)
     }
   }
 }
