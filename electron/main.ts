@@ -16,6 +16,7 @@ import { enqueueDownloads } from './services/transfers/enqueue-downloads.ts'
 import { createFolderUploads } from './services/transfers/enqueue-folder-upload.ts'
 import { enqueueUploads } from './services/transfers/enqueue-uploads.ts'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol.ts'
+import { followAppearance } from './shell/appearance.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
 import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesktop } from './shell/desktop.ts'
@@ -60,10 +61,11 @@ async function start(): Promise<void> {
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
   const transfers = await openTransfers(folder, credentials, session.defaultSession)
-  const { engine, places, settings, values } = transfers
+  const { engine, places, values } = transfers
+  const settings = followAppearance(transfers.settings)
 
-  const quit = await createQuitDialog(
-    values,
+  const quit = createQuitDialog(
+    settings,
     () => mainWindow.current(),
     () => engine.snapshot().totals.counts.active,
   )
@@ -86,6 +88,7 @@ async function start(): Promise<void> {
   const handlers = createHandlers({
     ...transfers,
     places: { ...places, ...continueWhenSaved(places, engine) },
+    settings,
     publisher,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),

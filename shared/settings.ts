@@ -26,7 +26,19 @@ export interface Settings {
   readonly downloadLimitBytesPerSecond: number | null
   /** Folder that downloads go to; null: the system's. */
   readonly downloadsFolder: string | null
+  /** What closing the window does while transfers are active. Quitting outright is always possible. */
+  readonly whenClosed: WhenClosed
+  readonly appearance: Appearance
+  /** Whether the system is to say what finished, and what needs a person, while the window is not looked at. */
+  readonly notifiesDone: boolean
+  readonly notifiesAttention: boolean
 }
+
+export const WHEN_CLOSED = ['ask', 'quit', 'keep-running'] as const
+export type WhenClosed = (typeof WHEN_CLOSED)[number]
+
+export const APPEARANCES = ['system', 'light', 'dark'] as const
+export type Appearance = (typeof APPEARANCES)[number]
 
 export function limitsOf(settings: Settings): RateLimits {
   return {
@@ -43,4 +55,8 @@ export const DEFAULT_SETTINGS: Settings = {
   uploadLimitBytesPerSecond: null,
   downloadLimitBytesPerSecond: null,
   downloadsFolder: null,
+  whenClosed: 'ask',
+  appearance: 'system',
+  notifiesDone: true,
+  notifiesAttention: true,
 }

@@ -1,20 +1,17 @@
 import { app, dialog, type BrowserWindow } from 'electron'
-import { z } from 'zod'
-import type { NamedValues } from '../services/common/named-values.ts'
+import type { SettingsStore } from '../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
 
-const ASKS_AT_QUIT = 'asks-at-quit'
-
-/** Quitting, with the question in a native dialog and its "Don't ask again" kept. */
-export async function createQuitDialog(
-  values: NamedValues,
+/** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
+export function createQuitDialog(
+  settings: SettingsStore,
   window: () => BrowserWindow | null,
   activeCount: () => number,
-): Promise<Quit> {
+): Quit {
   return createQuit({
     activeCount,
-    asksAtQuit: (await values.read(ASKS_AT_QUIT, z.boolean())) ?? true,
-    stopAsking: () => values.write(ASKS_AT_QUIT, false),
+    whenClosed: () => settings.get().whenClosed,
+    remember: (whenClosed) => settings.set({ whenClosed }),
     quit: () => app.quit(),
     keepRunning: () => window()?.minimize(),
     ask: async (message) => {
@@ -24,7 +21,7 @@ export async function createQuitDialog(
         buttons: ['Quit', 'Keep Running'],
         defaultId: 1,
         cancelId: 1,
-        checkboxLabel: 'Don’t ask again',
+        checkboxLabel: 'Don’t ask again when the window is closed',
       }
       const parent = window()
       const answer = await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options))

@@ -66,7 +66,9 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
     notify: (notice: Notice, onClick: () => void) => {
-      const notification = new Notification({ ...notice, silent: true })
+      const { notifiesDone, notifiesAttention } = settings.get()
+      if (!(notice.kind === 'done' ? notifiesDone : notifiesAttention)) return
+      const notification = new Notification({ title: notice.title, body: notice.body, silent: true })
       notification.on('click', onClick)
       notification.show()
     },

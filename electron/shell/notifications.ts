@@ -7,6 +7,7 @@ const GATHER_MS = 10_000
 const WORTH_TELLING_MS = 20_000
 
 export interface Notice {
+  readonly kind: 'done' | 'attention'
   readonly title: string
   readonly body: string
 }
@@ -71,13 +72,18 @@ function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): N
   const verb = rows.every((row) => row.direction === first.direction)
     ? { upload: 'uploaded', download: 'downloaded' }[first.direction]
     : 'transferred'
-  if (rows.length === 1) return { title: `${first.name} ${verb}`, body: 'Finished and checked.' }
-  return { title: `${rows.length} files ${verb}`, body: `${first.name} and ${rows.length - 1} more.` }
+  if (rows.length === 1) return { kind: 'done', title: `${first.name} ${verb}`, body: 'Finished and checked.' }
+  return { kind: 'done', title: `${rows.length} files ${verb}`, body: `${first.name} and ${rows.length - 1} more.` }
 }
 
 function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Notice | null {
   const [first] = rows
   if (first === undefined) return null
-  if (rows.length === 1) return { title: `${first.name} needs you`, body: 'Everything transferred so far is kept.' }
-  return { title: `${rows.length} transfers need you`, body: 'Everything transferred so far is kept.' }
+  if (rows.length === 1)
+    return { kind: 'attention', title: `${first.name} needs you`, body: 'Everything transferred so far is kept.' }
+  return {
+    kind: 'attention',
+    title: `${rows.length} transfers need you`,
+    body: 'Everything transferred so far is kept.',
+  }
 }

@@ -1,3 +1,5 @@
+import type { WhenClosed } from '../../shared/settings.ts'
+
 /** What the person chose when asked whether to quit. */
 export interface QuitAnswer {
   readonly quits: boolean
@@ -8,8 +10,10 @@ interface QuitDeps {
   /** Transfers that a quit would pause. */
   readonly activeCount: () => number
   readonly ask: (message: string) => Promise<QuitAnswer>
-  readonly stopAsking: () => Promise<void>
-  readonly asksAtQuit: boolean
+  /** What closing the window does. */
+  readonly whenClosed: () => WhenClosed
+  /** Closing the window does what was answered from now on. */
+  readonly remember: (whenClosed: WhenClosed) => Promise<unknown>
   /** Ends the app without asking anything. */
   readonly quit: () => void
   /** "Keep running": the window makes room, the transfers go on. */
@@ -17,9 +21,9 @@ interface QuitDeps {
 }
 
 export interface Quit {
-  /** A person closes the app. Quits, after asking when transfers are active. */
+  /** A person quits outright. Asks first when transfers are active, unless closing quits as well. */
   readonly request: () => Promise<void>
-  /** The last window closes: true when that must wait for the person's answer, who is then asked. */
+  /** The last window closes: true when it must not, because the transfers keep running or the person is asked now. */
   readonly holdsClose: () => boolean
   /** The app quits for another reason (signal, end of the session): nobody is asked any more. */
   readonly begin: () => void
@@ -29,20 +33,16 @@ export interface Quit {
 export function createQuit(deps: QuitDeps): Quit {
   let isQuitting = false
   let isAsking = false
-  let asks = deps.asksAtQuit
 
-  const mustAsk = (): boolean => asks && !isQuitting && deps.activeCount() > 0
+  const isActive = (): boolean => !isQuitting && deps.activeCount() > 0
 
   async function request(): Promise<void> {
     if (isAsking) return
-    if (!mustAsk()) return deps.quit()
+    if (!isActive() || deps.whenClosed() === 'quit') return deps.quit()
     isAsking = true
     const { quits, asksAgain } = await deps.ask(quitMessage(deps.activeCount())).finally(() => (isAsking = false))
-    if (!asksAgain) {
-      asks = false
-      // Kept or not, what was answered is done.
-      await deps.stopAsking().catch(() => undefined)
-    }
+    // Kept or not, what was answered is done.
+    if (!asksAgain) await deps.remember(quits ? 'quit' : 'keep-running').catch(() => undefined)
     if (quits) deps.quit()
     else deps.keepRunning()
   }
@@ -50,9 +50,11 @@ export function createQuit(deps: QuitDeps): Quit {
   return {
     request,
     holdsClose: () => {
-      const holds = mustAsk()
-      if (holds) void request()
-      return holds
+      const whenClosed = deps.whenClosed()
+      if (!isActive() || whenClosed === 'quit') return false
+      if (whenClosed === 'keep-running') deps.keepRunning()
+      else void request()
+      return true
     },
     begin: () => {
       isQuitting = true

@@ -61,7 +61,7 @@ function OpenSheet() {
     case 'add-place':
       return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
     case 'settings':
-      return <SettingsSheet tab={dialog.tab ?? 'transfers'} onClose={closeDialog} />
+      return <SettingsSheet tab={dialog.tab ?? 'general'} onClose={closeDialog} />
     case 'certificate':
       return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
     case 'links':

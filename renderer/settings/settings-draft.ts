@@ -14,9 +14,12 @@ export interface SettingsDraft {
   readonly downloadsFolder: string | null
 }
 
+/** Those that are typed and saved; the others count as soon as they are chosen. */
+type TypedSettings = Omit<Settings, 'whenClosed' | 'appearance' | 'notifiesDone' | 'notifiesAttention'>
+
 export interface ParsedDraft {
   /** Null while something typed can't be used. */
-  readonly settings: Settings | null
+  readonly settings: TypedSettings | null
   readonly errors: Partial<Record<Exclude<keyof SettingsDraft, 'downloadsFolder'>, string>>
 }
 
@@ -44,7 +47,7 @@ export function parseDraft(draft: SettingsDraft): ParsedDraft {
   const download = parseRate(draft.downloadLimit)
   const areLimitsValid = limit.isValid && upload.isValid && download.isValid
   if (activeTransfers !== null && connectionsFit && areLimitsValid) {
-    const settings: Settings = {
+    const settings: TypedSettings = {
       activeTransfers,
       connectionsPerTransfer: connections,
       downloadsFolder: draft.downloadsFolder,

@@ -15,6 +15,7 @@ import tabs from '../ui/tabs.module.css'
 import { Certificates } from './certificates.tsx'
 import { parseProxyDraft, proxyDraftOf, type ProxyDraft } from './proxy-draft.ts'
 import { ProxyFields } from './proxy-fields.tsx'
+import { GeneralFields } from './general-fields.tsx'
 import { draftOf, parseDraft, type ParsedDraft, type SettingsDraft } from './settings-draft.ts'
 import styles from './settings-sheet.module.css'
 import { useNetwork } from './use-network.ts'
@@ -25,10 +26,10 @@ export interface SettingsSheetProps {
   readonly onClose: () => void
 }
 
-export type SettingsTab = 'transfers' | 'network'
+export type SettingsTab = 'general' | 'transfers' | 'network'
 
 /** The few settings there are; everything has a default that works. */
-export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps) {
+export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) {
   const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(appStore.getState().settings))
   const [network, setNetwork] = useNetwork()
   const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
@@ -58,6 +59,9 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
       >
         <Tabs defaultSelectedKey={tab} className={tabs['whole'] ?? ''}>
           <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
+            <Tab id="general" className={tabs['tab'] ?? ''}>
+              General
+            </Tab>
             <Tab id="transfers" className={tabs['tab'] ?? ''}>
               Transfers
             </Tab>
@@ -65,6 +69,9 @@ export function SettingsSheet({ tab = 'transfers', onClose }: SettingsSheetProps
               Network
             </Tab>
           </TabList>
+          <TabPanel id="general" className={styles['form'] ?? ''}>
+            <GeneralFields />
+          </TabPanel>
           <TabPanel id="transfers" className={styles['form'] ?? ''}>
             <TransferFields draft={draft} errors={errors} onChange={setDraft} />
           </TabPanel>

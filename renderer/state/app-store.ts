@@ -112,6 +112,11 @@ export async function removePlace(id: PlaceId): Promise<void> {
 }
 
 /** Throws RequestError. */
+export async function reloadSettings(): Promise<void> {
+  appStore.setState({ settings: await request('settings:get', null) })
+}
+
+/** Throws RequestError. */
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
   appStore.setState({ settings: await request('settings:set', changes) })
 }

@@ -1,20 +1,23 @@
 import { beforeEach, expect, it } from 'vitest'
+import type { WhenClosed } from '../../shared/settings.ts'
 import { createQuit, quitMessage, type QuitAnswer } from '../../electron/shell/quit.ts'
 
 let did: string[]
 let activeCount: number
 let answer: QuitAnswer
 
-const create = (asksAtQuit = true) =>
+let whenClosed: WhenClosed
+
+const create = () =>
   createQuit({
     activeCount: () => activeCount,
-    asksAtQuit,
+    whenClosed: () => whenClosed,
     ask: (message) => {
       did.push(message)
       return Promise.resolve(answer)
     },
-    stopAsking: () => {
-      did.push('stop asking')
+    remember: (answered) => {
+      whenClosed = answered
       return Promise.resolve()
     },
     quit: () => did.push('quit'),
@@ -24,6 +27,7 @@ const create = (asksAtQuit = true) =>
 beforeEach(() => {
   did = []
   activeCount = 3
+  whenClosed = 'ask'
   answer = { quits: true, asksAgain: true }
 })
 
@@ -53,15 +57,26 @@ it('holds the window open until the person has answered, and asks once', async (
   expect(did.filter((what) => what.includes('transfers'))).toHaveLength(1)
 })
 
-it('never asks again when told so', async () => {
-  answer = { quits: false, asksAgain: false }
+it('quits without asking again once that was the answer', async () => {
+  answer = { quits: true, asksAgain: false }
   const quit = create()
   await quit.request()
   did = []
   expect(quit.holdsClose()).toBe(false)
   await quit.request()
   expect(did).toEqual(['quit'])
-  expect(create(false).holdsClose()).toBe(false)
+})
+
+it('keeps running without asking again once that was the answer, and still quits when told to', async () => {
+  answer = { quits: false, asksAgain: false }
+  const quit = create()
+  await quit.request()
+  did = []
+  expect(quit.holdsClose()).toBe(true)
+  expect(did).toEqual(['keep running'])
+  answer = { quits: true, asksAgain: true }
+  await quit.request()
+  expect(did.at(-1)).toBe('quit')
 })
 
 it('asks nobody when the session ends', () => {

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
+import { APPEARANCES, WHEN_CLOSED } from '../../../shared/settings.ts'
 
 /** A host name or IP address, without brackets. */
 export const hostName = z
@@ -51,6 +52,10 @@ export const settingsSchema = z.strictObject({
   uploadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadsFolder: absolutePath.nullable().exactOptional(),
+  whenClosed: z.enum(WHEN_CLOSED).exactOptional(),
+  appearance: z.enum(APPEARANCES).exactOptional(),
+  notifiesDone: z.boolean().exactOptional(),
+  notifiesAttention: z.boolean().exactOptional(),
 })
 
 /** A place as it is kept, without its secrets. */

