@@ -35,7 +35,11 @@ export default defineConfig({
           name: 'unit',
           setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', 'test/package/**', 'test/s3/**', ...(process.env.SLUICE_QUICK === '1' ? SLOW : [])],
+          exclude: [
+            'test/{e2e,package,s3}/**',
+            'test/soak/soak.test.ts',
+            ...(process.env.SLUICE_QUICK === '1' ? SLOW : []),
+          ],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
@@ -57,6 +61,8 @@ export default defineConfig({
       // The real app, one window at a time: `npm test` provides Electron and a screen.
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...slow, sequence: { groupOrder: 1 } } },
       { test: { name: 'package', include: ['test/package/**/*.test.ts'], ...slow, sequence: { groupOrder: 2 } } },
+      // As long as it is told to: `npm run soak` alone runs it.
+      { test: { name: 'soak', include: ['test/soak/soak.test.ts'], ...slow, sequence: { groupOrder: 4 } } },
     ],
   },
 })

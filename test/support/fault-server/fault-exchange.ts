@@ -121,7 +121,8 @@ export class Exchange {
     const closed = new Promise((resolve) => upstream.once('close', resolve))
     for await (const piece of this.#paced(this.#request, 'requestBytes')) {
       this.#entry.requestBytes += piece.length
-      if (!upstream.write(piece))
+      // What a target that has left no longer takes is still read from the client.
+      if (!upstream.destroyed && !upstream.write(piece))
         await Promise.race([new Promise((resolve) => upstream.once('drain', resolve)), closed])
     }
     upstream.end()
