@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +74,13 @@ async function createWorld() {
   const targets = await inFolder('targets')
   const volume = await mountSmallVolume(targets, VOLUME_BYTES)
   const service = startCli(['serve', '--dir', await inFolder('store'), '--bucket', 'soak'], KEYS)
+  // A run that is stopped leaves nothing behind either.
+  const leave = () => {
+    service.process.kill('SIGKILL')
+    if (volume !== null) spawnSync('umount', ['--lazy', targets])
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', leave)
   const endpoint = await new Promise<string>((resolve) =>
     service.process.stdout?.once('data', (line: Buffer) => {
       resolve((JSON.parse(line.toString()) as { endpoint: string }).endpoint)
@@ -102,6 +111,7 @@ async function createWorld() {
     openSoakedApp({ name, userDataDir: await inFolder(name), place, clockFile, limitBytesPerSecond: RATE, decisions })
   const apps = [await app('app 1'), await app('app 2')] as const
   onTestFinished(async () => {
+    process.off('exit', leave)
     await Promise.all(apps.map((each) => each.close()))
     for (const each of commandLines) each.kill()
     await proxy.close()
