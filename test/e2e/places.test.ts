@@ -120,7 +120,10 @@ it('edits a place without its secret, gives it a color, and moves it', slow, asy
   await sheet.getByRole('radio', { name: 'Teal' }).check({ force: true })
   await sheet.getByRole('button', { name: 'Save' }).click()
   await sheet.waitFor({ state: 'detached' })
-  const names = () => sidebar(page).getByRole('button', { name: /^(Omega|beta)$/ }).allTextContents()
+  const names = () =>
+    sidebar(page)
+      .getByRole('button', { name: /^(Omega|beta)$/ })
+      .allTextContents()
   expect(await names()).toEqual(['Omega', 'beta'])
   await place(page, 'Omega').focus()
   await page.keyboard.press('Alt+ArrowDown')
