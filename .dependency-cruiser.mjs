@@ -64,7 +64,7 @@ services/transfers <- engine services/common services/places shared shared/ipc s
 services <- engine services/common services/network services/places services/transfers shared shared/ipc
 
 # Electron itself, and the door to the window.
-shell <- engine services/common shared/ipc shared/place shared/transfer
+shell <- engine services/common shared shared/ipc shared/place shared/transfer
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
 
 # The window.

@@ -16,7 +16,7 @@ import { enqueueDownloads } from './services/transfers/enqueue-downloads.ts'
 import { createFolderUploads } from './services/transfers/enqueue-folder-upload.ts'
 import { enqueueUploads } from './services/transfers/enqueue-uploads.ts'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol.ts'
-import { followAppearance } from './shell/appearance.ts'
+import { withAppearance } from './shell/appearance.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
 import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesktop } from './shell/desktop.ts'
@@ -60,9 +60,8 @@ async function start(): Promise<void> {
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = await openTransfers(folder, credentials, session.defaultSession)
-  const { engine, places, values } = transfers
-  const settings = followAppearance(transfers.settings)
+  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession))
+  const { engine, places, settings, values } = transfers
 
   const quit = createQuitDialog(
     settings,
@@ -88,7 +87,6 @@ async function start(): Promise<void> {
   const handlers = createHandlers({
     ...transfers,
     places: { ...places, ...continueWhenSaved(places, engine) },
-    settings,
     publisher,
     desktop,
     enqueueUploads: (request) => enqueueUploads(engine, places, request, transfers.conflicts),

@@ -1,15 +1,14 @@
 import { nativeTheme } from 'electron'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 
-/** The settings, with light or dark as they say from now on. */
-export function followAppearance(settings: SettingsStore): SettingsStore {
+/** The same services, with light or dark as the settings say, now and whenever they are set. */
+export function withAppearance<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
+  const { settings } = services
   nativeTheme.themeSource = settings.get().appearance
-  return {
-    get: settings.get,
-    set: async (changes) => {
-      const changed = await settings.set(changes)
-      nativeTheme.themeSource = changed.appearance
-      return changed
-    },
+  const set: SettingsStore['set'] = async (changes) => {
+    const changed = await settings.set(changes)
+    nativeTheme.themeSource = changed.appearance
+    return changed
   }
+  return { ...services, settings: { get: settings.get, set } }
 }

@@ -1,6 +1,7 @@
 import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Settings } from '../../shared/settings.ts'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
@@ -34,8 +35,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
   return {
     chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
     chooseFile: async (title: string) => {
-      const [path] = await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] })
-      return path ?? null
+      return (await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] }))[0] ?? null
     },
     chooseCertificate: async () => {
       const filters = [
@@ -65,10 +65,9 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     ...createFileOpener(engine),
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
-    notify: (notice: Notice, onClick: () => void) => {
-      const { notifiesDone, notifiesAttention } = settings.get()
-      if (!(notice.kind === 'done' ? notifiesDone : notifiesAttention)) return
-      const notification = new Notification({ title: notice.title, body: notice.body, silent: true })
+    notify: ({ kind, title, body }: Notice, onClick: () => void) => {
+      if (!isWanted(kind, settings.get())) return
+      const notification = new Notification({ title, body, silent: true })
       notification.on('click', onClick)
       notification.show()
     },
@@ -112,6 +111,10 @@ function createFileOpener(engine: DesktopDeps['engine']) {
       if (problem !== '') throw new RequestError(`No program could open ${path}. ${problem}`)
     },
   }
+}
+
+function isWanted(kind: Notice['kind'], { notifiesDone, notifiesAttention }: Settings): boolean {
+  return kind === 'done' ? notifiesDone : notifiesAttention
 }
 
 async function isThere(path: string): Promise<boolean> {

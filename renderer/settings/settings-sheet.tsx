@@ -58,17 +58,7 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
         }}
       >
         <Tabs defaultSelectedKey={tab} className={tabs['whole'] ?? ''}>
-          <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
-            <Tab id="general" className={tabs['tab'] ?? ''}>
-              General
-            </Tab>
-            <Tab id="transfers" className={tabs['tab'] ?? ''}>
-              Transfers
-            </Tab>
-            <Tab id="network" className={tabs['tab'] ?? ''}>
-              Network
-            </Tab>
-          </TabList>
+          <TabTitles />
           <TabPanel id="general" className={styles['form'] ?? ''}>
             <GeneralFields />
           </TabPanel>
@@ -100,6 +90,22 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
         </SheetButtons>
       </Form>
     </Sheet>
+  )
+}
+
+function TabTitles() {
+  return (
+    <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
+      <Tab id="general" className={tabs['tab'] ?? ''}>
+        General
+      </Tab>
+      <Tab id="transfers" className={tabs['tab'] ?? ''}>
+        Transfers
+      </Tab>
+      <Tab id="network" className={tabs['tab'] ?? ''}>
+        Network
+      </Tab>
+    </TabList>
   )
 }
 
