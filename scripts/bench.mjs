@@ -21,8 +21,8 @@ const OPTIONS = {
 
 /**
  * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--write]`: Sluice beside the peers that are
- * installed. Prints Markdown, each scenario when it is done; `--write` puts it all into docs/bench.md. `--size` is that of
- * the biggest file, everything else shrinks with it. TMPDIR says on which disk.
+ * installed. Prints Markdown, each scenario when it is done; `--write` puts it all into docs/bench.md. `--size` is that
+ * of the biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
   if (args[0] === 'lines') return lines(args.slice(1))

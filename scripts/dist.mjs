@@ -5,7 +5,9 @@ import { makeDeb, makeInstallers } from './lib/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { isSupportedElectron } from './lib/shipped.mjs'
 
-/** `npm run dist`: installers of this platform in dist/; `-- --deb` makes the .deb alone, with Debian's own programs. */
+/**
+ * `npm run dist`: installers of this platform in dist/; `-- --deb` makes the .deb alone, with Debian's own programs.
+ */
 await main(async (args) => {
   await ensureDependencies()
   const electron = await ensureElectron()

@@ -21,8 +21,8 @@ const SOURCES = [
 const ENVIRONMENT = { SLUICE_SEEDS: '300', SLUICE_UPLOAD_SEEDS: '300' }
 
 /**
- * `npm run mutants [-- <name>…]`: breaks a copy of the engine in one place at a time and runs the tests that are to find
- * out. Ends with 1 when one survives, or no longer applies.
+ * `npm run mutants [-- <name>…]`: breaks a copy of the engine in one place at a time and runs the tests that are to
+ * find out. Ends with 1 when one survives, or no longer applies.
  */
 await main(async (names) => {
   const unknown = names.filter((name) => !MUTANTS.some((mutant) => mutant.name === name))
@@ -65,7 +65,10 @@ async function isKilled(folder, { name, file, from, to, tests }) {
   }
 }
 
-/** `first`: the name of the first test that failed. Throws Failure where nothing ran: a mutant that can't be loaded proves nothing. */
+/**
+ * `first`: the name of the first test that failed. Throws Failure where nothing ran: a mutant that can't be loaded
+ * proves nothing.
+ */
 async function runTests(folder, tests) {
   const report = join(folder, 'report.json')
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs')

@@ -14,9 +14,9 @@ const OPTIONS = {
 }
 
 /**
- * `npm run soak [-- --minutes <n>] [--seed <n>]`: two apps and three command lines on the same files, and everything that
- * goes wrong with a network, a disk, a clock and a process, for so long (test/soak). A seed gives the same files and
- * faults again; what they meet depends on the machine. Ends with 0 if nothing was lost, left over or grew.
+ * `npm run soak [-- --minutes <n>] [--seed <n>]`: two apps and three command lines on the same files, and everything
+ * that goes wrong with a network, a disk, a clock and a process, for so long (test/soak). A seed gives the same files
+ * and faults again; what they meet depends on the machine. Ends with 0 if nothing was lost, left over or grew.
  */
 await main(async (args) => {
   const { values } = parseArgs({ args, options: OPTIONS })

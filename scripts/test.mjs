@@ -17,8 +17,8 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
  * where one can't be had), then those that drive the real app.
- * With `--package` the installers' tests too. `npm run test:quick`: the unit tests that are quick, and few simulated worlds.
- * The last line counts all of them, from the runner's own reports.
+ * With `--package` the installers' tests too. `npm run test:quick`: the unit tests that are quick, and few simulated
+ * worlds. The last line counts all of them, from the runner's own reports.
  */
 await main(async (args) => {
   const filters = args.filter((arg) => arg !== '--package' && arg !== '--quick')

@@ -31,7 +31,10 @@ export const SEGMENT_SIZE_BYTES = 8 * MIB
 /** Claims are committed after this much time or this many bytes, whichever comes first. */
 export const COMMIT_INTERVAL_MS = 1000
 export const COMMIT_INTERVAL_BYTES = 64 * MIB
-/** What is written and not synced yet is noted beside the partial file after this many bytes, in MAX_NOTES notes at most. */
+/**
+ * What is written and not synced yet is noted beside the partial file after this many bytes, in MAX_NOTES notes at
+ * most.
+ */
 export const NOTE_INTERVAL_BYTES = 2 * MIB
 export const MAX_NOTES = 65_536
 /** Writes are gathered into blocks of this size, or of what came in this time (milliseconds). */
@@ -62,7 +65,10 @@ export const IDLE_TIMEOUT_MS = 15_000
 /** An answer that brings less than so many bytes while it is waited for this long is as good as silent, on any line. */
 export const TRICKLE_BYTES = 30 * 1024
 export const TRICKLE_TIMEOUT_MS = 60_000
-/** The same of a request with a body of file bytes, by which only what nobody watches ends: queues on slow lines take minutes. */
+/**
+ * The same of a request with a body of file bytes, by which only what nobody watches ends: queues on slow lines take
+ * minutes.
+ */
 export const BODY_TIMEOUT_MS = 900_000
 export const COMPLETE_TIMEOUT_BASE_MS = 300_000
 export const COMPLETE_TIMEOUT_PER_PART_MS = 50

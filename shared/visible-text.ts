@@ -10,8 +10,8 @@ const HIDDEN = new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'gu')
 export const QUOTE = '\u201b'
 
 /**
- * A name from a server as it may be shown: what would show nothing, or turn the text around it, is written out as in the
- * names of downloaded files. Pure.
+ * A name from a server as it may be shown: what would show nothing, or turn the text around it, is written out as in
+ * the names of downloaded files. Pure.
  */
 export function visibleText(text: string): string {
   return text.replace(HIDDEN, (character, offset: number) =>
@@ -23,12 +23,16 @@ function isJoiner(character: string): boolean {
   return character === '\u200c' || character === '\u200d'
 }
 
-/** A character that a joiner may stand beside: of an emoji, or of a script whose letters change with their neighbours. */
+/**
+ * A character that a joiner may stand beside: of an emoji, or of a script whose letters change with their neighbours.
+ */
 const JOINED = String.raw`(?:\p{Extended_Pictographic}|(?![\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}])`
 const BEFORE = new RegExp(`${JOINED}(?:\\u{fe0f}|\\p{Emoji_Modifier})*$`, 'u')
 const AFTER = new RegExp(`^${JOINED}`, 'u')
 
-/** Whether a joiner between two texts is part of how they are written: of a family emoji, or a Persian or Indic word. */
+/**
+ * Whether a joiner between two texts is part of how they are written: of a family emoji, or a Persian or Indic word.
+ */
 function joins(before: string, after: string): boolean {
   return BEFORE.test(before.slice(-8)) && AFTER.test(after.slice(0, 2))
 }

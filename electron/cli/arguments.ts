@@ -111,8 +111,8 @@ const SERVE_OPTIONS = new Set<string>([
 ])
 
 /**
- * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself can
- * be read by every program of the computer while the command runs. Throws UsageError. Pure.
+ * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself
+ * can be read by every program of the computer while the command runs. Throws UsageError. Pure.
  */
 export function secretKeyFile(argv: readonly string[]): string | null {
   const { values } = parseOptions(argv)

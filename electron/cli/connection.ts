@@ -40,8 +40,8 @@ export interface CommandConnection {
 }
 
 /**
- * Opens the connection of a command. Throws UsageError when the profile it names gives no keys, or the environment names
- * a proxy or certificates that are of no use.
+ * Opens the connection of a command. Throws UsageError when the profile it names gives no keys, or the environment
+ * names a proxy or certificates that are of no use.
  */
 export async function openCommandConnection(
   options: ConnectionOptions,

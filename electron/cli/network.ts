@@ -6,8 +6,8 @@ import type { Environment } from './connection-options.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * The network as environment variables describe it, read as curl reads them. Throws UsageError for a proxy that can't be
- * used and for a file without certificates.
+ * The network as environment variables describe it, read as curl reads them. Throws UsageError for a proxy that can't
+ * be used and for a file without certificates.
  */
 export async function environmentNetwork(environment: Environment): Promise<Network> {
   const exempt = variable(environment, 'NO_PROXY')?.value ?? ''

@@ -8,7 +8,9 @@ import { abortUpload, completeUpload, createUpload, uploadPart } from './operati
 export type Operation = (exchange: Exchange) => void | Promise<void>
 
 const SERVICE_OPERATIONS: Readonly<Record<string, Operation>> = { 'GET ': answerBuckets }
-/** By method and sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation. */
+/**
+ * By method and sub-resources present, sorted (docs/dialect.md, Requests). Other parameters don't choose the operation.
+ */
 const BUCKET_OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': answerObjects,
   'GET uploads': answerUploads,
@@ -25,7 +27,9 @@ const OBJECT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'DELETE uploadId': abortUpload,
 }
 
-/** The operation that a request asks for. Throws MethodNotAllowed, or InvalidArgument for a wrong set of sub-resources. */
+/**
+ * The operation that a request asks for. Throws MethodNotAllowed, or InvalidArgument for a wrong set of sub-resources.
+ */
 export function route(method: string, { bucket, key, query }: RequestTarget): Operation {
   const operations = bucket === '' ? SERVICE_OPERATIONS : key === '' ? BUCKET_OPERATIONS : OBJECT_OPERATIONS
   const subresources = ['partNumber', 'uploadId', 'uploads'].filter((name) => query.has(name))

@@ -10,8 +10,8 @@ interface Program {
 }
 
 /**
- * Whether the app must not start, because it was started to be driven from outside and is what people install. A package
- * made for the tests of installers has a mark inside its archive, in the folder of the built files.
+ * Whether the app must not start, because it was started to be driven from outside and is what people install. A
+ * package made for the tests of installers has a mark inside its archive, in the folder of the built files.
  */
 export async function isDrivenFromOutside({ isPackaged, commandLine }: Program, folder: string): Promise<boolean> {
   if (!isPackaged || !SWITCHES.some((name) => commandLine.hasSwitch(name))) return false

@@ -6,7 +6,10 @@ import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 export const MAX_LINKS = 20
 export const MAX_FILES = 1000
 
-/** What a launch that only asks is told on standard output, before a window could be opened; null: it asks nothing. Pure. */
+/**
+ * What a launch that only asks is told on standard output, before a window could be opened; null: it asks nothing.
+ * Pure.
+ */
 export function answerTo(argv: readonly string[], version: string): string | null {
   if (argv.includes('--version')) return `Sluice ${version}`
   return argv.includes('--help') ? HELP : null

@@ -32,7 +32,8 @@ export function startApp(start: () => Promise<void>): void {
 export function followLifecycle({ show, links, tellLinks, beginQuit, close, stopNow }: LifecycleActions): void {
   app.on('second-instance', (_event, argv, folder) => {
     show()
-    // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about them.
+    // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about
+    // them.
     links.add(argv, folder)
   })
   links.follow(() => {

@@ -29,7 +29,9 @@ export interface Quit {
   readonly begin: () => void
 }
 
-/** Asks before a person quits in the middle of transfers. Nothing is lost either way: they continue at the next start. */
+/**
+ * Asks before a person quits in the middle of transfers. Nothing is lost either way: they continue at the next start.
+ */
 export function createQuit(deps: QuitDeps): Quit {
   let isQuitting = false
   let isAsking = false

@@ -26,7 +26,9 @@ export function createStore(connection: StoreConnection): ObjectStore {
   }
 }
 
-/** The buckets that a connection's key may see; its own bucket plays no part. Throws what the verbs of a store throw. */
+/**
+ * The buckets that a connection's key may see; its own bucket plays no part. Throws what the verbs of a store throw.
+ */
 export function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   return connection.dialect === 's3' ? listS3Buckets(connection, signal) : listStorageBuckets(connection, signal)
 }

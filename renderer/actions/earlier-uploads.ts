@@ -35,8 +35,9 @@ export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' 
 }
 
 /**
- * Gives the answer for one upload to all others that wait for one, and those that come to wait meanwhile. An earlier upload
- * is finished only where all of its parts are proven to be of the file; others go on waiting. Throws RequestError.
+ * Gives the answer for one upload to all others that wait for one, and those that come to wait meanwhile. An earlier
+ * upload is finished only where all of its parts are proven to be of the file; others go on waiting. Throws
+ * RequestError.
  */
 export async function answerOthers(isFinishing: boolean, answered: TransferId): Promise<void> {
   const tried = new Set([answered])

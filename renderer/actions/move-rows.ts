@@ -20,7 +20,9 @@ export function moveBefore(ids: readonly TransferId[], before: TransferId | null
   run(request('transfers:move', { ids, before }))
 }
 
-/** The row that they come to stand before; null: none, they become the last; undefined: they are there already. Pure. */
+/**
+ * The row that they come to stand before; null: none, they become the last; undefined: they are there already. Pure.
+ */
 export function targetOf(
   shown: readonly TransferId[],
   ids: readonly TransferId[],

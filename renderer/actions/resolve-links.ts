@@ -12,7 +12,8 @@ export type Resolved =
 
 /**
  * Finds the places that have the bucket of a link; one that spans all buckets of its key may have it. `placeId` is the
- * person's choice where there are several. What is no link names a file, or a folder if it ends in `/`, of `home`. Pure.
+ * person's choice where there are several. What is no link names a file, or a folder if it ends in `/`, of `home`.
+ * Pure.
  */
 export function resolveLink(
   text: string,

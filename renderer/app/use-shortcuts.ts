@@ -4,7 +4,9 @@ import { carryOut } from '../actions/commands.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { setFilter, type Filter } from '../state/ui-store.ts'
 
-/** With ⌘ on a Mac and Ctrl elsewhere; `+` means Shift. The menu bar has the same; a key handled here doesn't reach it. */
+/**
+ * With ⌘ on a Mac and Ctrl elsewhere; `+` means Shift. The menu bar has the same; a key handled here doesn't reach it.
+ */
 const COMMANDS: Readonly<Record<string, MenuCommand>> = {
   o: 'upload',
   '+u': 'upload-folder',

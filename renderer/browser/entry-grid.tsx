@@ -17,7 +17,10 @@ import { EntryMenu, type OpenEntryMenu } from './entry-menu.tsx'
 import { EntryRow } from './entry-row.tsx'
 import { ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
 
-/** The lines of the open folder, as a grid with one tab stop. Only visible rows, and the focused one, are in the document. */
+/**
+ * The lines of the open folder, as a grid with one tab stop. Only visible rows, and the focused one, are in the
+ * document.
+ */
 export function EntryGrid() {
   const shown = useBrowse(({ listing }) => listing.shown)
   const state = useBrowse(({ listing }) => listing.state)
@@ -93,7 +96,10 @@ function ColumnHeader({ by, label }: { readonly by: Order['by']; readonly label:
   )
 }
 
-/** Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for it. */
+/**
+ * Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for
+ * it.
+ */
 function useFocusKept(scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
   const grid = useRef<HTMLDivElement>(null)
   const location = useBrowse((browse) => browse.location)

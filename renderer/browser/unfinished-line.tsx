@@ -33,7 +33,10 @@ export function UnfinishedLine({ place, bucket }: { readonly place: Place; reado
   )
 }
 
-/** Asked when the bucket opens, with each refresh, when a sheet closes that may have changed it, and after uploads to it. */
+/**
+ * Asked when the bucket opens, with each refresh, when a sheet closes that may have changed it, and after uploads to
+ * it.
+ */
 function useUnfinishedWords(placeId: string, bucket: string): string | null {
   const [words, setWords] = useState<string | null>(null)
   const isRefreshing = useBrowse(({ listing }) => listing.isStale && listing.state === 'listing')

@@ -53,7 +53,9 @@ export function useEntryKeyboard(
   }
 }
 
-/** The first name from `index` on, round the end, that begins with a text; a single letter goes on to the next. Pure. */
+/**
+ * The first name from `index` on, round the end, that begins with a text; a single letter goes on to the next. Pure.
+ */
 export function indexStartingWith(shown: readonly Entry[], text: string, index: number): number | null {
   const start = text.length === 1 ? index + 1 : index
   for (let step = 0; step < shown.length; step += 1) {

@@ -12,7 +12,8 @@ export interface Lines {
 }
 
 /**
- * Samples as SVG paths in a box of `width` by `height`, latest at the right edge; a gap where nothing was to move. Pure.
+ * Samples as SVG paths in a box of `width` by `height`, latest at the right edge; a gap where nothing was to move.
+ * Pure.
  * @param slots how many samples fill the width
  */
 export function sparklinePaths(

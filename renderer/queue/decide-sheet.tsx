@@ -12,7 +12,9 @@ export interface DecideSheetProps {
   readonly onClose: () => void
 }
 
-/** Asks what is to become of an upload that the server may have made already, or somebody else's object has the name of. */
+/**
+ * Asks what is to become of an upload that the server may have made already, or somebody else's object has the name of.
+ */
 export function DecideSheet({ id, onClose }: DecideSheetProps) {
   const [row] = useState(() => liveRow(id))
   const error = row?.error

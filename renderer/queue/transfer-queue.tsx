@@ -29,7 +29,9 @@ import { useRowMenu } from './use-row-menu.ts'
 /** Height of the columns' heads, pixels. */
 const HEADS_HEIGHT = 28
 
-/** All transfers by group, as a grid with one tab stop. Only visible lines, and the focused one, are in the document. */
+/**
+ * All transfers by group, as a grid with one tab stop. Only visible lines, and the focused one, are in the document.
+ */
 export function TransferQueue() {
   const layout = useListLayout()
   const isEmpty = useQueueLength() === 0

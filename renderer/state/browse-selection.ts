@@ -47,7 +47,8 @@ interface Known {
 let known: Known = { shown: [], selection: new Set(), found: [] }
 
 /**
- * The lines that are selected and shown: nobody deletes what a filter hides. Kept, for with 100,000 of them it is worth it.
+ * The lines that are selected and shown: nobody deletes what a filter hides. Kept, for with 100,000 of them it is worth
+ * it.
  */
 export function selectedEntries({ listing: { shown }, selection }: BrowseState): readonly Entry[] {
   if (known.shown !== shown || known.selection !== selection) {

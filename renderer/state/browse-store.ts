@@ -167,7 +167,9 @@ export function noteFilled({ placeId, bucket, prefix }: BrowseLocation): void {
   if (prefix.startsWith(location.prefix) || location.prefix.startsWith(prefix)) refresh()
 }
 
-/** A place has other settings: what is shown of it is from before. Its own bucket is opened if that is another one now. */
+/**
+ * A place has other settings: what is shown of it is from before. Its own bucket is opened if that is another one now.
+ */
 export function notePlaceChanged(id: PlaceId): void {
   const { location } = browseStore.getState()
   const place = placeById(appStore.getState(), id)

@@ -5,8 +5,8 @@ import { revealRows, uiStore } from './ui-store.ts'
 const TOGETHER_MS = 400
 
 /**
- * Selects what was just added and brings it into view, even from behind a filter; while a place is shown it is selected only.
- * Rows that were made before `sinceMs` (epoch milliseconds) are of an earlier window.
+ * Selects what was just added and brings it into view, even from behind a filter; while a place is shown it is selected
+ * only. Rows that were made before `sinceMs` (epoch milliseconds) are of an earlier window.
  */
 export function createAddedRevealer(sinceMs: number, nowMs: () => number): (added: readonly TransferRow[]) => void {
   let together = new Set<TransferId>()

@@ -31,8 +31,8 @@ interface Placed {
 }
 
 /**
- * Kept up to date row by row, so that a change among 100,000 rows costs what the changed rows cost. `compareIn` must tell
- * any two rows apart.
+ * Kept up to date row by row, so that a change among 100,000 rows costs what the changed rows cost. `compareIn` must
+ * tell any two rows apart.
  */
 export function createRowOrder(compareIn: (group: TransferGroup) => Compare): RowOrder {
   const placed = new Map<TransferId, Placed>()

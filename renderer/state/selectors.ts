@@ -36,7 +36,9 @@ export function useIsSelected(id: TransferId): boolean {
   return useStore(uiStore, (state) => state.selection.has(id))
 }
 
-/** The transfer that the inspector shows: the focused one of the selection, else its first; null when none is selected. */
+/**
+ * The transfer that the inspector shows: the focused one of the selection, else its first; null when none is selected.
+ */
 export function inspectedId({ selection, focusedId }: UiState): TransferId | null {
   if (focusedId !== null && selection.has(focusedId)) return focusedId
   const [first] = selection

@@ -46,8 +46,8 @@ export interface ShownQuery {
 }
 
 /**
- * In which group a row is shown; null: in none. `held` is the one it is shown in now, which it keeps while the pointer is on
- * it. Pure.
+ * In which group a row is shown; null: in none. `held` is the one it is shown in now, which it keeps while the pointer
+ * is on it. Pure.
  */
 export function placeOf(row: TransferRow, query: ShownQuery, held: TransferGroup | null): TransferGroup | null {
   const words = query.search.trim().toLocaleLowerCase()

@@ -4,8 +4,8 @@ const KEPT_BEFORE_EXTENSION = 4
 const LONGEST_EXTENSION = 12
 
 /**
- * A name shortened in its middle until it fits, so that the extension stays: whole where it fits, never inside of what is
- * one character to a person, and one run of text, whose words keep their order in any script. Pure.
+ * A name shortened in its middle until it fits, so that the extension stays: whole where it fits, never inside of what
+ * is one character to a person, and one run of text, whose words keep their order in any script. Pure.
  */
 export function middleCut(name: string, fits: (text: string) => boolean): string {
   if (fits(name)) return name

@@ -230,7 +230,10 @@ export function placeNameOf(row: TransferRow, place: Place | null): string {
   return row.placeId === null && URL.canParse(row.key) ? new URL(row.key).host : 'The server'
 }
 
-/** Where the object is, as one line: "Studio / media/2026/raw-footage.mov", with its bucket where the place spans several. */
+/**
+ * Where the object is, as one line: "Studio / media/2026/raw-footage.mov", with its bucket where the place spans
+ * several.
+ */
 export function objectAddress(row: TransferRow, place: Place | null): string {
   if (row.placeId === null) return row.key
   const bucket = place === null || place.bucket === row.bucket ? '' : row.bucket

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { measure } from './measure.mjs'
 
 /**
- * What this machine can do at best: the same bytes thrown away by curl, and written to the disk from the page cache, with
- * and without waiting for the disk.
+ * What this machine can do at best: the same bytes thrown away by curl, and written to the disk from the page cache,
+ * with and without waiting for the disk.
  */
 export async function measureLimits(world, { kind, scheme, proxy, sizeBytes }, rounds) {
   if (kind !== 'file' || proxy !== undefined) return []

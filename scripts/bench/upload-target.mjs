@@ -22,8 +22,8 @@ export async function startDemoTarget(folder) {
 }
 
 /**
- * A service that speaks S3: `SLUICE_BENCH_S3=http://<access key>:<secret key>@<host>:<port>[/<bucket>]`. Null when none is
- * named. The bucket is made if it is missing.
+ * A service that speaks S3: `SLUICE_BENCH_S3=http://<access key>:<secret key>@<host>:<port>[/<bucket>]`. Null when none
+ * is named. The bucket is made if it is missing.
  */
 export async function s3Target(address = process.env.SLUICE_BENCH_S3) {
   if (!address) return null
@@ -46,7 +46,9 @@ export function through(target, proxy) {
   return proxy === null ? target : { ...target, endpoint: proxy.endpoint }
 }
 
-/** What the benchmark itself asks of a service: of the kind s3 under Signature Version 2, the shortest that Ceph takes. */
+/**
+ * What the benchmark itself asks of a service: of the kind s3 under Signature Version 2, the shortest that Ceph takes.
+ */
 export function requestsTo({ kind, endpoint, bucket, accessKey, secretKey }) {
   const ask = (method, key, query = '', body = undefined) => {
     const date = new Date().toUTCString()

@@ -13,8 +13,8 @@ const LIMIT_SECONDS = 180
 const METHODS = { 'upload-many': 'many', 'upload-back': 'back' }
 
 /**
- * Runs an upload scenario: `rounds` times each client in turn. Resolves with one row a client, and who is absent. Without
- * a service that speaks S3 only what the demo store can show is measured.
+ * Runs an upload scenario: `rounds` times each client in turn. Resolves with one row a client, and who is absent.
+ * Without a service that speaks S3 only what the demo store can show is measured.
  */
 export async function measureUploads(world, scenario, rounds) {
   const scratch = await world.scratch()
@@ -122,8 +122,9 @@ async function putMany({ world, scenario, client, target, proxy, key, folder }) 
 }
 
 /**
- * Kills a client with SIGKILL when half of the file has passed the proxy, and starts the same command again (s3cmd: with
- * the id of the upload). `againBytes` is what passed beyond the size of the file, `strays` the uploads that are left.
+ * Kills a client with SIGKILL when half of the file has passed the proxy, and starts the same command again (s3cmd:
+ * with the id of the upload). `againBytes` is what passed beyond the size of the file, `strays` the uploads that are
+ * left.
  */
 async function killAndGoOn({ world, scenario, client, target, proxy, key, folder }) {
   const source = await world.source(scenario.sizeBytes)

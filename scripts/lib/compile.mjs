@@ -50,8 +50,9 @@ function programs() {
 }
 
 /**
- * Each thread is one file: it is handed over as text where it lies in an archive, so that it can't import what lies beside
- * it. All are in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the line.
+ * Each thread is one file: it is handed over as text where it lies in an archive, so that it can't import what lies
+ * beside it. All are in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the
+ * line.
  */
 function threads() {
   const engine = (...path) => inRoot('electron', 'engine', ...path)

@@ -14,8 +14,8 @@ export async function makeInstallers(electron) {
 }
 
 /**
- * Makes a .deb with Debian's own programs only, for machines that electron-builder's tools cannot reach. One for tests can
- * be driven from outside.
+ * Makes a .deb with Debian's own programs only, for machines that electron-builder's tools cannot reach. One for tests
+ * can be driven from outside.
  */
 export async function makeDeb(electron, { isForTests = false } = {}) {
   await markTestBuild(isForTests)

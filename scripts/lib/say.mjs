@@ -8,7 +8,10 @@ export function say(line = '') {
 /** An expected failure: its message is all that a person needs to see. */
 export class Failure extends Error {}
 
-/** Runs a step that may take long and shows that it is alive: a counting line on a terminal, a line a quarter minute elsewhere. */
+/**
+ * Runs a step that may take long and shows that it is alive: a counting line on a terminal, a line a quarter minute
+ * elsewhere.
+ */
 export async function step(title, work) {
   const startedMs = Date.now()
   const elapsed = () => `${((Date.now() - startedMs) / 1000).toFixed(1)} s`

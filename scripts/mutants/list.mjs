@@ -1,5 +1,5 @@
-// Small wrongs that must not pass unseen. `from` stands in `file` once; it becomes `to`. `tests` are the files, or folders
-// of files, of which one test at least has to fail.
+// Small wrongs that must not pass unseen. `from` stands in `file` once; it becomes `to`. `tests` are the files, or
+// folders of files, of which one test at least has to fail.
 
 const ENGINE = 'electron/engine'
 const COMPLETION = ['test/engine/multipart', 'test/engine/upload', 'test/reliability/upload-lost-complete.test.ts']

@@ -19,8 +19,8 @@ export function isCurlCommand(text: string): boolean {
 
 /**
  * Reads a command for a POSIX shell. Only what a download can honor is taken over: the address, `-u` and a Basic
- * Authorization header, which become the sign-in of the address. Anything that would change the request is refused, since
- * leaving it out would download something else. Pure.
+ * Authorization header, which become the sign-in of the address. Anything that would change the request is refused,
+ * since leaving it out would download something else. Pure.
  */
 export function parseCurlCommand(text: string): CurlCommand {
   const words = shellWords(text)

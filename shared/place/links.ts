@@ -15,9 +15,9 @@ const SCHEME = /^(https?|s3|sluice):\/\//i
 const BUCKET = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/
 
 /**
- * Reads a link that came from outside: `https://…`, `s3://bucket/key` with the key as it is, or `sluice://bucket/key` with
- * the key percent-encoded, or a curl command that downloads one. None of them says where a service is or who signs: a link can't lead a key to a stranger. Null
- * for what is no link at all. Pure.
+ * Reads a link that came from outside: `https://…`, `s3://bucket/key` with the key as it is, or `sluice://bucket/key`
+ * with the key percent-encoded, or a curl command that downloads one. None of them says where a service is or who
+ * signs: a link can't lead a key to a stranger. Null for what is no link at all. Pure.
  */
 export function parseLink(text: string): ParsedLink | null {
   if (isCurlCommand(text)) return curlLink(text)
@@ -36,8 +36,8 @@ function curlLink(text: string): ParsedLink {
 }
 
 /**
- * The links and names of a text, one a line and each once: a command may go on over lines that end in a backslash. Lines
- * that begin with `#` are remarks. Pure.
+ * The links and names of a text, one a line and each once: a command may go on over lines that end in a backslash.
+ * Lines that begin with `#` are remarks. Pure.
  */
 export function sourceLines(text: string): readonly string[] {
   const lines = text.replace(/\s*[\\^]\r?\n\s*/g, ' ').split(/\r?\n/)

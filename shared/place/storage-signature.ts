@@ -20,8 +20,8 @@ const STORAGE_HEADER_PREFIX = 'x-storage-'
 const SIGNED_PARAMETERS: ReadonlySet<string> = new Set(['partNumber', 'uploadId', 'uploads'])
 
 /**
- * The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). `noValue`: what follows the name of
- * a sub-resource without a value; nothing, but some clients sign `name=` where they send it.
+ * The string that HMAC-SHA1 or HMAC-SHA256 signs, as UTF-8 (docs/dialect.md, Signature). `noValue`: what follows the
+ * name of a sub-resource without a value; nothing, but some clients sign `name=` where they send it.
  */
 export function canonicalString(request: SignedRequest, noValue: '' | '=' = ''): string {
   const headers = [...(request.storageHeaders ?? [])]

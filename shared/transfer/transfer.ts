@@ -47,9 +47,10 @@ export interface WaitState {
 export type Verification = 'etag-md5' | 'etag-multipart' | 'digest' | 'crc' | 'evidence' | 'size-only' | 'unproven'
 
 /**
- * Why no more than the size was checked. `parts-untold`: how the object was cut into parts is needed for it and not told;
- * `parts-uneven`: it would take too many questions; `parts-differ`: it is told, and does not lead to what the service
- * gives; `etag-differs`: the same bytes came twice, and their MD5 is another; `left-alone`: nothing was transferred.
+ * Why no more than the size was checked. `parts-untold`: how the object was cut into parts is needed for it and not
+ * told; `parts-uneven`: it would take too many questions; `parts-differ`: it is told, and does not lead to what the
+ * service gives; `etag-differs`: the same bytes came twice, and their MD5 is another; `left-alone`: nothing was
+ * transferred.
  */
 export const PROOF_LACKS = [
   'no-checksum',

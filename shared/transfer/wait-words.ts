@@ -2,7 +2,10 @@ import { assertNever } from '../assert.ts'
 import { causeWords, webPageWords, type WaitCause } from '../wait-cause.ts'
 import type { WaitReason } from './transfer.ts'
 
-/** Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`. Pure. */
+/**
+ * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.
+ * Pure.
+ */
 export function waitWords(reason: ServiceReason, cause: WaitCause | null, name: string): string {
   const status = cause?.httpStatus == null ? '' : ` (${String(cause.httpStatus)})`
   switch (reason) {

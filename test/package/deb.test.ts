@@ -21,7 +21,9 @@ function apt(...args: string[]) {
   return execute('apt-get', ['-y', '-qq', ...args], { env: environment, maxBuffer: 16 << 20 })
 }
 
-/** Starts the installed app with the window's debugging port open, since what ships lets nobody debug its main process. */
+/**
+ * Starts the installed app with the window's debugging port open, since what ships lets nobody debug its main process.
+ */
 async function openInstalled(folder: string): Promise<Page> {
   const switches = ['--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${join(folder, 'data')}`]
   const app = spawn('sluice', switches, { stdio: ['ignore', 'ignore', 'pipe'] })

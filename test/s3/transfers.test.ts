@@ -94,7 +94,8 @@ describeOnServers('transfers', (createWorld) => {
     const before = proxy.bytesToTarget
     const again = await runCli(put, environment(proxy.endpoint))
     expect(again).toMatchObject({ status: 0 })
-    // What is left, and two parts of 6 MiB twice: those under way when it was killed are still in the sockets, and come again.
+    // What is left, and two parts of 6 MiB twice: those under way when it was killed are still in the sockets, and come
+    // again.
     expect(proxy.bytesToTarget - before).toBeLessThan(50 * MIB)
     expect(await runCli(['get', 'k', copy, ...small], environment())).toMatchObject({ status: 0 })
     expect(await sha256Of(copy)).toBe(sha256)

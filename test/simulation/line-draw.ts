@@ -54,8 +54,8 @@ const LARGEST_BODY_BYTES = 16 * 1024 * 1024
 const DOWN_BUFFER_SECONDS = [0.05, 0.3, 2]
 
 /**
- * Draws a line for a world in which everything is `scale` times smaller. Where much else goes wrong (`isHonest` false), it
- * is one on which requests come soon after they left.
+ * Draws a line for a world in which everything is `scale` times smaller. Where much else goes wrong (`isHonest` false),
+ * it is one on which requests come soon after they left.
  */
 export function drawLine(random: Random, scale: number, isHonest: boolean): LineTerms {
   const profile = random.pick(PROFILES.filter(({ delayMs }) => isHonest || delayMs < LONG_DELAY_MS))

@@ -33,6 +33,8 @@ export const DISK_SLACK_MS = 500
 /** A transfer may take so many times what the line needs, and these besides (milliseconds). */
 export const MOST_SLOWNESS = 1.5
 export const START_MS = 10_000
-/** Requests within a second that need no explanation: over as many connections as pay, and over the few that were told. */
+/**
+ * Requests within a second that need no explanation: over as many connections as pay, and over the few that were told.
+ */
 export const MOST_REQUESTS_PER_SECOND = 64
 export const MOST_REQUESTS_OF_FEW_PER_SECOND = 24

@@ -4,8 +4,8 @@ import type { Random } from './random.ts'
 import type { Timeline } from './timeline.ts'
 
 /**
- * What moves at a time, of all who take turns together: as much as the line carries in this, but no less and no more than
- * these (milliseconds, bytes).
+ * What moves at a time, of all who take turns together: as much as the line carries in this, but no less and no more
+ * than these (milliseconds, bytes).
  */
 const QUANTUM_MS = 40
 const LEAST_QUANTUM_BYTES = 32

@@ -88,7 +88,10 @@ export class UploadOracle implements DiskRules {
     if (this.#givenUp.has(uploadId)) this.violated(`${uploadId} is aborted while its outcome is unknown`)
   }
 
-  /** Whether what is about to be sent to a key, as parts of an upload or whole, is to leave alone what others have there. */
+  /**
+   * Whether what is about to be sent to a key, as parts of an upload or whole, is to leave alone what others have
+   * there.
+   */
   isToStay(key: string, uploadId: string | null): boolean {
     const uploads = [...this.#parts.database().records.values()].filter(isUpload)
     const senders = uploads.filter((record) =>
@@ -127,15 +130,16 @@ export class UploadOracle implements DiskRules {
     const claimed = source === null ? null : sources.versionOf(sourcePath, source)
     if (claimed === null) return this.violated(`${key} is completed from no version of ${sourcePath}`)
     const versions = service.versions.get(key) ?? []
-    // Where neither ETags nor metadata tell, another object of the same size passes for ours: the row says so (`evidence`).
+    // Where neither ETags nor metadata tell, another object of the same size passes for ours: the row says so
+    // (`evidence`).
     const isLikeness = verification === 'evidence' && !service.multipartEtagIsMd5 && !service.keepsMetadata
     const made = versions.some(({ bytes }) => (isLikeness ? bytes.length === claimed.length : bytes.equals(claimed)))
     const text = `${key} (${id.slice(0, 4)}, asked for at ${createdAtMs}) is said to be completed, by ${verification}`
     if (!made) this.violated(`${text}, and it never was what ${sourcePath} was`)
     // What it was too late to cancel is completed whatever became of its file.
     const now = this.#isHealed && !isTooLate ? sources.settled(sourcePath) : null
-    // Nor does that matter to an object that was made of the file as it was then, and is seen only now: the first answer, or
-    // the record of it, was lost.
+    // Nor does that matter to an object that was made of the file as it was then, and is seen only now: the first
+    // answer, or the record of it, was lost.
     const leftAtMs = sources.leftAtMs(sourcePath, claimed)
     const isOfThen = versions.some(({ bytes, atMs }) => atMs < leftAtMs && bytes.equals(claimed))
     if (now !== null && !now.equals(claimed) && !isOfThen)

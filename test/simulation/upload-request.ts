@@ -155,7 +155,10 @@ export class UploadRequest {
   }
 }
 
-/** How long the HTTP client waits: what has a body is answered when buffers have let it through, and completing may take long. */
+/**
+ * How long the HTTP client waits: what has a body is answered when buffers have let it through, and completing may take
+ * long.
+ */
 export function timeLimitMs(name: string, hasBody: boolean): number {
   if (hasBody) return BODY_TIMEOUT_MS
   return name.startsWith('complete') ? COMPLETE_TIMEOUT_BASE_MS : HEADERS_TIMEOUT_MS + MOST_TRAVEL_MS

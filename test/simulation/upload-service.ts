@@ -39,7 +39,10 @@ interface Asked {
   readonly ifAbsent?: boolean | undefined
 }
 
-/** The far end of uploads: strict, and honest once it acts. What is lost, late or wrong is the network's (SimUploadStore). */
+/**
+ * The far end of uploads: strict, and honest once it acts. What is lost, late or wrong is the network's
+ * (SimUploadStore).
+ */
 export class SimUploadService {
   readonly etagIsMd5: boolean
   /** False: ETags of several parts are made up. */

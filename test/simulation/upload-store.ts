@@ -295,8 +295,8 @@ export class SimUploadStore {
   }
 
   /**
-   * The service acts some time after the request has come, and perhaps once more. Resolves, after the way back, with what
-   * makes the answer.
+   * The service acts some time after the request has come, and perhaps once more. Resolves, after the way back, with
+   * what makes the answer.
    */
   #carryOut<Value>(
     request: UploadRequest,

@@ -1,8 +1,8 @@
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 
 /**
- * Where several upload to one key, one may meet what another began, completed or replaced. Sluice leaves it to the person
- * then, who looks and gives the same command again. Nothing else may need a decision in a soak.
+ * Where several upload to one key, one may meet what another began, completed or replaced. Sluice leaves it to the
+ * person then, who looks and gives the same command again. Nothing else may need a decision in a soak.
  */
 const LEFT_TO_PERSON: readonly TransferErrorCode[] = [
   'conflict-on-server',

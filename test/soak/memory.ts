@@ -14,8 +14,9 @@ export interface MemoryGrowth {
 const LEAST_SAMPLES = 12
 
 /**
- * The slope of a process's memory by Theil and Sen, the median of the slopes between any two samples: a few that lie far
- * out don't move it. The first third of the run is left out, in which pools and caches fill. Null: too few samples. Pure.
+ * The slope of a process's memory by Theil and Sen, the median of the slopes between any two samples: a few that lie
+ * far out don't move it. The first third of the run is left out, in which pools and caches fill. Null: too few samples.
+ * Pure.
  */
 export function growthOf(samples: readonly MemorySample[]): MemoryGrowth | null {
   const settled = samples.slice(Math.ceil(samples.length / 3))

@@ -1,7 +1,7 @@
 /**
  * Makes `Date` of this thread follow a file that holds the milliseconds to add, looked at five times a second; each
- * change that was seen appends a dot to `<path>.seen`. Times of files and the clocks of other programs stay as they are.
- * Stands alone, so that it can also be sent to a program that runs.
+ * change that was seen appends a dot to `<path>.seen`. Times of files and the clocks of other programs stay as they
+ * are. Stands alone, so that it can also be sent to a program that runs.
  */
 export function followClock(_electron, path) {
   const { appendFileSync, readFileSync } = process.getBuiltinModule('node:fs')

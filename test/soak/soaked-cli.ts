@@ -6,7 +6,10 @@ import { count, isLeftToPerson, type Decisions } from './decisions.ts'
 /** A person at a terminal who gives one command after the other, each again until it is done. */
 export interface SoakedCli {
   readonly name: string
-  /** Gives the command until it ends with 0. Throws where it ends with 2, or with 1 for what `isLeftToPerson` doesn't name, or says a warning of Node's. */
+  /**
+   * Gives the command until it ends with 0. Throws where it ends with 2, or with 1 for what `isLeftToPerson` doesn't
+   * name, or says a warning of Node's.
+   */
   run(...argv: readonly string[]): Promise<void>
   /** `kill -9`; false: nothing runs. */
   kill(): boolean

@@ -24,7 +24,9 @@ export interface StormWorld {
 type Fault = (world: StormWorld, random: Random) => Promise<number>
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Between two faults so much is transferred, or so much time passes: a busy machine is not left without any progress. */
+/**
+ * Between two faults so much is transferred, or so much time passes: a busy machine is not left without any progress.
+ */
 const MOST_BETWEEN_BYTES = 8 * MIB
 const MOST_BETWEEN_MS = 12_000
 const LOOK_MS = 300

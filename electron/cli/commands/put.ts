@@ -77,8 +77,8 @@ export async function put(
 const MET_ANOTHER: ReadonlySet<TransferErrorCode | undefined> = new Set(['conflict-on-server', 'outcome-unknown'])
 
 /**
- * The command promises what is in the folders now, not what was in them when it was first given, and to do with taken keys
- * as it says now.
+ * The command promises what is in the folders now, not what was in them when it was first given, and to do with taken
+ * keys as it says now.
  */
 function asAskedNow({ direction }: TransferRecord, ifExists: UploadConflict): TransferChanges {
   if (direction === 'upload-folder') return { planned: null, onConflict: ifExists }

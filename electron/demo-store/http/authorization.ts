@@ -54,7 +54,9 @@ export function authorize(
   requireSignature(authorization['signature'] ?? '', subject, credentials)
 }
 
-/** A link that expires: the query has the access key, the time in seconds since the epoch, and the signature over it. */
+/**
+ * A link that expires: the query has the access key, the time in seconds since the epoch, and the signature over it.
+ */
 function authorizeLink({ bucket, key, query }: RequestTarget, credentials: DemoStoreCredentials, nowMs: number): void {
   const expires = query.get('Expires') ?? ''
   if (query.get('AccessKeyId') !== credentials.accessKeyId || !/^\d{1,12}$/.test(expires)) {

@@ -1,7 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { ServiceError } from './service-error.ts'
 
-/** The MD5 that a Content-MD5 header promises; null without one. Throws InvalidDigest unless it is 16 bytes in base64. */
+/**
+ * The MD5 that a Content-MD5 header promises; null without one. Throws InvalidDigest unless it is 16 bytes in base64.
+ */
 export function promisedMd5(header: string | string[] | undefined): Buffer | null {
   if (header === undefined) return null
   if (typeof header !== 'string' || !/^[A-Za-z0-9+/]{22}==$/.test(header)) {

@@ -41,7 +41,9 @@ export function answerEmpty(response: ServerResponse, status: number, headers: O
   response.writeHead(status, headers).end()
 }
 
-/** Answers with an error's code, status and words (docs/dialect.md, Errors). An answer that has begun is cut instead. */
+/**
+ * Answers with an error's code, status and words (docs/dialect.md, Errors). An answer that has begun is cut instead.
+ */
 export function answerError(
   request: IncomingMessage,
   response: ServerResponse,

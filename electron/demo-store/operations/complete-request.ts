@@ -25,8 +25,8 @@ export function parsePartList(body: Buffer): readonly CompletedEntry[] {
 }
 
 /**
- * The stored part of each entry. Throws, checked in this order over the whole list (docs/dialect.md, Semantics): InvalidPartOrder,
- * InvalidPart, EntityTooSmall.
+ * The stored part of each entry. Throws, checked in this order over the whole list (docs/dialect.md, Semantics):
+ * InvalidPartOrder, InvalidPart, EntityTooSmall.
  */
 export function chooseParts(
   entries: readonly CompletedEntry[],

@@ -43,8 +43,8 @@ export async function uploadPart(exchange: Exchange): Promise<void> {
 }
 
 /**
- * CompleteMultipartUpload (docs/dialect.md, Documented). Nothing is copied: the object is the list of its parts. Once the body is
- * here it goes on to the end, whether or not the client still listens.
+ * CompleteMultipartUpload (docs/dialect.md, Documented). Nothing is copied: the object is the list of its parts. Once
+ * the body is here it goes on to the end, whether or not the client still listens.
  */
 export async function completeUpload(exchange: Exchange): Promise<void> {
   const { request, response, storage, target, now } = exchange

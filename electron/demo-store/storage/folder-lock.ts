@@ -15,8 +15,8 @@ const TRIES = 5
 
 /**
  * Makes this process the only one that serves a folder, until the returned function is called or the process ends in
- * whatever way: nobody answers at a local socket whose process is gone, where a lock file would stay locked. Throws when
- * another has it.
+ * whatever way: nobody answers at a local socket whose process is gone, where a lock file would stay locked. Throws
+ * when another has it.
  */
 export async function lockFolder(directory: string): Promise<() => Promise<void>> {
   const prefix = await socketPrefix(directory)
@@ -32,8 +32,8 @@ export async function lockFolder(directory: string): Promise<() => Promise<void>
 }
 
 /**
- * Listens at a name of its own first and looks for others then: of any two, the later one to listen sees the other. Null
- * when there is another.
+ * Listens at a name of its own first and looks for others then: of any two, the later one to listen sees the other.
+ * Null when there is another.
  */
 async function standAlone(prefix: string): Promise<Server | null> {
   const path = `${prefix}-${randomBytes(4).toString('hex')}`

@@ -27,9 +27,9 @@ interface Waiting<Entry, Outcome> {
 }
 
 /**
- * A file of lines that says all that happened. Entries that come together are synced together. What a crash cut short at
- * its end was never confirmed to anybody and is cut off when the file is opened again; damage before good lines is not
- * passed over.
+ * A file of lines that says all that happened. Entries that come together are synced together. What a crash cut short
+ * at its end was never confirmed to anybody and is cut off when the file is opened again; damage before good lines is
+ * not passed over.
  */
 export class Journal<Entry, Outcome> {
   readonly #options: JournalOptions<Entry, Outcome>
@@ -218,7 +218,9 @@ async function writeSnapshot(path: string, entries: Iterable<unknown>): Promise<
   }
 }
 
-/** The lines of a journal that holds these entries, gathered so that a write is worth its call, and how many they are. */
+/**
+ * The lines of a journal that holds these entries, gathered so that a write is worth its call, and how many they are.
+ */
 function* blocksOf(entries: Iterable<unknown>): Generator<{ readonly text: string; readonly lineCount: number }> {
   let lineCount = 1
   let text = `${HEADER}\n`

@@ -9,8 +9,8 @@ export interface LinkedSignal {
 }
 
 /**
- * A signal that ends with `outer`, until it is released. Used in place of `AbortSignal.any`: Node 20 keeps each of those
- * that has a listener left in a set of the process, and for each a reference in the signals it is made of.
+ * A signal that ends with `outer`, until it is released. Used in place of `AbortSignal.any`: Node 20 keeps each of
+ * those that has a listener left in a set of the process, and for each a reference in the signals it is made of.
  */
 export function linkSignal(outer: AbortSignal): LinkedSignal {
   const own = new AbortController()

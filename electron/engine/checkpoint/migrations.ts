@@ -32,7 +32,9 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX plans_of_transfer ON plans (transfer_id, kind, number);`,
 ]
 
-/** Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`. */
+/**
+ * Brings the schema up to date, all steps in one transaction, after a copy of what was there: `<path>.v<version>.bak`.
+ */
 export async function migrate(database: Database, path: string, migrations: readonly string[]): Promise<void> {
   const version = await currentVersion(database)
   if (version === migrations.length) return

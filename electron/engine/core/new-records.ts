@@ -73,14 +73,18 @@ const RECORD_ANEW = {
 /** What a person was shown who begins an upload anew after these: the object that has the key, or that it may have. */
 const SHOWN: ReadonlySet<TransferErrorCode> = new Set(['conflict-on-server', 'final-mismatch', 'outcome-unknown'])
 
-/** What changes in the record of a transfer that begins anew. In sight of an object, or after its own, it is replaced. */
+/**
+ * What changes in the record of a transfer that begins anew. In sight of an object, or after its own, it is replaced.
+ */
 export function recordAnew({ direction, status, error }: TransferRecord) {
   const isSeen = status === 'completed' || (error !== null && SHOWN.has(error.code))
   const replaces = direction === 'upload' && isSeen ? ({ onConflict: 'replace' } as const) : {}
   return { ...RECORD_ANEW[direction], ...replaces }
 }
 
-/** An upload that continues with the file of that path. Its parts have no source until that file is proven to have them. */
+/**
+ * An upload that continues with the file of that path. Its parts have no source until that file is proven to have them.
+ */
 export const UPLOAD_UNBOUND = { ...ANEW, source: null, isCanceling: false }
 
 /** Whether an upload ended because its file changed: the file as it is now may still have some of its parts. */

@@ -87,11 +87,17 @@ export interface UploadRecord extends CommonRecord {
   readonly isCanceling?: boolean | undefined
   /** Durable before Complete (or the single PutObject) is sent: from here on the outcome can be unknown. */
   readonly intent: CompletionIntent | null
-  /** What is to become of another object that has the key. `fail`: it stays, and the upload fails, whenever it came there. */
+  /**
+   * What is to become of another object that has the key. `fail`: it stays, and the upload fails, whenever it came
+   * there.
+   */
   readonly onConflict: UploadRecordConflict
   /** A person decided that a new multipart upload is begun, whatever unfinished ones of the key there are. */
   readonly isNewUpload?: boolean | undefined
-  /** It completes parts that others sent, as the parts list at `sourcePath` names them: there is no file to send more of. */
+  /**
+   * It completes parts that others sent, as the parts list at `sourcePath` names them: there is no file to send more
+   * of.
+   */
   readonly isPartsOnly?: boolean | undefined
   /** The folder upload that it is part of, if it is one: then it has no row of its own. */
   readonly folderId?: TransferId | undefined

@@ -28,7 +28,9 @@ export interface DownloadRequest {
   /** Absolute path of the finished file. */
   readonly targetPath: string
   readonly onConflict: OnConflict
-  /** Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first. */
+  /**
+   * Real path of the folder that was chosen: no byte is written outside it. Left out: the target's, as it is at first.
+   */
   readonly root?: string
 }
 

@@ -70,7 +70,9 @@ export interface RunReporter {
   waiting(wait: WaitState | null): void
   /** Parts, or requests for whole files, that a run which is wound down lets end; null: none (any more). */
   finishing(units: number | null): void
-  /** Bytes on their way that a stop gave up: they go the way again. Called when it does, for each part or all together. */
+  /**
+   * Bytes on their way that a stop gave up: they go the way again. Called when it does, for each part or all together.
+   */
   dropped(bytes: number): void
   /** One line of the transfer's history, in plain words. */
   log(text: string, requestId?: string | null): void

@@ -53,8 +53,8 @@ export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
 }
 
 /**
- * Writes what has waited long enough and claims what is written, also while nothing comes any more. Ends with the reason
- * of `signal`.
+ * Writes what has waited long enough and claims what is written, also while nothing comes any more. Ends with the
+ * reason of `signal`.
  */
 export async function keepDurable({ context, claims, gathering }: DownloadRun, signal: AbortSignal): Promise<never> {
   for (;;) {

@@ -8,7 +8,9 @@ import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 
-/** An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes). */
+/**
+ * An answer with no more than this beyond its lease is read to its end rather than left with its connection (bytes).
+ */
 const MIN_DRAIN_BYTES = MIB / 16
 const MAX_DRAIN_BYTES = MIB
 
@@ -24,8 +26,8 @@ export interface LeaseWork {
 
 /**
  * Fetches and writes the bytes of a lease, as long as they are its own. `first` answers its request already. Throws
- * what a request or the disk throws, and the reason of the signal; what had arrived is written then, and the lease is at
- * the first byte that is not.
+ * what a request or the disk throws, and the reason of the signal; what had arrived is written then, and the lease is
+ * at the first byte that is not.
  */
 export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | null): Promise<void> {
   const writer = new RangeWriter(work.run, lease.position)

@@ -149,8 +149,8 @@ interface Attempt {
 }
 
 /**
- * Tries until `attempt` says that it is done, waiting after failures as they demand. Throws `ends-early` when the answers
- * end at the same byte again and again: then that is no accident of the line.
+ * Tries until `attempt` says that it is done, waiting after failures as they demand. Throws `ends-early` when the
+ * answers end at the same byte again and again: then that is no accident of the line.
  */
 async function persistently(run: DownloadRun, attempt: (attempt: Attempt) => Promise<boolean>): Promise<void> {
   const series = new AnswerSeries()

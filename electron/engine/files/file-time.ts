@@ -3,8 +3,8 @@ const FIRST_MS = Date.UTC(1980, 0, 2)
 const LAST_MS = Date.UTC(2038, 0, 18)
 
 /**
- * The time that a file gets for an HTTP date, milliseconds since the epoch: one that every file system keeps, so that the file
- * is known again by it. Null when it is no date. Pure.
+ * The time that a file gets for an HTTP date, milliseconds since the epoch: one that every file system keeps, so that
+ * the file is known again by it. Null when it is no date. Pure.
  */
 export function fileTimeMs(date: string | null): number | null {
   const timeMs = date === null ? NaN : Date.parse(date)

@@ -3,8 +3,8 @@ import type { FileSystem } from '../core/deps.ts'
 import type { NameRules } from './safe-name.ts'
 
 /**
- * File systems that are Linux's own (statfs(2)): ext2 to ext4, Btrfs, XFS, ZFS, F2FS, bcachefs, JFS, ReiserFS, tmpfs and
- * overlays of them. What others store, and what NFS, SMB or FUSE lead to, can't be told.
+ * File systems that are Linux's own (statfs(2)): ext2 to ext4, Btrfs, XFS, ZFS, F2FS, bcachefs, JFS, ReiserFS, tmpfs
+ * and overlays of them. What others store, and what NFS, SMB or FUSE lead to, can't be told.
  */
 const UNIX_TYPES: ReadonlySet<number> = new Set([
   ...[0xef53, 0x9123683e, 0x58465342, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0x3153464a, 0x52654973],

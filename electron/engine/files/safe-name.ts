@@ -2,8 +2,8 @@ import { INVISIBLE, QUOTE, visibleForm } from '../../../shared/visible-text.ts'
 import { crc32 } from '../integrity/crc32.ts'
 
 /**
- * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of a
- * whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
+ * A local name has this many UTF-8 bytes at most, which leaves room for numbering and for partial files. The length of
+ * a whole path needs no care of ours: on Windows Node's fs turns every path into its `\\?\` form (nodejs/node#44536).
  */
 const MAX_NAME_BYTES = 200
 /** What no name of Windows, and so of FAT, NTFS and exFAT, has in it (Naming Files, Paths, and Namespaces). */
@@ -31,10 +31,10 @@ export interface NameRules {
 }
 
 /**
- * A file name for one segment of an object key (between slashes) that the folder's volume stores as it is and that can't
- * leave its folder. What it can't store, and what would show nothing, becomes visible look-alikes, reversibly unless the
- * name is cut or reserved. No segment gets the name of a partial file of ours: what a service names must never be taken for
- * what was begun here. On Windows none gets a name that acts when its folder is merely shown.
+ * A file name for one segment of an object key (between slashes) that the folder's volume stores as it is and that
+ * can't leave its folder. What it can't store, and what would show nothing, becomes visible look-alikes, reversibly
+ * unless the name is cut or reserved. No segment gets the name of a partial file of ours: what a service names must
+ * never be taken for what was begun here. On Windows none gets a name that acts when its folder is merely shown.
  */
 export function safeFileName(segment: string, rules: NameRules = { platform: process.platform }): string {
   if (segment === '') return '_'
@@ -48,7 +48,9 @@ export function safeFileName(segment: string, rules: NameRules = { platform: pro
   return rules.platform === 'win32' ? disarmed(safe) : safe
 }
 
-/** Does what browsers do with such names: these files are read, and servers they name are asked, before any is opened. */
+/**
+ * Does what browsers do with such names: these files are read, and servers they name are asked, before any is opened.
+ */
 function disarmed(name: string): string {
   if (ACTING_NAME.test(name)) return `_${name}`
   return ACTING_EXTENSION.test(name) ? `${name}.download` : name

@@ -33,8 +33,8 @@ async function requireFolder(fileSystem: FileSystem, path: string): Promise<void
 }
 
 /**
- * Makes sure that what is written to `path` comes to lie in the folder `root`, a real path, whatever links have been put in
- * the way since that was chosen. To be asked right before a name is used.
+ * Makes sure that what is written to `path` comes to lie in the folder `root`, a real path, whatever links have been
+ * put in the way since that was chosen. To be asked right before a name is used.
  * @throws TransferError `target-unwritable`.
  */
 export async function requireInside(fileSystem: FileSystem, root: string, path: string): Promise<void> {

@@ -26,9 +26,9 @@ export interface TokenBucket extends RateLimiter {
 }
 
 /**
- * A token bucket shared fairly: who had least is served next, with a quantum at most, takers and children alike, so that
- * small requests are not held up behind large ones (start-time fair queueing). It starts empty, so that the rate is true
- * from the first second on.
+ * A token bucket shared fairly: who had least is served next, with a quantum at most, takers and children alike, so
+ * that small requests are not held up behind large ones (start-time fair queueing). It starts empty, so that the rate
+ * is true from the first second on.
  */
 export function createTokenBucket(clock: Clock, limitBytesPerSecond: number | null): TokenBucket {
   return new Bucket(clock, null, limitBytesPerSecond)

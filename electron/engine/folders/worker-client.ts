@@ -21,7 +21,9 @@ type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 /** Threads for small files make little garbage; by default Node gives each three times as much room for it. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 6 } as const
 
-/** A thread that answers numbered requests, in any order. When it ends, what it has not answered fails, and all after. */
+/**
+ * A thread that answers numbered requests, in any order. When it ends, what it has not answered fails, and all after.
+ */
 export class WorkerClient<Request extends Numbered, Reply extends Numbered> {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting<Reply>>()

@@ -300,7 +300,9 @@ function noteCompany(): void {
   if (readings.size + ranges.size > 1) hadCompanyAtMs = performance.now()
 }
 
-/** A block is needed when the one before it is sent, which takes about as long as it took from block to block so far. */
+/**
+ * A block is needed when the one before it is sent, which takes about as long as it took from block to block so far.
+ */
 function patienceOf(reading: Reading): number {
   const nowMs = performance.now()
   const { askedAtMs } = reading

@@ -1,8 +1,8 @@
 /**
- * A WebAssembly module that takes blocks of 64 bytes into the MD5s of 4 or 8 independent streams at once (RFC 1321; SIMD
- * of WebAssembly 2.0). A lane of a vector is a stream; two vectors of 4 streams go step by step in turn, because one
- * alone waits for its own results. The module imports the memory `m.m` and exports `md5x4` and `md5x8` of
- * (blocks: i32): what they work on lies where `MD5_LAYOUT` says.
+ * A WebAssembly module that takes blocks of 64 bytes into the MD5s of 4 or 8 independent streams at once (RFC 1321;
+ * SIMD of WebAssembly 2.0). A lane of a vector is a stream; two vectors of 4 streams go step by step in turn, because
+ * one alone waits for its own results. The module imports the memory `m.m` and exports `md5x4` and `md5x8` of (blocks:
+ * i32): what they work on lies where `MD5_LAYOUT` says.
  */
 export function md5Module(): Uint8Array<ArrayBuffer> {
   const types = section(1, [1, 0x60, 1, I32, 0])

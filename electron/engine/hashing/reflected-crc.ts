@@ -12,7 +12,10 @@ interface CrcModel {
   readonly bits: 32 | 64
 }
 
-/** CRC-32C (RFC 3720, 12.1) and CRC-64/NVME (NVM Express, NVM Command Set Specification 1.0, 5.2.1.3.4): all ones in, inverted out. */
+/**
+ * CRC-32C (RFC 3720, 12.1) and CRC-64/NVME (NVM Express, NVM Command Set Specification 1.0, 5.2.1.3.4): all ones in,
+ * inverted out.
+ */
 const MODELS = {
   crc32c: { low: 0x82f63b78, high: 0, bits: 32 },
   crc64nvme: { low: 0xac4bc9b5, high: 0x9a6c9329, bits: 64 },

@@ -1,4 +1,6 @@
-/** What is used of WebAssembly (its JavaScript interface): the types of Node have none of it, those of a window more. */
+/**
+ * What is used of WebAssembly (its JavaScript interface): the types of Node have none of it, those of a window more.
+ */
 declare namespace WebAssembly {
   function validate(bytes: Uint8Array<ArrayBuffer>): boolean
   class Module {

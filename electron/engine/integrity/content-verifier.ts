@@ -43,7 +43,10 @@ export class ContentProof {
   /** Parts of the likeliest layout that nobody hashes yet. */
   #unhashed: readonly ByteRange[] | null = null
   readonly #digests = new Map<string, string>()
-  /** Digest of a whole content, or of its parts, that did not fit the ETag, hex; null: the last proof found no such thing. */
+  /**
+   * Digest of a whole content, or of its parts, that did not fit the ETag, hex; null: the last proof found no such
+   * thing.
+   */
   contradiction: string | null = null
 
   constructor(hasher: Hasher, path: string, sizeBytes: number) {

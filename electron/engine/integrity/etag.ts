@@ -6,7 +6,9 @@ export function isSameEtag(a: string, b: string): boolean {
   return plainEtag(a) === plainEtag(b)
 }
 
-/** ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (docs/dialect.md). */
+/**
+ * ETag of an object made of parts with these hex MD5s: MD5 of the binary MD5s, `-`, number of parts (docs/dialect.md).
+ */
 export function multipartEtag(partMd5s: readonly string[]): string {
   return `${digestOfDigests('md5', partMd5s)}-${String(partMd5s.length)}`
 }
@@ -22,7 +24,9 @@ export function md5OfEtag(etag: string | null): string | null {
   return etag !== null && PLAIN_MD5.test(etag) ? etag.toLowerCase() : null
 }
 
-/** The digest of these digests of parts, one after the other in binary; all of them hex (docs/dialect.md, Semantics). */
+/**
+ * The digest of these digests of parts, one after the other in binary; all of them hex (docs/dialect.md, Semantics).
+ */
 export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly string[]): string {
   const digest = beginDigest(algorithm)
   for (const each of digests) digest.update(Buffer.from(each, 'hex'))

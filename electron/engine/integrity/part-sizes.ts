@@ -18,8 +18,9 @@ export interface PartSizeAsker {
 export type PartSizes = readonly number[] | 'untold' | 'uneven'
 
 /**
- * Finds the sizes of the `count` parts of an object by few questions: between two parts of the same size all are taken to
- * have it, as long as that adds up to `sizeBytes`. Parts of one size take 3 questions, a change of size some 14 more.
+ * Finds the sizes of the `count` parts of an object by few questions: between two parts of the same size all are taken
+ * to have it, as long as that adds up to `sizeBytes`. Parts of one size take 3 questions, a change of size some 14
+ * more.
  */
 export async function findPartSizes(sizeBytes: number, count: number, asker: PartSizeAsker): Promise<PartSizes> {
   if (count === 1) return [sizeBytes]

@@ -31,8 +31,8 @@ export interface ProvenObject {
 type Look = <Value>(request: (signal: AbortSignal) => Promise<Value>) => Promise<Value | null>
 
 /**
- * Finds out what would prove an object's content. The service is asked for its checksums and the sizes of its parts where
- * nothing that is known is certain; the proof can do without the answers, so none of them fails anything. Throws
+ * Finds out what would prove an object's content. The service is asked for its checksums and the sizes of its parts
+ * where nothing that is known is certain; the proof can do without the answers, so none of them fails anything. Throws
  * `signal.reason` when aborted.
  */
 export async function planProof(context: ProofContext, object: ProvenObject): Promise<ProofPlan> {

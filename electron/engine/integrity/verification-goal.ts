@@ -129,7 +129,9 @@ function layoutsOf(
   return layout.length === count ? [layout] : []
 }
 
-/** How many parts an object is of, as far as something is known that their sizes would make a proof; null: nothing is. */
+/**
+ * How many parts an object is of, as far as something is known that their sizes would make a proof; null: nothing is.
+ */
 export function partCountOf({ etag }: ObjectIdentity, { composite }: ObjectDigests = {}): number | null {
   const [, , count] = MULTIPART.exec(etag ?? '') ?? []
   return count === undefined ? (composite?.partCount ?? null) : Number(count)

@@ -42,8 +42,8 @@ export function afterAnswer(window: ByteWindow, latencyMs: number): ByteWindow {
 }
 
 /**
- * `bytes` have arrived on the other side, whichever that is; `isFull` tells whether something waits for the window. More
- * is allowed as soon as the pace shows that it fits, less only by a pace that the window did not hold down. Pure.
+ * `bytes` have arrived on the other side, whichever that is; `isFull` tells whether something waits for the window.
+ * More is allowed as soon as the pace shows that it fits, less only by a pace that the window did not hold down. Pure.
  */
 export function afterArrival(window: ByteWindow, bytes: number, nowMs: number, isFull: boolean): ByteWindow {
   const next = { ...window, bytes: window.bytes + bytes, isFull: window.isFull && isFull }

@@ -3,7 +3,9 @@ import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 
 /** So many begin at once where a line is known to carry them (requests). */
 export const START_CONNECTIONS = 8
-/** So many download while nothing is known of the line: what more of them have under way, a slow one carries for long. */
+/**
+ * So many download while nothing is known of the line: what more of them have under way, a slow one carries for long.
+ */
 export const FIRST_CONNECTIONS = 2
 /** Default cap for one host. See ADR 8. */
 export const MAX_ADAPTIVE_CONNECTIONS = 32
@@ -40,8 +42,8 @@ const WINDOW_ROUND_TRIPS = 8
 const MAX_SETTLE_MS = 1500
 
 /**
- * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is what is slow. `steady`: watching.
- * `up`, `down`: trying some more or fewer. `held`: the service refused.
+ * `grow`: doubling while it pays. `shrink`: halving, because this process or the disk is what is slow. `steady`:
+ * watching. `up`, `down`: trying some more or fewer. `held`: the service refused.
  */
 export type GovernorPhase = 'grow' | 'shrink' | 'steady' | 'up' | 'down' | 'held'
 

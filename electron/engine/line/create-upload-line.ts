@@ -17,7 +17,9 @@ import { UploadWidth } from './upload-width.ts'
 
 /** How often what is on its way is looked at, milliseconds. */
 export const LOOK_MS = 100
-/** A body whose turn it is not gets a little this often, so that the service does not take it for dead (milliseconds). */
+/**
+ * A body whose turn it is not gets a little this often, so that the service does not take it for dead (milliseconds).
+ */
 const TRICKLE_MS = 4000
 
 export function createUploadLine(deps: UploadLineDeps): UploadLine {

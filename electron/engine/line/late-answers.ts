@@ -1,7 +1,10 @@
 import { MIB } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
-/** A queue on the way explains silence for as long as it takes to drain, several times over, and this much (milliseconds). */
+/**
+ * A queue on the way explains silence for as long as it takes to drain, several times over, and this much
+ * (milliseconds).
+ */
 const SILENCE_MS = 30_000
 const QUEUE_TIMES = 4
 /** A line of which nothing is known is taken to be this slow (bytes a second). */
@@ -46,8 +49,8 @@ function lateAfterMs(queueBytes: number, rate: number | null): number {
 }
 
 /**
- * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room. Where
- * nothing is known of the line, it is given the time of a slow one. Pure.
+ * Whether a body stands still for so long that others need not wait for it: it may still move, but the line has room.
+ * Where nothing is known of the line, it is given the time of a slow one. Pure.
  */
 export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHanded: boolean): boolean {
   const usualMs = rate === null ? UNKNOWN_QUEUE_MS : (2 * queueBytes * 1000) / Math.max(1, rate)
@@ -55,8 +58,8 @@ export function isStandingStill({ silentMs, queueBytes, rate }: Standstill, isHa
 }
 
 /**
- * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on its
- * way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
+ * Whether a copy of a body would clearly arrive sooner, by what others take: far more was answered since than was on
+ * its way with it, so that none of it can be in its way; or it takes many times as long as all of them took. Pure.
  */
 function isCopySooner({ silentMs, queueBytes, answeredBytes, turnaroundsMs, rate }: Standstill): boolean {
   const usualMs = Math.max(...turnaroundsMs)

@@ -6,8 +6,8 @@ import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
 const KNOWN_TURNAROUNDS = 20
 
 /**
- * What the bodies on one line are known to have come to, all together: what drained from full connections, what was answered,
- * and what is estimated in between. Bytes and milliseconds; tells each body's owner what of it has moved.
+ * What the bodies on one line are known to have come to, all together: what drained from full connections, what was
+ * answered, and what is estimated in between. Bytes and milliseconds; tells each body's owner what of it has moved.
  */
 export class LineAccount {
   /** In the order of their beginning. */

@@ -11,9 +11,9 @@ interface Look {
 }
 
 /**
- * How many bytes a second a line moves, by what is known for certain. What a buffer hid until it was answered counts for the
- * whole time that it took, not for the moment in which it showed. All times are those in which the line was in use,
- * milliseconds: pauses say nothing of it.
+ * How many bytes a second a line moves, by what is known for certain. What a buffer hid until it was answered counts
+ * for the whole time that it took, not for the moment in which it showed. All times are those in which the line was in
+ * use, milliseconds: pauses say nothing of it.
  */
 export class LineRate {
   /** Oldest first. */

@@ -64,8 +64,8 @@ export class SentBody {
   }
 
   /**
-   * The connection took `bytes` more. Returns how many more the other side is taken to have: what a full connection takes
-   * in has made room before. `isPaced`: a bandwidth limit holds them back, so that buffers hardly fill.
+   * The connection took `bytes` more. Returns how many more the other side is taken to have: what a full connection
+   * takes in has made room before. `isPaced`: a bandwidth limit holds them back, so that buffers hardly fill.
    */
   handed(bytes: number, nowMs: number, isPaced: boolean): number {
     const before = this.takenBytes

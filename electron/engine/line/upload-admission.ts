@@ -123,7 +123,10 @@ function leftOf(members: Iterable<OnItsWay>): number {
   return bytes
 }
 
-/** A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not known. */
+/**
+ * A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not
+ * known.
+ */
 function leadMs({ turnaroundMs }: LineView): number {
   return GROWTH_MS + Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
 }

@@ -99,8 +99,8 @@ export class UploadWidth {
   }
 
   /**
-   * A body was answered. `rate`: its own, where it was alone on its way; else null. `isVisible`: its connection was full,
-   * so that what more of them bring will show soon.
+   * A body was answered. `rate`: its own, where it was alone on its way; else null. `isVisible`: its connection was
+   * full, so that what more of them bring will show soon.
    */
   answered(rate: number | null, isVisible: boolean, nowMs: number): void {
     this.#isAnswered = true
@@ -189,7 +189,9 @@ function isSteadilyVisible({ takenBytes, drainedBytes }: LineSight): boolean {
   return 4 * drainedBytes > 3 * takenBytes
 }
 
-/** Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells. */
+/**
+ * Bytes a second between two looks. Bodies that no buffer shows come in waves: then what each did with its last tells.
+ */
 function rateBetween(from: LineSight, to: LineSight): number {
   const taken = to.takenBytes - from.takenBytes
   const drained = to.drainedBytes - from.drainedBytes

@@ -69,9 +69,9 @@ const MAX_CONDITION_REFUSALS = 3
 const READ_BACK_INTERVAL_MS = 2000
 
 /**
- * Completes, and stays until it is known how that ended. The service goes on when the connection is lost (docs/dialect.md,
- * Documented), so an answer that is missing or odd is resolved by reading the object back, never by assumption.
- * Throws `signal.reason` when aborted and TransferError `gave-up-waiting`; the outcome is unknown then.
+ * Completes, and stays until it is known how that ended. The service goes on when the connection is lost
+ * (docs/dialect.md, Documented), so an answer that is missing or odd is resolved by reading the object back, never by
+ * assumption. Throws `signal.reason` when aborted and TransferError `gave-up-waiting`; the outcome is unknown then.
  */
 export async function completeObject(attempt: CompletionAttempt): Promise<CompletionResult> {
   let unknown = attempt.outcomeUnknown
@@ -118,8 +118,9 @@ export async function completeObject(attempt: CompletionAttempt): Promise<Comple
 }
 
 /**
- * Looks whether an object has the key that may not be replaced, and whether it is ours after all: somebody on the way may
- * have sent the request twice. Null: nothing has it, or nothing that we may see. `refusal`: the service said that it is taken.
+ * Looks whether an object has the key that may not be replaced, and whether it is ours after all: somebody on the way
+ * may have sent the request twice. Null: nothing has it, or nothing that we may see. `refusal`: the service said that
+ * it is taken.
  */
 async function refuseTaken(
   attempt: CompletionAttempt,

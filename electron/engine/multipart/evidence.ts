@@ -21,9 +21,9 @@ export type Found = ObjectHead | 'absent' | 'hidden'
 export type SeenObject = Pick<ObjectHead, 'sizeBytes' | 'etag' | 'lastModified'> | 'absent' | 'hidden'
 
 /**
- * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had it
- * not been there before. `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and not
- * everything fits. `unchanged`: absent, or what was there before. `other`: someone else's.
+ * What that proves. `ours`: it is what we completed. `marked`: so its token says. `same-content`: so it would be, had
+ * it not been there before. `plausible`: everything fits, but the ETag can't be compared. `doubtful`: it can't be, and
+ * not everything fits. `unchanged`: absent, or what was there before. `other`: someone else's.
  */
 export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubtful' | 'unchanged' | 'other' | 'hidden'
 
@@ -31,8 +31,8 @@ export type Evidence = 'ours' | 'marked' | 'same-content' | 'plausible' | 'doubt
 export type UploadPresence = 'open' | 'gone' | 'unknown'
 
 /**
- * What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. A failure with
- * `outcomeKnown` can't be overtaken by the service any more.
+ * What to do about an unknown outcome. `read-back`: look again later, a completion may still be under way. A failure
+ * with `outcomeKnown` can't be overtaken by the service any more.
  */
 export type NextStep =
   | { readonly kind: 'done'; readonly verification: Verification }
@@ -83,7 +83,9 @@ export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evi
   return mark === undefined ? 'doubtful' : 'other'
 }
 
-/** Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure. */
+/**
+ * Decides about an unknown outcome. `settled`: the object was read back long enough after the upload was gone. Pure.
+ */
 export function decide(evidence: Evidence, presence: UploadPresence, settled: boolean, goal: CompletionGoal): NextStep {
   if (evidence === 'ours') return { kind: 'done', verification: etagVerification(goal) }
   if (evidence === 'marked') return { kind: 'done', verification: 'evidence' }

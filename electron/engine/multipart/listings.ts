@@ -39,7 +39,9 @@ export async function listAllParts(
   return { kind: 'listed', parts }
 }
 
-/** Lists the open uploads of exactly this key, in the order of the service. Throws TransferError where it doesn’t list. */
+/**
+ * Lists the open uploads of exactly this key, in the order of the service. Throws TransferError where it doesn’t list.
+ */
 export async function listUploadsOfKey(
   store: ObjectStore,
   key: string,
@@ -83,7 +85,9 @@ export async function* uploadPages(
   } while (next !== null)
 }
 
-/** Lists the open uploads of all keys that begin with `prefix`. `unlisted`: the service doesn't list them, or not to us. */
+/**
+ * Lists the open uploads of all keys that begin with `prefix`. `unlisted`: the service doesn't list them, or not to us.
+ */
 export async function listUploadsUnder(
   store: ObjectStore,
   prefix: string,

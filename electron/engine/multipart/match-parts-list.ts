@@ -47,7 +47,9 @@ export function differenceOf(parts: readonly ListedByOthers[], listed: readonly 
   return differing.length > 0 ? `What the server has of ${named(differing)} is not what the list says.` : null
 }
 
-/** Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure. */
+/**
+ * Why these parts are not a whole object yet, as a sentence; null: they may be. Only the file can tell for sure. Pure.
+ */
 export function problemOfParts(
   parts: readonly ListedByOthers[],
   listed: readonly ListedPart[],

@@ -29,8 +29,8 @@ const COMFORTABLE_PART_SECONDS = 1
 const PART_STEP_BYTES = MIB / 16
 /**
  * Plans the parts of an upload of any size: each but the last above the service's least size, 10,000 at most.
- * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number of
- * parts can hold.
+ * A wished part size is kept as far as that allows. Throws TransferError `invalid-argument` for a file that no number
+ * of parts can hold.
  */
 export function planUpload(sizeBytes: number, options: PlanOptions = { partSizeBytes: null }): UploadPlan {
   const { partSizeBytes: wish, minPartSizeBytes = MIN_PART_SIZE_BYTES, maxPartCount = MAX_PART_COUNT } = options

@@ -54,7 +54,9 @@ const own = z.object({
     .min(1),
 })
 
-/** The body of CompleteMultipartUpload, and the answer of ListParts as S3's tools print it (docs/dialect.md, Requests). */
+/**
+ * The body of CompleteMultipartUpload, and the answer of ListParts as S3's tools print it (docs/dialect.md, Requests).
+ */
 const service = z.object({
   ...address,
   UploadId: name,
@@ -82,7 +84,9 @@ export function parsePartsList(text: string): PartsList {
   return { uploadId: uploadId ?? null, key: key ?? null, bucket: bucket ?? null, parts: sorted }
 }
 
-/** Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure. */
+/**
+ * Whether a JSON text is meant as a parts list, be it a good one or not: it holds parts, and what they are of. Pure.
+ */
 export function isMeantAsPartsList(text: string): boolean {
   const body = parsedOrNull(text)
   if (typeof body !== 'object' || body === null) return false

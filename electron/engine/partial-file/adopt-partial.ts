@@ -79,8 +79,9 @@ export function adoptedRecord(
 }
 
 /**
- * Whether a found partial file may be written to: this user's key is on its sidecar, and the file beside it has at least
- * one of the ranges that it names, so that it is the file that is meant. Reads that range. Throws `signal.reason`.
+ * Whether a found partial file may be written to: this user's key is on its sidecar, and the file beside it has at
+ * least one of the ranges that it names, so that it is the file that is meant. Reads that range. Throws
+ * `signal.reason`.
  */
 export async function mayTakeOver(
   hasher: EngineDeps['hasher'],

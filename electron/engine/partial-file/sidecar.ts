@@ -10,10 +10,10 @@ import { orNull } from '../files/file-errors.ts'
 import { sidecarNamesOf, sidecarPathOf } from './partial-file.ts'
 
 /**
- * A partial file's sidecar: JSON lines, the first of which says what the bytes belong to. The second is its HMAC-SHA-256
- * with a key of this user: without it, anybody may have written the file. Each later one says that a range was written,
- * or that one can't be trusted any more. They are not synced: whatever they say is believed only once the bytes fit
- * their CRC-32.
+ * A partial file's sidecar: JSON lines, the first of which says what the bytes belong to. The second is its
+ * HMAC-SHA-256 with a key of this user: without it, anybody may have written the file. Each later one says that a range
+ * was written, or that one can't be trusted any more. They are not synced: whatever they say is believed only once the
+ * bytes fit their CRC-32.
  */
 const header = z.object({
   version: z.literal(2),
@@ -77,8 +77,8 @@ export class Sidecar {
   }
 
   /**
-   * Writes the sidecar of `partialPath` anew. The one before stays until the new one is complete. `macKey` null: some of
-   * the bytes are of others, and nothing vouches for them.
+   * Writes the sidecar of `partialPath` anew. The one before stays until the new one is complete. `macKey` null: some
+   * of the bytes are of others, and nothing vouches for them.
    */
   static async create(
     fileSystem: FileSystem,

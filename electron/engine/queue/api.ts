@@ -72,15 +72,15 @@ export interface Engine {
   /** Takes completed, failed and canceled rows off the list. A failed one is canceled first. */
   remove(ids: TransferSelection): Promise<void>
   /**
-   * Takes unfinished transfers off the list and leaves what they have transferred where it is: parts at the service, partial
-   * files here.
+   * Takes unfinished transfers off the list and leaves what they have transferred where it is: parts at the service,
+   * partial files here.
    */
   letGo(ids: TransferSelection): Promise<void>
   /** Puts back what the latest `remove` took off, as it was then; nothing where that was done before. */
   restore(): Promise<void>
   /**
-   * Brings transfers together right before another one in the queue, or to its end where that is null, in their order of now.
-   * It is kept over a restart.
+   * Brings transfers together right before another one in the queue, or to its end where that is null, in their order
+   * of now. It is kept over a restart.
    */
   move(ids: readonly TransferId[], before: TransferId | null): Promise<void>
   /** Starts queued and paused transfers, however many run; what can't start at once is first in line. */

@@ -44,8 +44,8 @@ export function createTotalsKeeper(): TotalsKeeper {
 }
 
 /**
- * The same with no rate above what is allowed: those of several transfers, each averaged over some seconds, can add up to
- * more. Pure.
+ * The same with no rate above what is allowed: those of several transfers, each averaged over some seconds, can add up
+ * to more. Pure.
  */
 export function withinLimits(totals: QueueTotals, limits: RateLimits): QueueTotals {
   const upload = Math.min(totals.uploadBytesPerSecond, limits.uploadBytesPerSecond ?? Infinity)

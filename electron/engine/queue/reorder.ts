@@ -8,8 +8,8 @@ export interface Positioned {
 const CLOSEST = 2 ** -20
 
 /**
- * New positions that bring `moved` together, in their order of now, right before `before`, or to the end where that is null.
- * Mostly only those that move get one; all do where there is no room between two. `queue` is in order. Pure.
+ * New positions that bring `moved` together, in their order of now, right before `before`, or to the end where that is
+ * null. Mostly only those that move get one; all do where there is no room between two. `queue` is in order. Pure.
  */
 export function reorder(
   queue: readonly Positioned[],

@@ -67,8 +67,8 @@ export class RunPool {
   }
 
   /**
-   * Tells a run to stop, once what can end within `finishMs` has. Resolves when it has stopped, and what follows from it
-   * is durable; at once without a run.
+   * Tells a run to stop, once what can end within `finishMs` has. Resolves when it has stopped, and what follows from
+   * it is durable; at once without a run.
    */
   async stop(entry: TransferEntry, reason: StopReason, finishMs = 0): Promise<void> {
     entry.controller?.windDownFor(finishMs, reason)
@@ -133,7 +133,9 @@ export class RunPool {
     }
   }
 
-  /** Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it. */
+  /**
+   * Drops what was transferred, so that the next run begins from nothing, or with what a changed file still has of it.
+   */
   async reset(entry: TransferEntry): Promise<void> {
     const { queue } = this.#parts
     const isKept = mayKeepParts(entry.record)

@@ -31,9 +31,9 @@ export interface RetryContext {
 }
 
 /**
- * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with it,
- * `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress costs
- * no wait. Answers that can't be read end it with `answer-unreadable` after a few tries without progress.
+ * Creates the retry policy of one run. Waiting is not failing: without `giveUpAfterMs` it never ends by itself; with
+ * it, `gave-up-waiting` is thrown once that long has passed without progress. A connection that breaks after progress
+ * costs no wait. Answers that can't be read end it with `answer-unreadable` after a few tries without progress.
  */
 export function createRetryPolicy(context: RetryContext): RetryPolicy {
   const { clock, random } = context.deps

@@ -20,8 +20,8 @@ const SYSTEM: MarkEffects = {
 }
 
 /**
- * Makes what marks files as downloaded, so that the system asks before it runs them: the mark of the web on Windows, the
- * quarantine attribute on macOS; undefined elsewhere. It never rejects: some file systems can't keep one.
+ * Makes what marks files as downloaded, so that the system asks before it runs them: the mark of the web on Windows,
+ * the quarantine attribute on macOS; undefined elsewhere. It never rejects: some file systems can't keep one.
  */
 export function createQuarantineMark(effects: MarkEffects = SYSTEM): MarkOrigin | undefined {
   const { platform, nowMs, createFile, runProgram } = effects

@@ -20,8 +20,8 @@ export function builtWorkerUrl(name: WorkerName): URL {
 }
 
 /**
- * A thread can't be started from inside a package's archive, and what lies beside it is not covered by its checksums: the
- * script is read from the archive and handed over as it is. It must import nothing but Node's own modules.
+ * A thread can't be started from inside a package's archive, and what lies beside it is not covered by its checksums:
+ * the script is read from the archive and handed over as it is. It must import nothing but Node's own modules.
  */
 export async function threadUrl(script: URL): Promise<URL> {
   if (!script.pathname.includes('/app.asar/')) return script

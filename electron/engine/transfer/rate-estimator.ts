@@ -31,7 +31,8 @@ export function startRate(nowMs: number, movedBytes = 0): RateEstimate {
 
 /**
  * Takes the samples that are due, one a second; returns the same object when none is. `movedBytes` is the running total
- * and may fall when a retry rewinds. After a gap in calls (sleep, a busy process) the bytes spread evenly over it. Pure.
+ * and may fall when a retry rewinds. After a gap in calls (sleep, a busy process) the bytes spread evenly over it.
+ * Pure.
  */
 export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: number): RateEstimate {
   const elapsedMs = nowMs - estimate.sampledAtMs
@@ -54,7 +55,10 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
   }
 }
 
-/** Counts bytes that moved in the last `overMs` without being seen: samples that were taken meanwhile get their share. Pure. */
+/**
+ * Counts bytes that moved in the last `overMs` without being seen: samples that were taken meanwhile get their share.
+ * Pure.
+ */
 export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number): RateEstimate {
   const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(overMs / SAMPLE_MS))
   if (bytes <= 0 || count === 0) return estimate

@@ -11,8 +11,8 @@ export interface RunControl {
   /** Stops it at once. */
   abort(reason: StopReason): void
   /**
-   * Stops it once what can end within `finishMs` has; at once where nothing can. Called again it can only stop it sooner,
-   * with 0 at once.
+   * Stops it once what can end within `finishMs` has; at once where nothing can. Called again it can only stop it
+   * sooner, with 0 at once.
    */
   windDownFor(finishMs: number, reason: StopReason): void
   /** The run is over: nothing of it keeps a timer. */

@@ -24,8 +24,8 @@ export type TransferEvent =
   | { readonly kind: 'suspend' }
 
 /**
- * How a run settles. Of one that was to find out how an upload ended before it is canceled: `interrupted` goes on finding
- * out, `unresolved` leaves it to a person.
+ * How a run settles. Of one that was to find out how an upload ended before it is canceled: `interrupted` goes on
+ * finding out, `unresolved` leaves it to a person.
  */
 export type SettledOutcome = 'completed' | 'stopped' | 'failed' | 'interrupted' | 'unresolved'
 
@@ -133,8 +133,8 @@ function reducePausing(state: TransferState, event: TransferEvent): TransferStat
 }
 
 /**
- * A completed transfer stays completed, whatever was asked meanwhile: the object or file exists. A failure on the way to a
- * cancel counts as canceled.
+ * A completed transfer stays completed, whatever was asked meanwhile: the object or file exists. A failure on the way
+ * to a cancel counts as canceled.
  */
 function settle(state: TransferState, outcome: SettledOutcome): TransferState {
   switch (outcome) {

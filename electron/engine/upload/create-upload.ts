@@ -42,8 +42,8 @@ async function keep(run: UploadRun, uploadId: string, said: string, requestId: s
 }
 
 /**
- * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts. Of
- * several nobody can tell whose they are: they are left alone.
+ * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts.
+ * Of several nobody can tell whose they are: they are left alone.
  */
 async function findLostUpload(run: UploadRun): Promise<string | null> {
   const { store, signal, report } = run.context
@@ -76,8 +76,8 @@ async function openUploads({ context, record, newRetryPolicy }: UploadRun): Prom
 
 /**
  * Throws TransferError `earlier-upload` when an unfinished upload of the same key could be continued with this file:
- * which of the two it is to be is for a person to decide, so that nobody pays twice for the same parts. Where the service
- * doesn't tell, the upload goes on without.
+ * which of the two it is to be is for a person to decide, so that nobody pays twice for the same parts. Where the
+ * service doesn't tell, the upload goes on without.
  */
 export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   const { deps, store, signal } = run.context

@@ -7,7 +7,9 @@ export function endsWithin(sending: Sending | null, ms: number): boolean {
   return sending !== null && !sending.isOver && (sending.leftMs ?? 0) <= ms
 }
 
-/** Makes one request of a run, which is let end when the run is wound down and it would in time. Throws what it throws. */
+/**
+ * Makes one request of a run, which is let end when the run is wound down and it would in time. Throws what it throws.
+ */
 export async function letEnd<Answer>(
   { windDown, report, deps, signal }: Pick<RunContext<never>, 'windDown' | 'report' | 'deps' | 'signal'>,
   request: (onBegun: (sending: Sending) => void) => Promise<Answer>,

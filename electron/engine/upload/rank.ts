@@ -4,8 +4,8 @@ const RANK_OF_A_SIZE = 1e9
 const RANK_OF_A_PART = 1 / 20_000
 
 /**
- * Whose bytes go first over a line, lower ranks first: who waits for little does not wait for much, else the order of the
- * queue, and earlier parts before later ones. `partNumber` 0: a file that is no parts. Pure.
+ * Whose bytes go first over a line, lower ranks first: who waits for little does not wait for much, else the order of
+ * the queue, and earlier parts before later ones. `partNumber` 0: a file that is no parts. Pure.
  */
 export function uploadRank(sizeBytes: number, position: number, partNumber = 0): number {
   const powerOfTen = Math.floor(Math.log10(Math.max(1, sizeBytes)))

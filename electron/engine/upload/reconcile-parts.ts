@@ -14,8 +14,8 @@ export interface Reconciled {
 }
 
 /**
- * Compares the recorded parts with what the service has. A recorded part counts if the service agrees, or doesn't tell; a
- * part that only the service knows counts if the local bytes prove it.
+ * Compares the recorded parts with what the service has. A recorded part counts if the service agrees, or doesn't tell;
+ * a part that only the service knows counts if the local bytes prove it.
  */
 export async function reconcileParts(upload: PlannedUpload, uploadId: string): Promise<Reconciled> {
   const { context, retryPolicy, record } = upload.run

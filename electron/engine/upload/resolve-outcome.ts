@@ -10,8 +10,8 @@ const LOOK_INTERVAL_MS = 2000
 
 /**
  * Finds out how an upload ended that is to be canceled while its outcome is unknown, without completing it.
- * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may be
- * aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
+ * `completed`: it is too late to cancel. `stopped`: it was not completed and the intent is withdrawn, so the upload may
+ * be aborted, unless the signal was. `failed`: it can't be found out. Never rejects.
  */
 export async function resolveUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   if (context.record.intent === null) return { kind: 'stopped' }

@@ -26,8 +26,8 @@ const MAX_REPAIRS = 2
 const MAX_PROOFS = 3
 
 /**
- * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record that
- * says what is already there. Never rejects.
+ * Uploads a file, top to bottom: plan, create, parts, complete, verify. Resuming is the same, entered with a record
+ * that says what is already there. Never rejects.
  */
 export async function runUpload(context: RunContext<UploadRecord>): Promise<RunOutcome> {
   let { record } = context
@@ -66,7 +66,10 @@ async function upload(run: UploadRun): Promise<Verification> {
   throw new TransferError('refused-by-server', 'The server goes on refusing the list of parts')
 }
 
-/** The object is there. A file that became another one since is not the one that is there; one that is gone says nothing. */
+/**
+ * The object is there. A file that became another one since is not the one that is there; one that is gone says
+ * nothing.
+ */
 async function refuseOldVersion(run: UploadRun): Promise<void> {
   const { source, sourcePath } = run.record
   const now = await bindSource(run.context.deps, sourcePath).catch(() => null)

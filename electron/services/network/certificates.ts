@@ -37,7 +37,9 @@ export async function authoritiesOfFile(path: string): Promise<readonly AddedAut
   return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
 }
 
-/** Looks at a server's certificate and says nothing to the server. Throws RequestError when there is none to be seen. */
+/**
+ * Looks at a server's certificate and says nothing to the server. Throws RequestError when there is none to be seen.
+ */
 export async function inspectServer(origin: string, route: Route): Promise<InspectedServer> {
   const address = serverAddress(origin)
   const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)

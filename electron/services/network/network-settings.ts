@@ -37,7 +37,9 @@ export interface NetworkStore {
   readonly set: (changes: Partial<NetworkValues>) => Promise<void>
 }
 
-/** The network's settings. What can't be read of them, a newer version's for example, stays as it is until it is set. */
+/**
+ * The network's settings. What can't be read of them, a newer version's for example, stays as it is until it is set.
+ */
 export async function loadNetworkValues(values: NamedValues): Promise<NetworkStore> {
   let kept: KeptObject = (await values.read(NAME, keptObject)) ?? {}
   let readable = valuesOf(kept)

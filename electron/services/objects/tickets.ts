@@ -3,8 +3,8 @@ import { RequestError } from '../common/request-error.ts'
 /** Work that whoever asked for it may give up. */
 export interface Tickets {
   /**
-   * Runs `work`, whose signal is aborted when the ticket is given back meanwhile; without a ticket it never is. Throws what
-   * `work` throws; the signal's reason is a RequestError.
+   * Runs `work`, whose signal is aborted when the ticket is given back meanwhile; without a ticket it never is. Throws
+   * what `work` throws; the signal's reason is a RequestError.
    */
   during<Value>(ticket: string | undefined, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>
   /** Of work that is done, or was never begun, nothing comes. */

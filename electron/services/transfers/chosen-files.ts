@@ -15,8 +15,8 @@ export interface ChosenFiles {
 }
 
 /**
- * The files among `paths` (absolute), links followed. Each gets `prefix` and its name as key. Folders go another way, as
- * one transfer each.
+ * The files among `paths` (absolute), links followed. Each gets `prefix` and its name as key. Folders go another way,
+ * as one transfer each.
  */
 export async function chosenFiles(paths: readonly string[], prefix: string): Promise<ChosenFiles> {
   const files: ChosenFile[] = []

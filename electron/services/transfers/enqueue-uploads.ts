@@ -12,8 +12,8 @@ import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
 
 /**
- * Adds the files at `paths`, except what is in the list already. Those whose key has an object are not added before it is
- * said what is to become of that: they are `taken`.
+ * Adds the files at `paths`, except what is in the list already. Those whose key has an object are not added before it
+ * is said what is to become of that: they are `taken`.
  */
 export async function enqueueUploads(
   engine: UploadEngine,

@@ -135,8 +135,8 @@ export interface UnfinishedUploads {
   /** Writes the parts list of an upload to a file. */
   save(upload: UploadName, path: string): Promise<void>
   /**
-   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the service
-   * lists none.
+   * Continues an upload with a file of which it has parts; false: it was stopped. `parts` are asked for where the
+   * service lists none.
    */
   finish(
     upload: UploadName,

@@ -29,7 +29,9 @@ export interface ResolvedFiles {
 
 /** What is known of the keys of files that are to be uploaded. */
 export interface UploadConflicts {
-  /** Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells. */
+  /**
+   * Those of the files whose key has an object, or of which that can't be seen now. What is refused the upload tells.
+   */
   find(address: BucketAddress, files: readonly ChosenFile[]): Promise<TakenFiles>
   /** Files with the keys that they go to, and what need not go anywhere, one sentence each. Throws RequestError. */
   resolve(

@@ -15,8 +15,8 @@ export interface InspectedCertificate {
 }
 
 /**
- * Looks at the certificate of `https://host[:port]` and says nothing to the server. Throws a StoreError where there is no
- * certificate to be seen, and `signal.reason`.
+ * Looks at the certificate of `https://host[:port]` and says nothing to the server. Throws a StoreError where there is
+ * no certificate to be seen, and `signal.reason`.
  */
 export function inspectCertificate(origin: string, route: Route, signal: AbortSignal): Promise<InspectedCertificate> {
   const { hostname, port, host: authority } = new URL(origin)

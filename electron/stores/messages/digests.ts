@@ -10,8 +10,8 @@ const COMPOSITES = ['sha256', 'sha1', 'crc32c', 'crc32'] as const
 
 /**
  * Digests of the whole object that an answer carries: Repr-Digest (RFC 9530), Digest (RFC 3230), Content-MD5 (RFC 1864,
- * of a whole body only), x-goog-hash and Amazon's checksums (of an answer with the whole object only: to a range that is
- * just one part of an upload S3 answers with that part's). Unreadable ones count as absent, and so do all where the
+ * of a whole body only), x-goog-hash and Amazon's checksums (of an answer with the whole object only: to a range that
+ * is just one part of an upload S3 answers with that part's). Unreadable ones count as absent, and so do all where the
  * service transforms what it sends.
  */
 export function readDigests({ status, headers }: Pick<HttpResponse, 'status' | 'headers'>): ObjectDigests | null {

@@ -20,10 +20,10 @@ interface Wanted {
 }
 
 /**
- * The answer, or what says the same, unless it is a page instead of the object: a network that wants a sign-in first answers
- * every request over http with one. It is told by its type and that no service named the request, together with a version
- * that is not there although it has to be, or with a beginning that no file of that name has.
- * Throws `errorOf` of the answer, which is left then.
+ * The answer, or what says the same, unless it is a page instead of the object: a network that wants a sign-in first
+ * answers every request over http with one. It is told by its type and that no service named the request, together with
+ * a version that is not there although it has to be, or with a beginning that no file of that name has. Throws
+ * `errorOf` of the answer, which is left then.
  */
 export async function unlessPage(
   response: HttpResponse,

@@ -15,7 +15,9 @@ export interface Route {
   readonly trust: Trust
 }
 
-/** How connections leave this computer. Asked before each request; a promise only where there is something to wait for. */
+/**
+ * How connections leave this computer. Asked before each request; a promise only where there is something to wait for.
+ */
 export interface Network {
   /** For `http://host[:port]` or `https://host[:port]`. */
   routeTo(origin: string): Route | Promise<Route>

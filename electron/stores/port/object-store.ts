@@ -55,14 +55,15 @@ export interface ObjectStore {
   deleteObject(request: { readonly key: string; readonly signal: AbortSignal }): Promise<void>
   /**
    * DeleteObjects: the keys that were refused. Missing keys are no error. Safe to repeat. Left out where the dialect
-   * has no such thing; throws NotImplemented where the service lacks it or some of these can only be deleted one by one.
+   * has no such thing; throws NotImplemented where the service lacks it or some of these can only be deleted one by
+   * one.
    */
   deleteObjects?(request: DeleteObjectsRequest): Promise<readonly string[]>
 
   /**
-   * An http(s) link with which anyone can download the object for so many seconds from now, a week at most. Asks for the
-   * object first, so that the link has the service's time and region, and works. Left out where there is nothing to sign
-   * with.
+   * An http(s) link with which anyone can download the object for so many seconds from now, a week at most. Asks for
+   * the object first, so that the link has the service's time and region, and works. Left out where there is nothing to
+   * sign with.
    */
   linkTo?(request: LinkRequest): Promise<string>
 

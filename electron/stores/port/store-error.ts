@@ -72,7 +72,10 @@ export const STORE_ERROR = {
   linkExpired: 'LinkExpired',
   /** A 2xx whose body or headers are not what the operation promises. */
   badAnswer: 'BadAnswer',
-  /** A page for people came where no service or file answers so: the network wants a sign-in before it lets anything out. */
+  /**
+   * A page for people came where no service or file answers so: the network wants a sign-in before it lets anything
+   * out.
+   */
   networkSignIn: 'NetworkSignIn',
   /** A page for people instead of a link's file, from the server itself. */
   webPage: 'WebPage',

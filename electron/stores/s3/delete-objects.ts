@@ -10,12 +10,15 @@ import { escapeXml, parseXml, type XmlElement } from '../messages/xml.ts'
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 /** The service answers when the last object is gone. */
 const ANSWER_TIMEOUT_MS = 60_000
-/** XML 1.0 has no words for most control characters, and white space at an end or of other kinds is read in several ways. */
+/**
+ * XML 1.0 has no words for most control characters, and white space at an end or of other kinds is read in several
+ * ways.
+ */
 const CERTAIN = /^(?! )[\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*(?<! )$/u
 
 /**
- * DeleteObjects. Throws StoreError, NotImplemented also for keys that XML can't hold for certain: another object might go in
- * their place.
+ * DeleteObjects. Throws StoreError, NotImplemented also for keys that XML can't hold for certain: another object might
+ * go in their place.
  */
 export async function deleteObjects(
   transport: S3Transport,

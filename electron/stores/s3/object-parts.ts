@@ -35,8 +35,8 @@ export async function headPart(
 }
 
 /**
- * GetObjectAttributes (Amazon S3 API Reference). It lists parts only of objects that were uploaded with checksums. Throws
- * BadAnswer for a page that is none or does not advance.
+ * GetObjectAttributes (Amazon S3 API Reference). It lists parts only of objects that were uploaded with checksums.
+ * Throws BadAnswer for a page that is none or does not advance.
  */
 export async function listObjectParts(
   transport: S3Transport,

@@ -3,8 +3,8 @@ import type { AwsProfile } from '../../../shared/place/place.ts'
 type Section = Readonly<Record<string, string | undefined>>
 
 /**
- * The profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name, as AWS's own library reads them:
- * what it can't read could not be used either. A file that is not there is empty. AWS_CONFIG_FILE and
+ * The profiles of `~/.aws/config` and `~/.aws/credentials` that can give keys, by name, as AWS's own library reads
+ * them: what it can't read could not be used either. A file that is not there is empty. AWS_CONFIG_FILE and
  * AWS_SHARED_CREDENTIALS_FILE name other ones.
  */
 export async function readProfiles(files: ProfileFiles = {}): Promise<readonly AwsProfile[]> {

@@ -51,8 +51,8 @@ export const GENERIC: ProviderFacts = {
 }
 
 /**
- * The providers that are known. Sources: their documentation of S3 compatibility, rclone's table of quirks, and for Ceph
- * a gateway of version 16. Where they disagree, the answer that asks less of the service.
+ * The providers that are known. Sources: their documentation of S3 compatibility, rclone's table of quirks, and for
+ * Ceph a gateway of version 16. Where they disagree, the answer that asks less of the service.
  */
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   aws: {

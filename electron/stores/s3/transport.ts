@@ -35,7 +35,9 @@ export interface S3Transport {
   /** Where requests go, and the region they are signed for: the one given until the service names another. */
   readonly route: Route
   readonly provider: KnownProvider
-  /** Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them. */
+  /**
+   * Sends; once more each with the service's clock, the bucket's region and fresh credentials where it asks for them.
+   */
   send(request: S3Request): Promise<HttpResponse>
   close(): Promise<void>
   dropConnections(): void

@@ -3,7 +3,9 @@ import { parseXml, type XmlElement } from '../messages/xml.ts'
 
 type Members = Record<string, unknown>
 
-/** Elements that may come several times in a row, and what the service document's family of answers calls their list. */
+/**
+ * Elements that may come several times in a row, and what the service document's family of answers calls their list.
+ */
 const LISTS: Readonly<Record<string, string>> = {
   Part: 'Parts',
   Upload: 'Uploads',

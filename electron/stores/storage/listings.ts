@@ -46,8 +46,8 @@ export function listingVerbs(transport: Transport): Pick<ObjectStore, 'listMulti
 }
 
 /**
- * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. The service document does not show it; this
- * is the shape that its family of services has.
+ * ListBuckets: `GET /` at the service's own host, signed over the resource `/`. The service document does not show it;
+ * this is the shape that its family of services has.
  */
 export async function listBuckets(connection: StoreConnection, signal: AbortSignal): Promise<readonly ListedBucket[]> {
   const transport = createTransport({ ...connection, bucket: '' }, serviceAddressOf(connection))

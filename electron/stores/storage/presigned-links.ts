@@ -7,9 +7,9 @@ import { signText } from './signer.ts'
 
 /**
  * An http(s) link with which anyone can download the object for so many seconds, a week at most: access key, expiry and
- * signature in the query, the expiry signed where a request has its Date. The service document shows no such links; this
- * is the shape that its family of services has. Throws a StoreError InvalidArgument for a key or connection that is no
- * address, AccessDenied where there are no keys to sign with.
+ * signature in the query, the expiry signed where a request has its Date. The service document shows no such links;
+ * this is the shape that its family of services has. Throws a StoreError InvalidArgument for a key or connection that
+ * is no address, AccessDenied where there are no keys to sign with.
  */
 export function linkTo(connection: StoreConnection, key: string, expiresSeconds: number): string {
   const { bucket, signature, credentials, now = Date.now } = connection

@@ -38,7 +38,10 @@ export interface Transport {
   dropConnections(): void
 }
 
-/** The codes of the dialect (docs/dialect.md, Errors) except MethodNotAllowed, which says that the operation is not there. */
+/**
+ * The codes of the dialect (docs/dialect.md, Errors) except MethodNotAllowed, which says that the operation is not
+ * there.
+ */
 const KNOWN_CODES: ReadonlySet<string> = new Set([
   'AccessDenied',
   'SignatureDoesNotMatch',

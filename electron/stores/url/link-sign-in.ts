@@ -4,7 +4,10 @@ export interface LinkSignIn {
   readonly password: string
 }
 
-/** A link as it may be stored and shown, and the sign-in that stood in it; null: none did. Throws TypeError for no URL. Pure. */
+/**
+ * A link as it may be stored and shown, and the sign-in that stood in it; null: none did. Throws TypeError for no URL.
+ * Pure.
+ */
 export function splitSignIn(link: string): { readonly url: string; readonly signIn: LinkSignIn | null } {
   const url = new URL(link)
   const { username, password } = url

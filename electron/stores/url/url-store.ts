@@ -11,9 +11,9 @@ import { basicAuthorization, type LinkSignIn } from './link-sign-in.ts'
 
 /**
  * One http or https link as a store that can only be read; keys are ignored. Redirects are followed anew for each
- * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message. A sign-in
- * goes to the origin of the link, and to no other that it redirects to.
- * Throws a StoreError InvalidArgument for anything but such a link.
+ * request, for they may be short-lived. What follows the link's `?` may be a signature and gets into no message. A
+ * sign-in goes to the origin of the link, and to no other that it redirects to. Throws a StoreError InvalidArgument for
+ * anything but such a link.
  */
 export function createUrlStore(link: string, network?: Network, signIn: LinkSignIn | null = null): ObjectStore {
   const url = parseLink(link)

@@ -89,7 +89,10 @@ function percentShown(row: Row): number | null {
   return isMoved ? percentOf(confirmedBytes, wholeSize(row)) : null
 }
 
-/** Which place it goes to or comes from, where there are several, and its folder, where names alone don't tell transfers apart. */
+/**
+ * Which place it goes to or comes from, where there are several, and its folder, where names alone don't tell transfers
+ * apart.
+ */
 function PlaceTag({ row }: { readonly row: Row }) {
   const place = useApp((state) => (state.places.length > 1 ? placeById(state, row.placeId) : null))
   const isShared = useIsNameShared(row.name)

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
 /**
- * How many of the first children of a bar fit beside each other, those marked `data-fits` being counted; what stands for the
- * rest (`data-rest`) has room then, too. All of them are in the document at first, to be measured.
+ * How many of the first children of a bar fit beside each other, those marked `data-fits` being counted; what stands
+ * for the rest (`data-rest`) has room then, too. All of them are in the document at first, to be measured.
  */
 export function useFitting(bar: RefObject<HTMLElement | null>, count: number): number {
   const [fitting, setFitting] = useState(count)

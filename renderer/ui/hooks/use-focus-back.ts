@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * A sheet gives focus back to what opened it. Where that is gone (an entry of a menu) or had none (a drop), focus goes to
- * the list once no sheet is open, so that the keyboard goes on working.
+ * A sheet gives focus back to what opened it. Where that is gone (an entry of a menu) or had none (a drop), focus goes
+ * to the list once no sheet is open, so that the keyboard goes on working.
  */
 export function useFocusBack(isClosed: boolean): void {
   const wasOpen = useRef(false)

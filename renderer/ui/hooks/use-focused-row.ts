@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither nowhere
- * nor in the area of the row.
+ * Moves keyboard focus to a row when it becomes the focused one, unless focus is elsewhere in the window: neither
+ * nowhere nor in the area of the row.
  */
 export function useFocusedRow<Row extends HTMLElement = HTMLDivElement>(
   isFocused: boolean,

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path'
 import { UPLOAD_CLIENTS } from '../upload-clients.mjs'
 
-// How each client is asked for the same transfer on a line. Sluice gets no options; a peer gets those that make it good.
-// { way, target, key, path, folder, cli }: `path` is the source of an upload and where a download goes, `folder` this
-// client's own, the same for a command and its repetition. What is a folder ends in `/`. `target` is the service as it is
-// reached over the line. `needs`: the service that a client can use that way; null: it has no way.
+// How each client is asked for the same transfer on a line. Sluice gets no options; a peer gets those that make it
+// good. { way, target, key, path, folder, cli }: `path` is the source of an upload and where a download goes, `folder`
+// this client's own, the same for a command and its repetition. What is a folder ends in `/`. `target` is the service
+// as it is reached over the line. `needs`: the service that a client can use that way; null: it has no way.
 
 /** Requests at a time, for peers that have to be told. */
 const STREAMS = 4

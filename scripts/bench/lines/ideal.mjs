@@ -5,8 +5,8 @@ const FRAME_BYTES = 1514
 export const HEADER_BYTES = FRAME_BYTES - PAYLOAD_BYTES
 
 /**
- * Bytes of payload a second of a line of `lineBytesPerSecond`. The kernel's shaper counts whole frames, of which 66 bytes
- * of 1,514 are headers; the proxy with deep buffers counts payload alone.
+ * Bytes of payload a second of a line of `lineBytesPerSecond`. The kernel's shaper counts whole frames, of which 66
+ * bytes of 1,514 are headers; the proxy with deep buffers counts payload alone.
  * @param {'kernel' | 'buffers'} kind
  * @param {number} lineBytesPerSecond
  * @returns {number}

@@ -11,10 +11,10 @@ const SMALL_BUFFER_BYTES = 64 * 1024
 const LOOK_MS = 50
 
 /**
- * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two namespaces; a
- * delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes what comes as
- * fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a neighbour, who may want
- * another service.
+ * A line to a service on a port of 127.0.0.1, of one of two kinds. `kernel`: the kernel shapes it between two
+ * namespaces; a delay is that of a relay at the far end that holds no more than is on its way. `buffers`: a proxy takes
+ * what comes as fast as it comes and carries it at the line's rate. `endpoints`: two ways in, the second for a
+ * neighbour, who may want another service.
  */
 export async function openLine(profile, kind, targetPort, neighbourPort = targetPort) {
   const rates = { up: bytesPerSecond(profile, 'up'), down: bytesPerSecond(profile, 'down') }

@@ -38,12 +38,12 @@ const OPTIONS = {
 
 /**
  * `npm run bench -- lines [--only <profile>]… [--kind kernel|buffers]… [--direction up|down]… [--client <name>]…
- * [--scenario whole|kill|pause|folder|neighbour]… [--quick] [--plan] [--write]`: transfers on lines that people have. What
- * is left out is everything; `--quick`: Sluice with small files, in ten minutes; `--plan` says what would be run and how
- * long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from `--seed`, or
- * after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers talk to what they
- * can; `--sluice <out/cli.js>` of another checkout. `--results <file.json>` keeps all samples, and what such a file has is
- * replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
+ * [--scenario whole|kill|pause|folder|neighbour]… [--quick] [--plan] [--write]`: transfers on lines that people have.
+ * What is left out is everything; `--quick`: Sluice with small files, in ten minutes; `--plan` says what would be run
+ * and how long it takes. `--size <MiB>`; `--times`: kills and pauses of a kind, at random moments that follow from
+ * `--seed`, or after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers
+ * talk to what they can; `--sluice <out/cli.js>` of another checkout. `--results <file.json>` keeps all samples, and
+ * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
  */
 export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })

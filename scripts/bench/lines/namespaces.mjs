@@ -24,8 +24,8 @@ export async function whyNoKernelLine() {
 }
 
 /**
- * Two network namespaces joined by a pair of interfaces, of which each shapes what it sends, bytes a second. Both go when
- * their processes do.
+ * Two network namespaces joined by a pair of interfaces, of which each shapes what it sends, bytes a second. Both go
+ * when their processes do.
  * @param listeners how many sockets listen in the server's one; their connections come to this process.
  */
 export async function openKernelLine({ up, down, listeners }) {

@@ -13,8 +13,8 @@ const SETTLING_SECONDS = 7
 const TOGETHER_SECONDS = 30
 
 /**
- * A transfer beside a curl of the demo store that moves something the same way all the time. `share`: of what crosses the
- * line while both are under way, the neighbour's part; with one connection each it would be 0.5.
+ * A transfer beside a curl of the demo store that moves something the same way all the time. `share`: of what crosses
+ * the line while both are under way, the neighbour's part; with one connection each it would be 0.5.
  */
 export async function runBeside(world, { profile, kind, way, scenario, client, service, cli }) {
   const [target, others] = await Promise.all([world.service(service), world.service('demo')])

@@ -3,7 +3,8 @@ const MEGABIT = 1_000_000 / 8
 /**
  * The lines that people have. `up` and `down` in Mbit/s as they are sold, `roundTripMs` beside the queue, `outage` in
  * seconds: so long at the end of every so many nothing passes. `jitterMs`: as much more, each way, at random.
- * `resetEveryMiB`: each time so much has passed, the connection that carried the last of it is reset. `upMiB` and `downMiB`: the file of a scenario with one.
+ * `resetEveryMiB`: each time so much has passed, the connection that carried the last of it is reset. `upMiB` and
+ * `downMiB`: the file of a scenario with one.
  */
 export const PROFILES = [
   { name: '2', title: '2/2 Mbit/s', up: 2, down: 2, upMiB: 32, downMiB: 32 },

@@ -7,8 +7,8 @@ const STYLE =
   '.axis{stroke:#bbb}.grid{stroke:#eee}.series{fill:none;stroke-width:1.5}.limit{stroke:#999;stroke-dasharray:4 3}'
 
 /**
- * Plots in a grid as one SVG picture. `rows` of panels: { title, unit, limit, series }; `limit`: a dashed line, or null;
- * series: { name, color, points: [[seconds, value]], isStepped }.
+ * Plots in a grid as one SVG picture. `rows` of panels: { title, unit, limit, series }; `limit`: a dashed line, or
+ * null; series: { name, color, points: [[seconds, value]], isStepped }.
  */
 export function plots(title, rows) {
   const columns = Math.max(...rows.map((row) => row.length))

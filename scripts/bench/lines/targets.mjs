@@ -9,7 +9,9 @@ const LOST_SECONDS = 2
 const RATE_ERROR = 0.1
 const TIME_LEFT_ERROR = 0.2
 
-/** What Sluice is held to, by profile; lost bytes by what stopped it. Seconds to the first confirmed byte by part time. */
+/**
+ * What Sluice is held to, by profile; lost bytes by what stopped it. Seconds to the first confirmed byte by part time.
+ */
 const SLOW = {
   ratio: 1.04,
   lost: { down: { kill: 2 * MIB, pause: 2 * MIB }, up: { kill: 6 * MIB, pause: 6 * MIB } },
@@ -24,8 +26,8 @@ const OTHERS = { ratio: 1.1 }
 const TARGETS = { 2: SLOW, 8: SLOW, 80: MIDDLE, train: { ratio: 1.1, ratioWithLine: 1.15 } }
 
 /**
- * A run of Sluice against what it is held to: { what, value, most, unit } each, `value` NaN where it was not measured and
- * Infinity where the run failed.
+ * A run of Sluice against what it is held to: { what, value, most, unit } each, `value` NaN where it was not measured
+ * and Infinity where the run failed.
  */
 export function verdicts(result) {
   const targets = TARGETS[result.profile] ?? OTHERS

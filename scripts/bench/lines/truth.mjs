@@ -9,7 +9,8 @@ export function firstConfirmedSeconds(said) {
 }
 
 /**
- * How far the rate that was shown lay from the line's, as shares of it: the largest and the mean of the reports from 5 s on.
+ * How far the rate that was shown lay from the line's, as shares of it: the largest and the mean of the reports from 5
+ * s on.
  * @param said reports: atSeconds, bytesPerSecond.
  */
 export function rateErrors(said, bytesPerSecond, endSeconds) {
@@ -49,8 +50,8 @@ function errors(shares) {
 }
 
 /**
- * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. The next
- * run's first report tells what was left. Empty for a client that reports nothing.
+ * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. The
+ * next run's first report tells what was left. Empty for a client that reports nothing.
  */
 export function bytesLost(runs, way) {
   const lost = []

@@ -12,8 +12,9 @@ const STARTS = 3
 const SIBLING = fileURLToPath(new URL('../../../../shared/tools/ceph-rgw', import.meta.url))
 
 /**
- * Takes the gateway that SLUICE_S3_ENDPOINT names (with SLUICE_S3_ACCESS_KEY, SLUICE_S3_SECRET_KEY and SLUICE_S3_REGION),
- * or starts Ceph with the script that SLUICE_CEPH_RGW names, else with the one beside the project. Null: there is none.
+ * Takes the gateway that SLUICE_S3_ENDPOINT names (with SLUICE_S3_ACCESS_KEY, SLUICE_S3_SECRET_KEY and
+ * SLUICE_S3_REGION), or starts Ceph with the script that SLUICE_CEPH_RGW names, else with the one beside the project.
+ * Null: there is none.
  */
 export async function startCeph(): Promise<RunningServer | null> {
   const given = givenGateway(process.env)

@@ -26,10 +26,11 @@ export interface RequestMatch {
 }
 
 /**
- * Where in an exchange something happens. `request`: the head arrived, nothing was forwarded. `sent`: the body arrived as
- * well, nothing was forwarded; only a cut makes sense there. `response`: the target began to answer, nothing was sent back. `head`: the first few bytes of the answer's head were sent; nothing but a cut
- * or a stall for good makes sense there. `headers`: the head of the answer was sent. `end`: all bytes were sent, the
- * message is not ended. Byte counts are of bodies.
+ * Where in an exchange something happens. `request`: the head arrived, nothing was forwarded. `sent`: the body arrived
+ * as well, nothing was forwarded; only a cut makes sense there. `response`: the target began to answer, nothing was
+ * sent back. `head`: the first few bytes of the answer's head were sent; nothing but a cut or a stall for good makes
+ * sense there. `headers`: the head of the answer was sent. `end`: all bytes were sent, the message is not ended. Byte
+ * counts are of bodies.
  */
 export type FaultPoint =
   | 'request'
@@ -66,7 +67,9 @@ export type Fault =
   | { readonly kind: 'ignore-range' }
   /** The target is asked for another range than the client asked for, and its answer says so. */
   | { readonly kind: 'shift-range'; readonly startBy?: number; readonly endBy?: number }
-  /** A proxy that encodes what it passes on; the length goes, and the ETag becomes weak where the proxy is a good one. */
+  /**
+   * A proxy that encodes what it passes on; the length goes, and the ETag becomes weak where the proxy is a good one.
+   */
   | { readonly kind: 'encode'; readonly encoding: 'gzip' | 'deflate'; readonly weakens?: boolean }
   /** The one range in multipart/byteranges. */
   | { readonly kind: 'multipart' }

@@ -11,7 +11,10 @@ export interface DelayLine {
   end(): Promise<void>
 }
 
-/** `notBeforeMs` is a time of `performance.now()`: what comes sooner leaves then. `count` is told of bytes as they leave. */
+/**
+ * `notBeforeMs` is a time of `performance.now()`: what comes sooner leaves then. `count` is told of bytes as they
+ * leave.
+ */
 export function createDelayLine(
   to: Socket,
   delayMs: number,

@@ -2,7 +2,9 @@ import * as net from 'node:net'
 import * as tls from 'node:tls'
 import { listenUntilTestEnds } from './scripted-server.ts'
 
-/** Lets a plain service be reached by TLS, with a certificate of the tests; ends with the test. @returns its base URL. */
+/**
+ * Lets a plain service be reached by TLS, with a certificate of the tests; ends with the test. @returns its base URL.
+ */
 export async function startTlsFront(
   endpoint: string,
   certificate: { readonly key: string; readonly cert: string },

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 
-/** Drops real files on a point of the window, else its middle, as the desktop would: the page sees trusted drag events. */
+/**
+ * Drops real files on a point of the window, else its middle, as the desktop would: the page sees trusted drag events.
+ */
 export async function dropFiles(
   page: Page,
   paths: readonly string[],

@@ -209,8 +209,9 @@ function beginRun(
 const LONG_WAIT_MS = 3000
 
 /**
- * Real time, so that connections are as fast as they are, but after a long wait it has moved on by a jump. That somebody
- * looks at a body now and then is no wait, unless `skipsLooks`: a jump makes all connections seem to have been silent.
+ * Real time, so that connections are as fast as they are, but after a long wait it has moved on by a jump. That
+ * somebody looks at a body now and then is no wait, unless `skipsLooks`: a jump makes all connections seem to have been
+ * silent.
  */
 export function createFastClock(skipsLooks = false): Clock {
   let skippedMs = 0

@@ -22,7 +22,9 @@ export interface FolderRun {
   readonly slots: RequestSlots
   /** Makes the `finishing` of one of the runs that are part of it: all count together. */
   readonly finishing: () => FolderReporter['finishing']
-  /** Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all. */
+  /**
+   * Judges why an object failed. False: it was waited, try again. True: it is counted as failed. Throws what ends all.
+   */
   givesUp(item: WantedItem, failure: unknown): Promise<boolean>
 }
 

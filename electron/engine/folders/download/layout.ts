@@ -9,9 +9,9 @@ export interface Layout {
 }
 
 /**
- * Gives each key of a listing a relative path of its own by the rules of the folder, those in `taken` being gone. Names that a file system could
- * take for the same get a number, and so does a folder where a file has its name (`foo` and `foo/bar`): a listing
- * ascends, so the file always comes first.
+ * Gives each key of a listing a relative path of its own by the rules of the folder, those in `taken` being gone. Names
+ * that a file system could take for the same get a number, and so does a folder where a file has its name (`foo` and
+ * `foo/bar`): a listing ascends, so the file always comes first.
  */
 export function createLayout(taken: Iterable<string>, rules: NameRules): Layout {
   const rulesBelow = { ...rules, isHome: false }

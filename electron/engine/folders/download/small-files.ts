@@ -30,7 +30,10 @@ export interface FileLook {
   } | null
 }
 
-/** `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`: foreign. */
+/**
+ * `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`:
+ * foreign.
+ */
 export type LookVerdict = 'absent' | 'current' | 'ours' | 'other'
 
 /** A file in memory that both threads see. */

@@ -66,7 +66,9 @@ async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<Wante
   }
 }
 
-/** Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely. */
+/**
+ * Null when one plain answer is not enough: larger than listed, of unknown size, encoded, or something else entirely.
+ */
 async function fetchWhole(run: FolderRun, { object }: WantedItem, memory: Memory): Promise<FetchedObject | null> {
   const { store, signal, limiter, deps } = run.context
   const askedAtMs = deps.clock.monotonicMs()

@@ -28,8 +28,8 @@ import type {
 } from './source-files.ts'
 
 /**
- * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like the
- * hash thread it imports nothing but Node's own modules, so that it stays one small file.
+ * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like
+ * the hash thread it imports nothing but Node's own modules, so that it stays one small file.
  */
 const { sourcePaths, prefix, maxKeyBytes } = workerData as SourceFilesData
 
