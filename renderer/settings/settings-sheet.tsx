@@ -30,7 +30,9 @@ export type SettingsTab = 'general' | 'transfers' | 'network'
 
 /** The few settings there are; everything has a default that works. */
 export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) {
-  const [draft, setDraft] = useState<SettingsDraft>(() => draftOf(appStore.getState().settings))
+  const [typedDraft, setTypedDraft] = useState<SettingsDraft | null>(null)
+  const [kept] = useState(() => draftOf(appStore.getState().settings))
+  const draft = typedDraft ?? kept
   const [network, setNetwork] = useNetwork()
   const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -38,6 +40,7 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
   const { settings, errors } = parseDraft(draft)
   const proxyDraft = typedProxy ?? (network === null ? null : proxyDraftOf(network))
   const { proxy, errors: proxyErrors } = proxyDraft === null ? NO_PROXY_YET : parseProxyDraft(proxyDraft)
+  const hasTyped = typedDraft !== null || typedProxy !== null
   const isReady = settings !== null && (typedProxy === null || proxy !== null) && !isBusy
 
   async function save(): Promise<void> {
@@ -46,7 +49,7 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
       await request('network:set-proxy', wanted)
       retryHeldUp(isOfProxy)
     }
-    if (settings !== null) await changeSettings(settings)
+    if (typedDraft !== null && settings !== null) await changeSettings(settings)
   }
 
   return (
@@ -63,7 +66,7 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
             <GeneralFields />
           </TabPanel>
           <TabPanel id="transfers" className={styles['form'] ?? ''}>
-            <TransferFields draft={draft} errors={errors} onChange={setDraft} />
+            <TransferFields draft={draft} errors={errors} onChange={setTypedDraft} />
           </TabPanel>
           {/* It stays when another tab is shown: the password is in its field alone. */}
           <TabPanel id="network" shouldForceMount className={styles['form'] ?? ''}>
@@ -82,14 +85,35 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
           </TabPanel>
         </Tabs>
         <SheetError text={error} />
-        <SheetButtons>
+        <Buttons hasTyped={hasTyped} isReady={isReady} onClose={onClose} />
+      </Form>
+    </Sheet>
+  )
+}
+
+interface ButtonsProps {
+  readonly hasTyped: boolean
+  readonly isReady: boolean
+  readonly onClose: () => void
+}
+
+/** What is chosen counts at once; only what is typed is to be saved. */
+function Buttons({ hasTyped, isReady, onClose }: ButtonsProps) {
+  return (
+    <SheetButtons>
+      {hasTyped ? (
+        <>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" look="solid" isDisabled={!isReady}>
             Save
           </Button>
-        </SheetButtons>
-      </Form>
-    </Sheet>
+        </>
+      ) : (
+        <Button look="solid" onPress={onClose}>
+          Done
+        </Button>
+      )}
+    </SheetButtons>
   )
 }
 
