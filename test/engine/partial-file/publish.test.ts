@@ -9,7 +9,7 @@ import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 
 const DONE = { kind: 'completed', verification: 'etag-md5' }
-const SIZE_ONLY = { kind: 'completed', verification: 'size-only' }
+const SIZE_ONLY = { kind: 'completed', verification: 'size-only', lack: 'no-checksum' }
 const BYTES = randomBytes(9 * MIB)
 
 const recordOf = (fixture: DownloadFixture) => [...fixture.checkpoints.records.values()][0] as DownloadRecord
