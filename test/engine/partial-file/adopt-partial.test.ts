@@ -136,7 +136,7 @@ test('a sidecar can’t choose a name outside its folder', async () => {
   const sidecar = await fs.readFile(`${path}.json`, 'utf8')
   for (const [hostile, name] of [
     ['/etc/../..', '．．'],
-    ['C:\\\\temp\\\\CON', 'CON_'],
+    ['C:\\\\temp\\\\report.txt', 'report.txt'],
   ] as const) {
     await fs.writeFile(`${path}.json`, sidecar.replace(/"targetPath":"[^"]*"/, `"targetPath":"${hostile}"`))
     expect((await inspectPartial(READER, path)).targetPath).toBe(join(folder, name))
