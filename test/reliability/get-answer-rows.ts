@@ -95,7 +95,7 @@ export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
     },
   ),
   '404 mid-way (GET)': cases(
-    { ends: 'no-such-key', says: /no such object on the server/ },
+    { ends: 'no-such-key', says: /no such file on the server/ },
     {
       named: always(refusal(404, 'NoSuchKey'), middle),
       unnamed: always({ kind: 'answer', status: 404, body: '<html>' }, middle),

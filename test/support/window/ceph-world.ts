@@ -64,5 +64,5 @@ async function addByForm(page: Page, { endpoint, accessKeyId, secretAccessKey }:
   }
   await sheet.getByRole('button', { name: 'Save', exact: true }).click()
   await sheet.waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Ceph', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: 'Ceph', exact: true }).click()
 }
