@@ -68,7 +68,7 @@ it('keeps the page and the bridge apart', async () => {
 })
 
 it('answers no channel that is not in the contract', async () => {
-  const reply = await sluice.page.evaluate(() => window.sluice.invoke('shell:open' as 'app:info', null))
+  const reply = await sluice.page.evaluate(() => window.sluice.invoke('shell:run' as 'app:info', null))
   expect(reply).toEqual({ ok: false, error: { code: 'not-allowed', message: 'No such request.' } })
 })
 

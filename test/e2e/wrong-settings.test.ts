@@ -141,7 +141,7 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'no permission to list the bucket',
       { endpoint: await refusing(403, 'AccessDenied'), bucket: 'alpha' },
-      'Listing · This key may not list bucket “alpha”. If it may upload or download, save the place as it is.',
+      'Listing · This key isn’t allowed to list bucket “alpha”. If it can upload or download, save the place as it is.',
     ],
     [
       'no permission to list buckets',
