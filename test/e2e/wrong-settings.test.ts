@@ -171,7 +171,7 @@ it('says of each wrong setting what is wrong with it', { timeout: 180_000 }, asy
     [
       'some other web server',
       { endpoint: page404.endpoint },
-      'Listing · What answers at 127.0.0.1 is no S3 service. Check the address and the kind of service.',
+      'Listing · What responds at 127.0.0.1 is no S3 service. Check the address and the kind of service.',
     ],
     [
       'a service that is busy',
