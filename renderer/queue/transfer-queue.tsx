@@ -43,6 +43,7 @@ export function TransferQueue() {
   useReveal(scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
   useFocusReturn()
+  useHovered()
   const drag = useRowDrag()
   const tabStop = focusedLine < 0 ? firstRow(layout.lineAt(0), layout.count) : focusedLine
   return (
@@ -58,11 +59,7 @@ export function TransferQueue() {
       onClick={onClick}
       onContextMenu={onContextMenu}
       onFocus={onFocus}
-      onPointerOver={onPointerOver}
       {...drag.handlers}
-      onPointerLeave={() => {
-        setHovered(null)
-      }}
     >
       <div ref={scroller} role="presentation" className={styles['scroller']}>
         <div role="rowgroup" className={styles['heads']}>
@@ -169,6 +166,19 @@ function onFocus({ target }: { readonly target: EventTarget }): void {
   if (key !== null) focusRow(key)
 }
 
-function onPointerOver({ target }: { readonly target: EventTarget }): void {
-  setHovered(rowIdOf(target))
+/**
+ * Follows the pointer over the whole document: a button that leaves under it takes the event of its leaving along, and
+ * with React's `onPointerLeave` the row would be held in its group until the pointer came back.
+ */
+function useHovered(): void {
+  useEffect(() => {
+    const abort = new AbortController()
+    const options = { signal: abort.signal, passive: true }
+    const onOver = ({ target }: PointerEvent): void => setHovered(target === null ? null : rowIdOf(target))
+    document.addEventListener('pointerover', onOver, options)
+    document.documentElement.addEventListener('pointerleave', () => setHovered(null), options)
+    return () => {
+      abort.abort()
+    }
+  }, [])
 }

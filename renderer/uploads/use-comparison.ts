@@ -4,11 +4,22 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
 import { run } from '../state/ui-store.ts'
 
+/** How far it is, in bytes of the file. */
+interface CompareProgress {
+  readonly comparedBytes: number
+  readonly totalBytes: number
+}
+
 /** A file beside the unfinished uploads of its key. */
 export type Comparison =
-  | { readonly kind: 'comparing'; readonly comparedBytes: number; readonly totalBytes: number }
+  | ({ readonly kind: 'comparing' } & CompareProgress)
   | { readonly kind: 'compared'; readonly offer: UploadOffer }
   | { readonly kind: 'failed'; readonly message: string }
+
+/** An answer is final: progress told before it can arrive after it. Pure. */
+export function withProgress(current: Comparison, progress: CompareProgress): Comparison {
+  return current.kind === 'comparing' ? { kind: 'comparing', ...progress } : current
+}
 
 /** Compares for as long as the sheet is open. */
 export function useComparison(id: TransferId): Comparison {
@@ -19,8 +30,8 @@ export function useComparison(id: TransferId): Comparison {
     const tell = (next: Comparison) => {
       if (!isClosed) setComparison(next)
     }
-    const unlisten = listen('uploads:comparing', ({ id: compared, comparedBytes, totalBytes }) => {
-      if (compared === id) tell({ kind: 'comparing', comparedBytes, totalBytes })
+    const unlisten = listen('uploads:comparing', ({ id: compared, ...progress }) => {
+      if (compared === id) setComparison((current) => withProgress(current, progress))
     })
     request('uploads:compare', { id }).then(
       (offer) => {

@@ -25,9 +25,14 @@ export function transferRow(page: Page, name: string): Locator {
   return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
 }
 
-/** Waits until the text fits. */
+/** Waits until the text fits. Throws an Error that says what is read instead. */
 export async function reads(locator: Locator, text: string | RegExp): Promise<void> {
-  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+  try {
+    await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+  } catch (cause) {
+    const shown = await locator.allInnerTexts().catch(() => ['nothing that can be read'])
+    throw new Error(`“${String(text)}” was not shown, but: ${JSON.stringify(shown)}`, { cause })
+  }
 }
 
 /** Keeps a picture of the window for people to look at. */
