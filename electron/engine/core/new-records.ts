@@ -70,14 +70,17 @@ const RECORD_ANEW = {
   'upload-folder': { ...FOLDER_ANEW, planned: null },
 }
 
-/** What a person was shown who begins an upload anew after these: the object that has the key, or that it may have. */
+/**
+ * A failed row shows these with the object that has the key, or that it may have; a row that was canceled since shows
+ * nothing of it.
+ */
 const SHOWN: ReadonlySet<TransferErrorCode> = new Set(['conflict-on-server', 'final-mismatch', 'outcome-unknown'])
 
 /**
  * What changes in the record of a transfer that begins anew. In sight of an object, or after its own, it is replaced.
  */
 export function recordAnew({ direction, status, error }: TransferRecord) {
-  const isSeen = status === 'completed' || (error !== null && SHOWN.has(error.code))
+  const isSeen = status === 'completed' || (status === 'failed' && error !== null && SHOWN.has(error.code))
   const replaces = direction === 'upload' && isSeen ? ({ onConflict: 'replace' } as const) : {}
   return { ...RECORD_ANEW[direction], ...replaces }
 }
