@@ -9,17 +9,17 @@ export const LINE_RULES = {
     /** A request was given up while its bytes, or those before them, still moved. */
     givenUpWhileMoving: false,
     /** A transfer took much longer than the line needs. */
-    slowerThanLine: false,
+    slowerThanLine: true,
     /** A kill cost bytes that had come long before it. */
-    lostByKill: false,
+    lostByKill: true,
     /** More requests within a second, or in vain within a minute, than bytes and faults explain. */
     requestStorm: true,
   },
   upload: {
-    carriedTwice: false,
-    givenUpWhileMoving: false,
-    slowerThanLine: false,
-    lostByKill: false,
+    carriedTwice: true,
+    givenUpWhileMoving: true,
+    slowerThanLine: true,
+    lostByKill: true,
   },
 }
 

@@ -24,6 +24,7 @@ export class UploadOracle implements DiskRules {
   /** Uploads that were given up while their outcome was unknown: nobody may abort them. */
   readonly #givenUp = new Set<string>()
   readonly #unrecorded = new Set<string>()
+  readonly #replacing = new Set<string>()
   readonly #parts: OracleParts
   #isHealed = false
 
@@ -97,7 +98,14 @@ export class UploadOracle implements DiskRules {
     const senders = uploads.filter((record) =>
       uploadId === null ? record.key === key && record.intent !== null : record.uploadId === uploadId,
     )
-    return senders.length > 0 && senders.every(({ onConflict }) => onConflict === 'fail')
+    return (
+      senders.length > 0 && senders.every(({ id, onConflict }) => onConflict === 'fail' && !this.#replacing.has(id))
+    )
+  }
+
+  /** A person said that this upload may replace what has its key. */
+  mayReplace(id: string): void {
+    this.#replacing.add(id)
   }
 
   /** A record has durably become what it is now. */

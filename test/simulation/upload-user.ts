@@ -1,6 +1,6 @@
-import type { UploadRequest } from '../../electron/engine/index.ts'
+import type { Engine, UploadRequest } from '../../electron/engine/index.ts'
 import { NO_LIMITS } from '../../shared/settings.ts'
-import type { TransferRow } from '../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { SOURCES, type UploadWorld } from './upload-world.ts'
 
 /** How long a file takes on a line, but for those that have several parts on any line (milliseconds, bytes). */
@@ -8,6 +8,9 @@ const LEAST_LINE_MS = 2000
 const MOST_LINE_MS = 15_000
 const SEVERAL_PARTS_BYTES = 40_000
 const MOST_BYTES = 60_000
+
+/** Failures that show a person the object. */
+const IN_SIGHT: ReadonlySet<string> = new Set(['conflict-on-server', 'final-mismatch', 'outcome-unknown'])
 
 /** A person who uploads files, and whose machine, files and service have troubles of their own. */
 export class UploadUser {
@@ -65,6 +68,15 @@ export class UploadUser {
     this.#do(`enqueue ${requests.map(({ key }) => key).join()}`, () => running?.engine.enqueueUploads(requests))
   }
 
+  /** In sight of an object that has the key, it is the word that this one may be replaced, written down or not. */
+  #startOver(engine: Engine, ids: readonly TransferId[]): void {
+    for (const { id, status, error } of engine.snapshot().rows) {
+      const isInSight = status === 'failed' && IN_SIGHT.has(error?.code ?? '')
+      if (isInSight && ids.includes(id)) this.#world.oracle.mayReplace(id)
+    }
+    this.#do('startOver', () => engine.startOver(ids))
+  }
+
   #command(): void {
     const { random, running } = this.#world
     const engine = running?.engine
@@ -79,7 +91,7 @@ export class UploadUser {
       () => this.#do('resume', () => engine.resume('all')),
       () => this.#do('retry', () => engine.retry('all')),
       () => this.#do('retry', () => engine.retry(of('failed'))),
-      () => this.#do('startOver', () => engine.startOver(ids === 'all' ? of('failed') : ids)),
+      () => this.#startOver(engine, ids === 'all' ? of('failed') : ids),
       () => this.#do('cancel', () => engine.cancel(ids === 'all' ? of('failed') : ids)),
       () => this.#do('remove', () => engine.remove(of(random.pick(['completed', 'failed'])).slice(0, 1))),
       () => this.#do('decide', () => Promise.all(questions.map((id) => engine.decideUpload(id, null)))),
