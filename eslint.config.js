@@ -2,6 +2,7 @@ import js from '@eslint/js'
 import jsxA11y from 'eslint-plugin-jsx-a11y'
 import reactHooks from 'eslint-plugin-react-hooks'
 import ts from 'typescript-eslint'
+import { fileHeader } from './scripts/lib/file-header.mjs'
 
 const SYNC_FS =
   '/^(access|append|chmod|chown|close|copy|cp|exists|fdatasync|fstat|fsync|ftruncate|link|lstat|mkdir|mkdtemp|open|opendir|read|readdir|readlink|readv|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|write|writev)\\w*Sync$/'
@@ -56,6 +57,11 @@ export default ts.config(
         { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing has one name everywhere.' },
       ],
     },
+  },
+  {
+    files: ['{shared,renderer,electron}/**/*.{ts,tsx}'],
+    plugins: { sluice: { rules: { 'file-header': fileHeader } } },
+    rules: { 'sluice/file-header': 'error' },
   },
   {
     files: ['{shared,renderer,electron/engine,electron/stores,electron/demo-store}/**'],

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+// The command line's process: reads arguments and environment, runs one command, ends with its exit status.
+
 import { setFlagsFromString } from 'node:v8'
 import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, secretKeyFile, type Command } from './cli/arguments.ts'

@@ -1,3 +1,5 @@
+// The app's main process: one instance, locked down before its window opens, with everything put together here.
+
 import { app, Menu, safeStorage, session } from 'electron'
 import { join } from 'node:path'
 import { createDeltaPublisher } from './ipc/delta-publisher.ts'

@@ -1,3 +1,5 @@
+// What stands between page and main process. The page reaches nothing but the requests and events named here.
+
 import { contextBridge, ipcRenderer, webUtils, type IpcRendererEvent } from 'electron'
 import {
   IPC_EVENT_NAMES,

@@ -1,3 +1,5 @@
+// The window's only way to the main process.
+
 import type {
   IpcError,
   IpcEventName,

@@ -1,3 +1,5 @@
+// Numbers that more than one part of the app counts on.
+
 /** One mebibyte in bytes. */
 export const MIB = 1024 * 1024
 

@@ -1,3 +1,5 @@
+// The command line as values: a `Command` for each thing that may be asked. Nothing is opened or read here.
+
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { UploadConflict } from '../engine/index.ts'
 import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'

@@ -1,3 +1,5 @@
+// From the options and the environment to the connection of a command, which is open for as long as it runs.
+
 import { createHash } from 'node:crypto'
 import { parseLink } from '../../shared/place/links.ts'
 import type { ListedBucket } from '../../shared/place/place.ts'

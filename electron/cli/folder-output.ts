@@ -1,3 +1,5 @@
+// What `get` and `put` print about a folder: its plan, what was left out, what it came to.
+
 import { assertNever } from '../../shared/assert.ts'
 import type { SkipReason, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'

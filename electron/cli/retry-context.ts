@@ -1,3 +1,5 @@
+// How commands try again, and what they print while they wait.
+
 import type { TransferRow, WaitState } from '../../shared/transfer/transfer.ts'
 import { createSystemClock, type RetryContext } from '../engine/index.ts'
 import type { CommandConnection } from './connection.ts'

@@ -1,3 +1,5 @@
+// The one door of the demo store: started here, on a folder, for the app and for `sluice serve`.
+
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { DemoStoreCredentials } from './http/authorization.ts'

@@ -1,3 +1,5 @@
+// Requests of the window about buckets and objects, each a call of `ObjectServices`.
+
 import type { ObjectRequests } from '../../shared/ipc/object-requests.ts'
 import type { ObjectServices } from '../services/objects/object-services.ts'
 import type { IpcHandlers } from './validated-ipc.ts'

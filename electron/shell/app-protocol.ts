@@ -1,3 +1,5 @@
+// The `app:` scheme, by which the page is served: files of the bundle and nothing else.
+
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, sep } from 'node:path'
 import { protocol, type Session } from 'electron'

@@ -1,3 +1,5 @@
+// What the app was started with: files, links, questions to the command line.
+
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'

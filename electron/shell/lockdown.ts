@@ -1,3 +1,5 @@
+// Takes away from pages what they don't need: navigation, new windows, permissions, requests to elsewhere.
+
 import type { Session, WebContents } from 'electron'
 
 /** Our page and what it loads; the developer tools' own pages only where they can be opened. */

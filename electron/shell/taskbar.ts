@@ -1,3 +1,5 @@
+// The progress bar on the app's icon.
+
 import type { BrowserWindow } from 'electron'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
 

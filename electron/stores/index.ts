@@ -1,3 +1,5 @@
+// The one door of the stores. Which dialect a connection speaks is decided here.
+
 import { assertNever } from '../../shared/assert.ts'
 import type { ListedBucket } from '../../shared/place/place.ts'
 import type { ObjectStore } from './port/object-store.ts'

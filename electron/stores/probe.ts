@@ -1,3 +1,5 @@
+// Questions about a connection before it is used: is anything there, and may this key list?
+
 import type { StoreDialect } from '../../shared/place/place.ts'
 import { createConnectionPool } from './http/connection-pool.ts'
 import { exchange } from './http/exchange.ts'

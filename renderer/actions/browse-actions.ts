@@ -1,3 +1,5 @@
+// What can be done with selected objects and folders, and doing it.
+
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'

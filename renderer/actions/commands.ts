@@ -1,3 +1,5 @@
+// What a command of the menu bar or of a shortcut does, by what has the focus.
+
 import { assertNever } from '../../shared/assert.ts'
 import type { MenuCommand } from '../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
+
 import type { TransferDelta } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'

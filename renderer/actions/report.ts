@@ -1,3 +1,5 @@
+// What several actions have in common: queueing downloads, copying text, saying what was skipped.
+
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
 import { run, showToast } from '../state/ui-store.ts'

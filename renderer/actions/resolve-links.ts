@@ -1,3 +1,5 @@
+// Which place a pasted link belongs to.
+
 import type { LinkTarget } from '../../shared/ipc/link-requests.ts'
 import { parseLink, sourceLines } from '../../shared/place/links.ts'
 import type { Place } from '../../shared/place/place.ts'

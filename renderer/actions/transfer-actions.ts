@@ -1,3 +1,5 @@
+// Pause, resume, cancel, retry and the like, for one row or many.
+
 import { assertNever } from '../../shared/assert.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'

@@ -1,3 +1,5 @@
+// Everything that begins an upload: dropped, pasted and chosen files, folders and parts lists.
+
 import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
 import { request } from '../bridge.ts'

@@ -1,3 +1,5 @@
+// What can be done with a finished upload.
+
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'

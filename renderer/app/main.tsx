@@ -1,3 +1,5 @@
+// Entry of the page: connects the stores to the main process, then draws.
+
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../styles/tokens.css'

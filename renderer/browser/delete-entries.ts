@@ -1,3 +1,5 @@
+// Deletes what was selected, page by page, and can be stopped. Draws nothing.
+
 import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
 import type { Entry } from '../state/listing.ts'
 

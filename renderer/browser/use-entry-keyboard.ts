@@ -12,6 +12,7 @@ import {
 import type { Entry } from '../state/listing.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
 
+/** Height of a line, pixels. */
 export const ROW_HEIGHT = 32
 /** What is typed within this time of each other is one beginning of a name. */
 const TYPE_AHEAD_MS = 800

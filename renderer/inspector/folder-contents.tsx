@@ -1,3 +1,5 @@
+// What the inspector shows of a folder transfer: sums, failures, what was left out.
+
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'

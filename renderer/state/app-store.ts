@@ -1,3 +1,5 @@
+// Version, places and settings, as the main process last told them.
+
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'

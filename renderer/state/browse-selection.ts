@@ -1,3 +1,5 @@
+// Focus and selection in the object browser, by mouse and keyboard.
+
 import { browseStore, useBrowse, type BrowseState } from './browse-store.ts'
 import type { Entry } from './listing.ts'
 

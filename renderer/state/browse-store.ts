@@ -1,3 +1,5 @@
+// The object browser: where it is, what is listed there, what is dragged over it.
+
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { ListObjectsPage } from '../../shared/ipc/object-requests.ts'

@@ -1,3 +1,5 @@
+// Details of the one transfer that the inspector shows, and its speed over the last minute.
+
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// Which row of the transfer list is at which height: sections, heads and lines. Pure.
+
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 

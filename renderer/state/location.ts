@@ -1,3 +1,5 @@
+// Buckets and prefixes as locations of a place: their names, and the way up.
+
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { folderName } from './listing.ts'

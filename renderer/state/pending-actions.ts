@@ -1,3 +1,5 @@
+// Remembers why this window asked a transfer to stop, until it has stopped.
+
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { liveRow } from './queue-store.ts'
 import type { RowAction } from './row-actions.ts'

@@ -1,3 +1,5 @@
+// Which actions a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
+
 import { assertNever } from '../../shared/assert.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'

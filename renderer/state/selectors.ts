@@ -1,3 +1,5 @@
+// Hooks that components read the stores by, so that each redraws for what it shows and nothing else.
+
 import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// What the window shows and has selected: filter, focus, dialogs, toasts. The main process knows nothing of it.
+
 import { createStore } from 'zustand/vanilla'
 import type { EnqueueDownloads, EnqueueUploads, TakenUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'

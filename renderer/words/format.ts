@@ -1,3 +1,5 @@
+// Sizes, speeds, times and counts as people read them. Pure.
+
 /** Numbers to text: decimal units, three significant digits, times in words a person would say. Pure. */
 
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const

@@ -1,3 +1,5 @@
+// The texts of a transfer's row, by state and cause. Pure.
+
 import { assertNever } from '../../shared/assert.ts'
 import { lackWords } from '../../shared/transfer/proof-words.ts'
 import { waitWords } from '../../shared/transfer/wait-words.ts'

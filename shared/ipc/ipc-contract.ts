@@ -1,3 +1,5 @@
+// The contract between window and main process: every request with its answer, every event with its payload.
+
 import type { AppInfo, KeyringState } from './app-info.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'

@@ -1,3 +1,5 @@
+// Links that people paste, and which bucket and key they name. Pure.
+
 import { MAX_KEY_BYTES } from '../limits.ts'
 import { isCurlCommand, parseCurlCommand } from './curl-command.ts'
 

@@ -1,3 +1,5 @@
+// What went wrong and what to do, in sentences, for window and command line alike. Pure.
+
 import { assertNever } from '../assert.ts'
 import { causeWords, webPageWords } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'

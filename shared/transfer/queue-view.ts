@@ -1,5 +1,6 @@
 import type { TransferGroup } from './transfer-group.ts'
 
+/** What the rows of a group can be sorted by. */
 export const SORT_COLUMNS = ['name', 'progress', 'speed', 'left'] as const
 export type SortColumn = (typeof SORT_COLUMNS)[number]
 

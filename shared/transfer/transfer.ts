@@ -1,3 +1,5 @@
+// A transfer as every process knows it: row, states, totals, deltas. Types, and the words they are made of.
+
 import type { PlaceId } from '../place/place.ts'
 import type { WaitCause } from '../wait-cause.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'

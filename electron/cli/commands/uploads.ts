@@ -1,3 +1,5 @@
+// `sluice uploads`: lists unfinished uploads, finishes one, prints its parts, gives one up.
+
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {

@@ -1,3 +1,5 @@
+// The operations that list: they parse a request's parameters and write an answer. The listing is in `listings.ts`.
+
 import { answerJson, quoted, type Exchange } from '../http/exchange.ts'
 import { listObjects, listParts, listUploads, pageSize, wholeNumber } from './listings.ts'
 import { findUpload } from './upload-operations.ts'

@@ -1,3 +1,5 @@
+// Pages of objects, uploads and parts, cut by marker, prefix and delimiter. Knows the catalogue and no HTTP.
+
 import type { BucketIndex } from '../storage/catalogue.ts'
 import type { StoredObject, StoredPart, StoredUpload } from '../storage/catalogue-records.ts'
 import { fromByteString, toByteString } from '../storage/sorted-names.ts'

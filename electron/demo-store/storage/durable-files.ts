@@ -1,3 +1,5 @@
+// Files whose bytes and names survive a power cut.
+
 import { open, type FileHandle } from 'node:fs/promises'
 
 /** Makes names in a folder durable. Windows can't sync a folder and needs no such thing. */

@@ -1,3 +1,5 @@
+// The lines of the journal file: how they are written, and how damaged or missing ones are found.
+
 import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 

@@ -1,3 +1,5 @@
+// Limits on memory that several tasks share: they wait for bytes before they take them.
+
 import { MIB } from '../../../shared/limits.ts'
 
 /** Of all downloads together. */

@@ -1,3 +1,5 @@
+// Queries of links are passwords: they are sealed before a record is stored, and opened when it is read.
+
 import { isFinal } from '../../../shared/transfer/transfer.ts'
 import type { StoreLocation, TransferRecord } from '../core/records.ts'
 

@@ -1,3 +1,5 @@
+// Records as JSON in the database and back. What can't be read is told or left out, never guessed.
+
 import { z } from 'zod'
 import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
 import { PROOF_LACKS } from '../../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// What transfers and the network agree on about connections. Types alone; `line/` has the policies.
+
 import type { TransferDirection } from '../../../shared/transfer/transfer.ts'
 import type { UploadLine } from './upload-line.ts'
 

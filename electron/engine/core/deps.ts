@@ -1,3 +1,5 @@
+// What the engine needs of the machine, as interfaces, so that tests can give it another clock, disk and network.
+
 import type * as fs from 'node:fs/promises'
 import type { ListedUpload, ObjectStore } from '../../stores/port/object-store.ts'
 import type { CheckpointStore } from './checkpoint-store.ts'

@@ -1,3 +1,5 @@
+// Records of transfers that have not begun, and of those that begin again.
+
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DownloadRecord,

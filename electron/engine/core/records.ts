@@ -1,3 +1,5 @@
+// What the database keeps of a transfer.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { PlaceId } from '../../../shared/place/place.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'

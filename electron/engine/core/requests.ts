@@ -1,3 +1,5 @@
+// What may be asked of the engine. Every request becomes a record before anything else happens.
+
 import type {
   CompletionIntent,
   OnConflict,

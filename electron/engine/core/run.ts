@@ -1,3 +1,5 @@
+// What a run is given and how it answers. The queue starts runs; uploads, downloads and folders implement them.
+
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,

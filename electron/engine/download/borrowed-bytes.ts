@@ -1,3 +1,5 @@
+// Partial files that came from elsewhere: their bytes are copied, and count only once the whole object is proven.
+
 import { constants } from 'node:fs'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { COMMIT_INTERVAL_BYTES } from '../../../shared/limits.ts'

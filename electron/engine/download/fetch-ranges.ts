@@ -1,3 +1,5 @@
+// A download in ranges over several connections, down to the last missing byte. Calls `range-workers.ts`.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { runGroup } from '../async/task-group.ts'

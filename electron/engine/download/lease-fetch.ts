@@ -1,3 +1,5 @@
+// One request of a download: a lease is fetched, written, and watched for a stall.
+
 import { rangeLength } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { ConnectionShare } from '../core/connections.ts'

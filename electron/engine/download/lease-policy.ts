@@ -1,3 +1,5 @@
+// How large leases are, and when to steal or hedge one. Numbers and pure functions; `lease-book.ts` keeps the leases.
+
 import { MIB } from '../../../shared/limits.ts'
 import { Throughput } from '../flow-control/throughput.ts'
 import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'

@@ -1,3 +1,5 @@
+// Remembers which services answer range requests with whole objects.
+
 import { z } from 'zod'
 import type { StoreLocation } from '../core/records.ts'
 import type { EngineDeps } from '../core/deps.ts'

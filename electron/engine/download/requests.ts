@@ -1,3 +1,5 @@
+// The GetObject requests of a download, and what is to be done about each way in which one can fail.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectRequest, GetObjectResult } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'

@@ -1,3 +1,5 @@
+// Whether an answer to GetObject has the bytes that were asked for, of the version that the download is bound to.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import type { GetObjectResult } from '../../stores/port/object-store.ts'
 import type { ObjectIdentity } from '../core/records.ts'

@@ -1,3 +1,5 @@
+// What an error of the file system means to a transfer: no space, read-only, gone, or damaged.
+
 import { errnoCode } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 

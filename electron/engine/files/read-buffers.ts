@@ -1,3 +1,5 @@
+// Memory that files are read into before they are sent, limited for the process as a whole.
+
 import { MIB } from '../../../shared/limits.ts'
 import { createWriteBudget } from '../async/memory-budget.ts'
 

@@ -1,3 +1,5 @@
+// Additive increase, multiplicative decrease: how many requests a service takes at a time. Pure.
+
 const DECREASE = 0.7
 const HOLD_MS = 10_000
 const ECHO_MS = 1000

@@ -1,3 +1,5 @@
+// Notices when a body stands still or crawls while the connection looks alive.
+
 import { TRICKLE_BYTES, TRICKLE_TIMEOUT_MS } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { LinkedSignal } from '../async/linked-signal.ts'

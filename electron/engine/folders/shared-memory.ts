@@ -1,3 +1,5 @@
+// Memory that this process and the thread of a folder transfer both see, so that bytes are not copied between them.
+
 /** The thread that is told which memory a number stands for. */
 interface Sharing {
   share(memory: number, buffer: SharedArrayBuffer): void

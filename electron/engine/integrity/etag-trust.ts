@@ -1,3 +1,5 @@
+// Whether the ETags of a service are MD5s, as an upload finds out.
+
 import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import type { PartRecord } from '../core/records.ts'

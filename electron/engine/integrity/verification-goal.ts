@@ -1,3 +1,5 @@
+// Which of the digests that a service tells will prove a file, and how much reading that takes.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB, USUAL_PART_BYTES } from '../../../shared/limits.ts'
 import type { ProofLack, Verification } from '../../../shared/transfer/transfer.ts'

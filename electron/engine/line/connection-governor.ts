@@ -1,3 +1,5 @@
+// How many connections downloads use on one host. Pure rules; `host-governors.ts` measures and applies them.
+
 import { MIB } from '../../../shared/limits.ts'
 import { decreased, isEcho, mayGrow } from '../flow-control/aimd.ts'
 

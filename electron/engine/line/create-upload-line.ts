@@ -1,3 +1,5 @@
+// The bodies of all uploads to one service: who sends now, who waits, what is sent again.
+
 import type { BodyToSend, Sending, UploadLine, UploadLineDeps } from '../core/upload-line.ts'
 import { AnswerLate, isLate, isStandingStill } from './late-answers.ts'
 import { LineAccount } from './line-account.ts'

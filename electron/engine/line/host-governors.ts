@@ -1,3 +1,5 @@
+// A governor for each host: measures what its connections bring, and passes them out between the downloads.
+
 import type { ConnectionGovernors, ConnectionShare } from '../core/connections.ts'
 import type { Clock } from '../core/deps.ts'
 import type { UploadLine } from '../core/upload-line.ts'

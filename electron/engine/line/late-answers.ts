@@ -1,3 +1,5 @@
+// When a body that stands still is given up and sent again.
+
 import { MIB } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 

@@ -1,3 +1,5 @@
+// How many transfers share a line before the next one has to wait.
+
 import type { TransferDirection, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { StoreLocation } from '../core/records.ts'
 import { SMALL_BODY_BYTES } from './upload-admission.ts'

@@ -1,3 +1,5 @@
+// Which body of an upload line begins next, and which may go on. Pure rules for `create-upload-line.ts`.
+
 import { MIB } from '../../../shared/limits.ts'
 import type { BodyToSend } from '../core/upload-line.ts'
 import { FIRST_WINDOW_BYTES, WINDOW_MS } from './byte-window.ts'

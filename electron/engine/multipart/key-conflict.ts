@@ -1,3 +1,5 @@
+// Where a file goes whose key is taken: over the object, beside it under a free key, or nowhere.
+
 import type { Verification } from '../../../shared/transfer/transfer.ts'
 import type { ObjectHead } from '../../stores/port/object-store.ts'
 import type { UploadConflict } from '../core/records.ts'

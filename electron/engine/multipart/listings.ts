@@ -1,3 +1,5 @@
+// ListParts and ListMultipartUploads to their last page, with outages waited out.
+
 import type {
   ListedPart,
   ListedUpload,

@@ -1,3 +1,5 @@
+// Which unfinished uploads a key has. Keys that were added together are asked about with one listing.
+
 import type { ListedUpload } from '../../stores/port/object-store.ts'
 import type { Clock, OpenUploads, UploadAsker, UploadKey } from '../core/deps.ts'
 import type { StoreLocation } from '../core/records.ts'

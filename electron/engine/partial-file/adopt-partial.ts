@@ -1,3 +1,5 @@
+// Downloads that go on from a partial file and its sidecar, without a record of their own.
+
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// What is durable of a partial file: bytes are synced, then claimed, then reported, in this order.
+
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import {
   COMMIT_INTERVAL_BYTES,

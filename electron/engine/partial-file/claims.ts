@@ -1,3 +1,5 @@
+// Claims as sorted, disjoint ranges: how they join, and what is left of a record that contradicts itself.
+
 import { assert } from '../../../shared/assert.ts'
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'

@@ -1,3 +1,5 @@
+// Changes to what a stopped transfer is to do: another target, another link, another bucket, an unfinished upload.
+
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import { adoptMatch } from '../core/new-records.ts'
 import type { StoreLocation, TransferRecord } from '../core/records.ts'

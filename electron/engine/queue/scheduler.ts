@@ -1,3 +1,5 @@
+// Whose turn it is. Pure; `run-pool.ts` starts what this chooses.
+
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { Schedulable } from '../transfer/transfer-entry.ts'
 

@@ -1,3 +1,5 @@
+// How many tries at a service that fails its transfers may spend together, so that retries don't become its load.
+
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { StoreLocation } from '../core/records.ts'
 import type { RetryBudget } from '../core/retry-policy.ts'

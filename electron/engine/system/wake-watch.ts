@@ -1,3 +1,5 @@
+// Notices that the machine slept or changed its network, after which old connections are worth nothing.
+
 import { networkInterfaces, uptime } from 'node:os'
 import type { Clock } from '../core/deps.ts'
 

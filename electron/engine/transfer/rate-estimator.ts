@@ -1,3 +1,5 @@
+// Bytes a second and the time that is left, from what has moved lately. Pure.
+
 /** Length of one sample, milliseconds. */
 const SAMPLE_MS = 1000
 /** The shown rate is the mean of so many samples: what comes in lumps shows as the line that it comes over. */

@@ -1,3 +1,5 @@
+// From how a run ended to the event that moves its transfer's state.
+
 import type { TransferRecord, UploadRecord } from '../core/records.ts'
 import type { RunOutcome } from '../core/run.ts'
 import type { TransferEntry } from './transfer-entry.ts'

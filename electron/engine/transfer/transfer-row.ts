@@ -1,3 +1,5 @@
+// A transfer as the window sees it, drawn from its record and its run.
+
 import { basename, dirname } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'

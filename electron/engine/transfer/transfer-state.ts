@@ -1,3 +1,5 @@
+// The states of a transfer: one pure function from a state and an event to the next state.
+
 import { assertNever } from '../../../shared/assert.ts'
 import type { TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { RunStage } from '../core/run.ts'

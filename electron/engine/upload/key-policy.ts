@@ -1,3 +1,5 @@
+// Keeps an upload from replacing an object that it was not told to replace.
+
 import type { CompletionIntent, UploadRecord } from '../core/records.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { readBack } from '../multipart/complete.ts'

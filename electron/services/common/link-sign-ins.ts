@@ -1,3 +1,5 @@
+// Names and passwords that links came with, kept apart from the links.
+
 import { randomUUID } from 'node:crypto'
 import { splitSignIn, type LinkSignIn } from '../../stores/index.ts'
 import type { StoreLocation } from '../../engine/index.ts'

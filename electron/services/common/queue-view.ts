@@ -1,3 +1,5 @@
+// Sort order and collapsed groups of the transfer list, as they are kept.
+
 import { z } from 'zod'
 import { SORT_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
 import { GROUPS } from '../../../shared/transfer/transfer-group.ts'

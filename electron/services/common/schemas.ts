@@ -1,3 +1,5 @@
+// Shapes of values that come from outside: requests of the window and files of settings are parsed by the same ones.
+
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'

@@ -1,3 +1,5 @@
+// Certificates that a person adds: read from a file, or seen at a server and confirmed.
+
 import { X509Certificate } from 'node:crypto'
 import type { CertificateFacts, InspectedServer } from '../../../shared/ipc/network-requests.ts'
 import { inspectCertificate } from '../../stores/http/inspect-certificate.ts'

@@ -1,3 +1,5 @@
+// The demo store as a place of the app: started with it, on loopback.
+
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Place } from '../../../shared/place/place.ts'

@@ -1,3 +1,5 @@
+// Which stopped transfers go on when a place is corrected or the keyring is opened.
+
 import type { Place } from '../../../shared/place/place.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, WaitReason } from '../../../shared/transfer/transfer.ts'

@@ -1,3 +1,5 @@
+// What queueing uploads, downloads and folders has in common.
+
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 

@@ -1,3 +1,5 @@
+// The strict parser of answers' heads: what is ambiguous is an error, so that no two readers can disagree.
+
 import type { HttpRequest } from './http-types.ts'
 import { ProtocolError } from './network-error.ts'
 

@@ -1,3 +1,5 @@
+// A request and its answer, as the dialects see them. No sockets.
+
 import type { RequestBody } from '../port/object-store.ts'
 
 export interface HttpRequest {

@@ -1,3 +1,5 @@
+// Answers with results or listings, the same in both dialects once a `ParseBody` has taken the body apart.
+
 import { z } from 'zod'
 import { MAX_PART_COUNT, MIB } from '../../../shared/limits.ts'
 import type { ListedBucket } from '../../../shared/place/place.ts'

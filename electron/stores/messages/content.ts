@@ -1,3 +1,5 @@
+// Answers with an object's bytes or facts: GetObject and HeadObject.
+
 import { rangeLength } from '../../../shared/byte-range.ts'
 import type { GetObjectResult, ObjectHead } from '../port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'

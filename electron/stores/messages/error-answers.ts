@@ -1,3 +1,5 @@
+// Answers that refuse: status, code and body become one StoreError, whoever sent them.
+
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
 import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { HttpResponse } from '../http/exchange.ts'

@@ -1,3 +1,5 @@
+// Tells a captive portal's or a proxy's page from an object.
+
 import type { HttpResponse } from '../http/exchange.ts'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
 import { badAnswer, leave, redirectError, requestIdOf } from './error-answers.ts'

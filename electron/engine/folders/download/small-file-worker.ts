@@ -1,4 +1,9 @@
 /* eslint-disable no-restricted-syntax -- this thread exists to wait for the disk: a call costs a tenth of an awaited one */
+
+/**
+ * Entry of the thread that puts small files in place, built to `out/small-file-worker.js`. Like the hash thread it
+ * imports nothing but Node's own modules, so that it stays one small file.
+ */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -30,10 +35,6 @@ import type {
   WriteResult,
 } from './small-files.ts'
 
-/**
- * Entry of the thread that puts small files in place, built to `out/small-file-worker.js`. Like the hash thread it
- * imports nothing but Node's own modules, so that it stays one small file.
- */
 const { root, scratch, isUnclean } = workerData as SmallFilesData
 
 /** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */

@@ -1,3 +1,5 @@
+// What a folder upload sends: walked once, then frozen in the database.
+
 import { MAX_NAMED_SKIPS } from '../../../../shared/limits.ts'
 import type { SkippedFile, SkippedSums } from '../../../../shared/transfer/transfer.ts'
 import type { UploadFolderSums } from '../../core/records.ts'

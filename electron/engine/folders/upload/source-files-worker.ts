@@ -1,4 +1,9 @@
 /* eslint-disable no-restricted-syntax -- this thread exists to wait for the disk: a call costs a tenth of an awaited one */
+
+/**
+ * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like
+ * the hash thread it imports nothing but Node's own modules, so that it stays one small file.
+ */
 import { createHash } from 'node:crypto'
 import {
   accessSync,
@@ -27,10 +32,6 @@ import type {
   WalkPage,
 } from './source-files.ts'
 
-/**
- * Entry of the thread that finds and reads the files of a folder upload, built to `out/source-files-worker.js`. Like
- * the hash thread it imports nothing but Node's own modules, so that it stays one small file.
- */
 const { sourcePaths, prefix, maxKeyBytes } = workerData as SourceFilesData
 
 const PAGE_FILES = 1000
