@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { downloadPicked } from '../actions/browse-actions.ts'
 import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
-import { roomFor } from '../sheet-parts/disk-space.ts'
+import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { useApp } from '../state/app-store.ts'
@@ -30,7 +30,7 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
   })
   const size = useSizeOf(location, entries)
   const directory = destination.directory ?? defaultFolder
-  const room = roomFor(useFreeSpace(directory), size)
+  const room = spaceNeeded(useFreeSpace(directory), size)
 
   function close(): void {
     closing.abort()

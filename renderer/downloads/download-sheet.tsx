@@ -6,7 +6,7 @@ import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
 import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
-import { roomFor } from '../sheet-parts/disk-space.ts'
+import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from '../sheet-parts/measure-folder.ts'
 import { useFolderSizes } from '../sheet-parts/use-folder-sizes.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
@@ -47,7 +47,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const count = sources.reduce((sum, source) => sum + itemsOf(source).length, 0)
   const size = useChosenSize(place, chosen)
   const directory = destination.directory ?? defaultFolder
-  const room = roomFor(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
+  const room = spaceNeeded(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
   const { isBusy, error, submit } = useSubmit(onClose)
 
   /** What lines lead to is said before anything of them is written. */

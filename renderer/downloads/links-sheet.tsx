@@ -7,7 +7,7 @@ import { download } from '../actions/report.ts'
 import type { Resolved } from '../actions/resolve-links.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
-import { roomFor } from '../sheet-parts/disk-space.ts'
+import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { useApp } from '../state/app-store.ts'
 import { openDialog, type TypedLinks } from '../state/ui-store.ts'
@@ -37,7 +37,7 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
   const home = typed?.home ?? null
   const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
   const directory = destination.directory ?? defaultFolder
-  const room = roomFor(useFreeSpace(directory), { sizeBytes })
+  const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
   const choices = placesOf(resolved)
 
   async function start(): Promise<void> {

@@ -5,7 +5,7 @@ import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
-import type { Room } from './disk-space.ts'
+import type { SpaceNeeded } from './disk-space.ts'
 
 export interface Destination {
   /** Null: the default folder. */
@@ -15,7 +15,7 @@ export interface Destination {
 
 export interface DestinationFieldsProps {
   readonly destination: Destination
-  readonly room: Room | null
+  readonly room: SpaceNeeded | null
   readonly onChange: (destination: Destination) => void
 }
 

@@ -14,10 +14,10 @@ export function notePendingAction(action: RowAction, ids: readonly TransferId[])
   for (const id of ids) pendingActions.set(id, action)
 }
 
-/** The wish that a pausing transfer stops for; null when it was not this window's. */
+/** The action that a pausing transfer stops for; null when it was not this window's. */
 export function stoppingFor(id: TransferId): 'cancel' | 'start-over' | 'resume' | null {
-  const wish = liveRow(id)?.status === 'pausing' ? pendingActions.get(id) : null
-  return wish === 'cancel' || wish === 'start-over' || wish === 'resume' ? wish : null
+  const action = liveRow(id)?.status === 'pausing' ? pendingActions.get(id) : null
+  return action === 'cancel' || action === 'start-over' || action === 'resume' ? action : null
 }
 
 /** Rows left the list. */

@@ -61,7 +61,7 @@ export const MUTANTS = [
   {
     name: 'baseline-is-forgotten',
     file: `${ENGINE}/multipart/evidence.ts`,
-    from: "if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'",
+    from: "if (baseline !== null && hasSameContent(found, baseline)) return 'unchanged'",
     to: '',
     tests: COMPLETION,
   },

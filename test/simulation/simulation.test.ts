@@ -19,7 +19,7 @@ vi.mock('../../shared/limits.ts', async (importOriginal) => ({
 
 vi.mock('../../electron/engine/async/memory-budget.ts', async (importOriginal) => {
   const original = await importOriginal<typeof budgets>()
-  return { ...original, writeBudget: budgetOfProcess(() => original.createWriteBudget(128 * 1024)) }
+  return { ...original, writeBudget: budgetOfProcess(() => original.createMemoryBudget(128 * 1024)) }
 })
 
 /** How busy the processor really is must not matter. */

@@ -5,7 +5,7 @@ import { totalLength } from '../core/byte-ranges.ts'
 import type { DownloadRecord, ObjectIdentity } from '../core/records.ts'
 import type { RootedContext, RunContext, RunOutcome } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { missingSpace, noRoom } from '../files/disk-space.ts'
+import { missingSpace, noSpace } from '../files/disk-space.ts'
 import { isNoSpace, isReadOnly, onTarget, orNull, targetFailure } from '../files/file-errors.ts'
 import { planProof } from '../integrity/plan-proof.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -184,7 +184,7 @@ async function withRoom(run: DownloadRun, neededBytes: number, first: Passed | n
     if (lacking === 0) return ready
     if (ready !== null) await leave(ready.answer.body)
     report.log(`The disk lacks ${lacking} bytes for this download`)
-    await run.retryPolicy.waitAfter(noRoom(lacking))
+    await run.retryPolicy.waitAfter(noSpace(lacking))
   }
 }
 

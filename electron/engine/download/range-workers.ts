@@ -21,7 +21,7 @@ import {
 import { isUnusable, logFailure, retryOrThrow, type DownloadRun, type Passed } from './requests.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */
-const PROGRESS_BYTES = MIB / 4
+const LEASE_PROGRESS_BYTES = MIB / 4
 
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
 const LEAST_RATE_PER_CONNECTION = MIB / 32
@@ -260,7 +260,7 @@ export class RangeWorkers {
     if (isNetwork && broughtBytes === 0) this.#share.failed()
     // Bytes that were taken from an answer, which brings them after all, need no range.
     if (isUnusable(failure)) this.#book.leaveToAnswers()
-    const isFirst = worker.progressBytes >= PROGRESS_BYTES
+    const isFirst = worker.progressBytes >= LEASE_PROGRESS_BYTES
     worker.progressBytes = 0
     if (isNetwork && isFirst && !context.signal.aborted) return logFailure(context.report, failure)
     // Others may have its bytes meanwhile.

@@ -15,7 +15,7 @@ import { SyncFailed, type ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
 import type { AnswerSeries, SeriesRequest } from './answer-series.ts'
-import { checkAnswer, isStrong, type GateVerdict } from './response-check.ts'
+import { checkAnswer, isStrong, type ResponseVerdict } from './response-check.ts'
 
 /** Who holds bytes that are not written yet. */
 export interface Gatherer {
@@ -38,7 +38,7 @@ export interface DownloadRun {
 }
 
 /** An answer that went through the gate: its body may be written. */
-export type Passed = Extract<GateVerdict, { kind: 'range' | 'whole' }> & {
+export type Passed = Extract<ResponseVerdict, { kind: 'range' | 'whole' }> & {
   /** When it came, monotonic, and how long after it was asked for, milliseconds. */
   readonly answeredAtMs: number
   readonly latencyMs: number
@@ -110,7 +110,7 @@ function send(
 /** Leaves an answer that nothing can be used of, and throws what that means. */
 async function refuse(
   report: RunReporter,
-  verdict: Exclude<GateVerdict, { kind: 'range' | 'whole' }>,
+  verdict: Exclude<ResponseVerdict, { kind: 'range' | 'whole' }>,
   answer: GetObjectResult,
   place: SeriesRequest,
 ): Promise<never> {

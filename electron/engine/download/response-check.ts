@@ -10,7 +10,7 @@ const RESTED_MS = 60_000
 export type ContentAnswer = Extract<GetObjectResult, { kind: 'content' }>
 
 /** What the gate says of an answer before its first byte is written. */
-export type GateVerdict =
+export type ResponseVerdict =
   /** The body is the bytes `range` of the object; it may be shorter than what was asked. */
   | { readonly kind: 'range'; readonly answer: ContentAnswer; readonly range: ByteRange }
   /** The body is the whole object: the service ignores ranges, or none was asked. */
@@ -28,7 +28,7 @@ export function checkAnswer(
   asked: ByteRange | null,
   expected: ObjectIdentity | null,
   answer: GetObjectResult,
-): GateVerdict {
+): ResponseVerdict {
   if (answer.kind === 'not-modified') return unusable('304 to an unconditional request')
   if (answer.kind === 'range-not-satisfiable') {
     if (expected !== null && answer.totalBytes !== null && answer.totalBytes !== expected.sizeBytes) {
@@ -44,7 +44,7 @@ export function checkAnswer(
   return checkRange(asked, answer)
 }
 
-function checkRange(asked: ByteRange | null, answer: ContentAnswer): GateVerdict {
+function checkRange(asked: ByteRange | null, answer: ContentAnswer): ResponseVerdict {
   const { contentRange, contentLength } = answer
   if (asked === null) return unusable('206 to a request without a range')
   if (contentRange === null || contentRange.totalBytes === null) return unusable('206 without a full Content-Range')
@@ -111,5 +111,5 @@ export function isStrong(etag: string | null): boolean {
   return etag !== null && etag !== '' && !etag.startsWith('W/')
 }
 
-const changed = (detail: string): GateVerdict => ({ kind: 'changed', detail })
-const unusable = (detail: string): GateVerdict => ({ kind: 'unusable', detail })
+const changed = (detail: string): ResponseVerdict => ({ kind: 'changed', detail })
+const unusable = (detail: string): ResponseVerdict => ({ kind: 'unusable', detail })

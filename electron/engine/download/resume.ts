@@ -72,7 +72,7 @@ async function notedRanges(
 ): Promise<readonly RangeRecord[]> {
   // It only saves work: one that can't be read is none.
   const content = await readSidecar(deps.fileSystem, partialPath, deps.sidecarKey).catch(() => null)
-  if (content === null || !isSameVersion(content.identity, identity)) return []
+  if (content === null || !isSameIdentity(content.identity, identity)) return []
   // While bytes of others are in the file its sidecar is unsigned; the proof of the whole decides about them all.
   return content.isOurs || isBorrowing(record) ? content.written : []
 }
@@ -175,7 +175,7 @@ async function isSound(context: RunContext<DownloadRecord>, path: string, claim:
   }
 }
 
-function isSameVersion(a: ObjectIdentity, b: ObjectIdentity): boolean {
+function isSameIdentity(a: ObjectIdentity, b: ObjectIdentity): boolean {
   return a.sizeBytes === b.sizeBytes && a.etag === b.etag && a.lastModified === b.lastModified
 }
 

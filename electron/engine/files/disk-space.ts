@@ -18,7 +18,7 @@ export async function missingSpace(
 }
 
 /** As a full disk is told by the file system. */
-export function noRoom(lacking: number): Error {
+export function noSpace(lacking: number): Error {
   return Object.assign(new Error(`${lacking} bytes lack`), { code: 'ENOSPC' })
 }
 

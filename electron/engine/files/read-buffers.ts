@@ -1,7 +1,7 @@
 // Memory that files are read into before they are sent, limited for the process as a whole.
 
 import { MIB } from '../../../shared/limits.ts'
-import { createWriteBudget } from '../async/memory-budget.ts'
+import { createMemoryBudget } from '../async/memory-budget.ts'
 
 /** What a file is read and sent by. See ADR 13 for what other sizes cost. */
 export const READ_BLOCK_BYTES = MIB / 2
@@ -30,7 +30,7 @@ export interface ReadMemory {
 
 export function createReadMemory(totalBytes: number): ReadMemory {
   const bodyBytes = BLOCKS_PER_BODY * READ_BLOCK_BYTES
-  const budget = createWriteBudget(totalBytes)
+  const budget = createMemoryBudget(totalBytes)
   const spare: ArrayBuffer[] = []
   let bodies = 0
   return {

@@ -258,7 +258,7 @@ async function readBlock(request: ReadRequest): Promise<HashReply> {
   if (!isLast && length % 64 !== 0) throw new RangeError('A reading goes on at a whole block of its hash')
   const open = readings.get(reading) ?? beginReading(reading, path)
   const { file, stream } = open
-  const mayWaitMs = patienceOf(open)
+  const mayWaitMs = mayWaitOf(open)
   const bytes = new Uint8Array(block, 0, length)
   const latest = open.latest.then(async () => {
     if ('update' in stream) hashAlone(stream, file, bytes, offset)
@@ -303,7 +303,7 @@ function noteCompany(): void {
 /**
  * A block is needed when the one before it is sent, which takes about as long as it took from block to block so far.
  */
-function patienceOf(reading: Reading): number {
+function mayWaitOf(reading: Reading): number {
   const nowMs = performance.now()
   const { askedAtMs } = reading
   reading.askedAtMs = nowMs

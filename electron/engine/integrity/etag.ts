@@ -32,3 +32,6 @@ export function digestOfDigests(algorithm: DigestAlgorithm, digests: readonly st
   for (const each of digests) digest.update(Buffer.from(each, 'hex'))
   return digest.digest('hex')
 }
+
+/** Codes by which a service refuses a body whose MD5 is not the one that came with it. */
+export const DIGEST_REFUSED: ReadonlySet<string> = new Set(['InvalidDigest', 'BadDigest'])

@@ -7,7 +7,7 @@ import type { Clock } from '../core/deps.ts'
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RunReporter } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
-import { isSameEtag } from '../integrity/etag.ts'
+import { DIGEST_REFUSED, isSameEtag } from '../integrity/etag.ts'
 import { classify, storeErrorToTransferError } from '../retry/classify.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import {
@@ -62,7 +62,6 @@ export type CompletionResult =
   | { readonly kind: 'failed'; readonly error: TransferError; readonly outcomeKnown: boolean }
 
 const PARTS_REFUSED = new Set(['InvalidPart', 'InvalidPartOrder'])
-const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 /** How often a condition may be refused though nothing has the key. */
 const MAX_CONDITION_REFUSALS = 3
 /** Pause between two looks at the key, milliseconds. */

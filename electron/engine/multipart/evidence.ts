@@ -67,15 +67,15 @@ export function weigh(found: Found, goal: CompletionGoal, facts: EtagFacts): Evi
   if (found === 'hidden') return 'hidden'
   if (found === 'absent') return 'unchanged'
   const { baseline } = goal
-  if (goal.ifAbsent === true && baseline !== null && isSameContent(found, baseline)) return 'other'
+  if (goal.ifAbsent === true && baseline !== null && hasSameContent(found, baseline)) return 'other'
   const verdict = compareEtag(found.etag, goal, facts)
   if (verdict === 'agrees' && !isOtherSize(found, goal)) {
-    return baseline !== null && isSameObject(found, baseline) ? 'same-content' : 'ours'
+    return baseline !== null && isUnchanged(found, baseline) ? 'same-content' : 'ours'
   }
   const mark = found.metadata?.[TOKEN_NAME]
   const isMarked = goal.token !== undefined && mark === goal.token
   if (isMarked && verdict === 'silent' && !isOtherSize(found, goal)) return 'marked'
-  if (baseline !== null && isSameContent(found, baseline)) return 'unchanged'
+  if (baseline !== null && hasSameContent(found, baseline)) return 'unchanged'
   if (verdict !== 'silent' || isOtherSize(found, goal)) return 'other'
   if (goal.token === undefined || found.metadata === undefined)
     return isPlausible(found, goal) ? 'plausible' : 'doubtful'
@@ -162,11 +162,11 @@ export function isOtherSize(found: ObjectHead, goal: CompletionGoal): boolean {
 }
 
 /** The very same version: rewriting an object with the same content moves Last-Modified. */
-function isSameObject(found: ObjectHead, baseline: ObjectIdentity): boolean {
-  return isSameContent(found, baseline) && found.lastModified === baseline.lastModified
+function isUnchanged(found: ObjectHead, baseline: ObjectIdentity): boolean {
+  return hasSameContent(found, baseline) && found.lastModified === baseline.lastModified
 }
 
-function isSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
+function hasSameContent(found: ObjectHead, baseline: ObjectIdentity): boolean {
   if (found.sizeBytes !== null && found.sizeBytes !== baseline.sizeBytes) return false
   if (found.etag === null || baseline.etag === null) return found.lastModified === baseline.lastModified
   return isSameEtag(found.etag, baseline.etag)

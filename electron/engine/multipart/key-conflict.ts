@@ -13,10 +13,10 @@ import type { Found } from './evidence.ts'
 import type { MatchContext } from './match-uploads.ts'
 
 /** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key, proven. */
-export type KeyDecision =
+export type KeyDecision<Proven = unknown> =
   | { readonly kind: 'send'; readonly key: string }
   | { readonly kind: 'skip' }
-  | { readonly kind: 'found'; readonly key: string; readonly verification: Verification }
+  | ({ readonly kind: 'found'; readonly key: string } & Proven)
 
 export interface KeyConflictContext extends MatchContext {
   /** Whether another transfer is about to write a key. */
@@ -44,7 +44,7 @@ export async function resolveKeyConflict(
   context: KeyConflictContext,
   { key, sourcePath }: { readonly key: string; readonly sourcePath: string },
   onConflict: UploadConflict,
-): Promise<KeyDecision> {
+): Promise<KeyDecision<{ readonly verification: Verification }>> {
   if (onConflict === 'replace') return { kind: 'send', key }
   const there = await headKey(context, key)
   if (typeof there === 'string') return { kind: 'send', key }

@@ -26,7 +26,7 @@ export interface CompareProgress {
 }
 
 /** The unfinished uploads of a key beside a local file. */
-export interface Comparison {
+export interface UploadComparison {
   /** Those whose parts could be cut from a file of its size; most proven bytes first, then the newest. */
   readonly matches: readonly UploadMatch[]
   /** Those whose parts the service doesn't show us. */
@@ -61,7 +61,7 @@ export async function compareUploads(
   uploads: readonly ListedUpload[],
   sourcePath: string,
   { onProgress = () => undefined, known, retryPolicy = createRetryPolicy(context) }: CompareOptions = {},
-): Promise<Comparison> {
+): Promise<UploadComparison> {
   const { store, signal } = context
   const source = await bindSource(context.deps, sourcePath)
   const { sizeBytes } = source.identity

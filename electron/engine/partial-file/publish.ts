@@ -9,6 +9,7 @@ import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { fileTimeMs } from '../files/file-time.ts'
+import { NO_LINK_CODES } from '../files/hard-links.ts'
 import { numberedName } from '../files/safe-name.ts'
 import { requireInside } from '../files/safe-path.ts'
 import { provesContent } from '../integrity/proof-strength.ts'
@@ -25,18 +26,6 @@ interface Published {
   readonly file: PartialFile
 }
 
-/** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
-const NO_LINK_CODES = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EXDEV',
-  'EMLINK',
-  'EISDIR',
-  'EACCES',
-  'EBUSY',
-])
 /** Virus scanners and indexers hold new files open for a while on Windows. */
 const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
 /** FAT rounds times down to even seconds. */

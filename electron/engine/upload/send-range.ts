@@ -5,6 +5,7 @@ import { StoreError } from '../../stores/port/store-error.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import type { BodyToSend, Sending } from '../core/upload-line.ts'
 import { sourceChanged } from '../files/source-file.ts'
+import { DIGEST_REFUSED } from '../integrity/etag.ts'
 import { sendOver } from '../line/line-send.ts'
 import { sourceBody, type SourceBody } from './source-body.ts'
 import type { PlannedUpload } from './upload-run.ts'
@@ -26,7 +27,6 @@ export interface SentRange {
 const MAX_SENDS_REFUSED = 2
 const MAX_SENDS_MISMATCHED = 3
 const EMPTY_MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
-const DIGEST_REFUSED = new Set(['InvalidDigest', 'BadDigest'])
 
 /** Of a file so much may go up twice because others overtook it, though it may still move (share of its bytes). */
 const COPIED_SHARE = 0.05

@@ -56,7 +56,7 @@ export function createUploadRun(outer: RunContext<UploadRecord>): UploadRun {
   const { signal } = own
   const context = { ...outer, signal }
   const { report } = context
-  const newRetryPolicy = () => telling(createRetryPolicy(context), signal, report)
+  const newRetryPolicy = () => withHistory(createRetryPolicy(context), signal, report)
   const confirmed = new Map<number, { readonly sizeBytes: number; readonly how: 'moved' | 'found' }>()
   let isLaidOut = false
   let copiedBytes = 0
@@ -127,7 +127,7 @@ export function lineOf({
 }
 
 /** Tells in the history of the transfer what is tried again, and why. */
-function telling(retryPolicy: RetryPolicy, signal: AbortSignal, report: Pick<RunReporter, 'log'>): RetryPolicy {
+function withHistory(retryPolicy: RetryPolicy, signal: AbortSignal, report: Pick<RunReporter, 'log'>): RetryPolicy {
   return {
     ...retryPolicy,
     waitAfter(failure, isVain) {

@@ -42,7 +42,7 @@ interface Fault {
 }
 
 const NO_NAME: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
-const NO_WAY: ReadonlySet<string> = new Set([
+const UNREACHABLE: ReadonlySet<string> = new Set([
   'CONNECT_TIMEOUT',
   'ETIMEDOUT',
   'EHOSTUNREACH',
@@ -182,7 +182,7 @@ function connectionWords(host: string, port: string, code: string, { code: kind 
   if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return `No secure connection to ${host} could be made.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${host} on port ${port}. Check the port. Is the service running?`
-  if (NO_WAY.has(code)) return `${host} can’t be reached on port ${port}. A firewall may be in the way.`
+  if (UNREACHABLE.has(code)) return `${host} can’t be reached on port ${port}. A firewall may be in the way.`
   return `${host} took the connection but gave no proper answer. Check the address and the port.`
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createWriteBudget } from '../../../electron/engine/async/memory-budget.ts'
+import { createMemoryBudget } from '../../../electron/engine/async/memory-budget.ts'
 
 const never = new AbortController().signal
 
 test('who asks for more than is left waits for its turn', async () => {
-  const budget = createWriteBudget(100)
+  const budget = createMemoryBudget(100)
   const order: string[] = []
   await budget.take(80, never)
   expect(budget.isTight).toBe(true)
@@ -20,7 +20,7 @@ test('who asks for more than is left waits for its turn', async () => {
 })
 
 test('more than the whole budget passes alone, and a stop waits for nothing', async () => {
-  const budget = createWriteBudget(100)
+  const budget = createMemoryBudget(100)
   await budget.take(500, never)
   const stop = new AbortController()
   const stopped = budget.take(1, stop.signal)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Proof } from '../../../../shared/transfer/transfer.ts'
-import { createByteBudget } from '../../async/memory-budget.ts'
+import { createMemoryBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
@@ -23,7 +23,7 @@ import { fetchLarge } from './large-objects.ts'
 import { listFolder } from './list-prefix.ts'
 import type { OpenSmallFiles } from './small-files.ts'
 import { fetchSmall } from './small-objects.ts'
-import { createFolderRoom } from './space.ts'
+import { createFolderSpace } from './space.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /** Small objects fetched at a time: 40 ms away, 2,000 of them take 2.08 s with 64, 1.90 s with 96 and with 128. */
@@ -66,7 +66,7 @@ async function downloadFolder(
   const tally = createFolderTally(report)
   const journal = createFolderJournal(context, files, tally)
   const retryPolicy = shareWaits(createRetryPolicy(context))
-  const room = createFolderRoom(context, root, begun, retryPolicy)
+  const space = createFolderSpace(context, root, begun, retryPolicy)
   const { connections, limiter, store } = context
   const most = typeof connections === 'number' ? connections : SMALL_AT_A_TIME
   let slots: RequestSlots | null = null
@@ -75,7 +75,7 @@ async function downloadFolder(
     const verdict = classify(failure)
     if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
       tally.failed(item.object.key, verdict.error.info)
-      room.moved(item.object.sizeBytes)
+      space.moved(item.object.sizeBytes)
       return true
     }
     if (verdict.kind === 'wait' && verdict.reason === 'server-busy') {
@@ -88,7 +88,7 @@ async function downloadFolder(
   const start = (group: TaskGroup) => {
     const winding = createFolderWindDown(context, group.signal)
     slots = winding.slots(createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
-    const shared = { context: { ...context, signal: group.signal }, retryPolicy, root, files, tally, journal, room }
+    const shared = { context: { ...context, signal: group.signal }, retryPolicy, root, files, tally, journal, space }
     const run = { ...shared, slots, finishing: winding.finishing, givesUp }
     for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }
@@ -116,7 +116,7 @@ function fetchAll(
   const { signal } = run.context
   const wanted = winding.queue(createWorkQueue<WantedItem>(signal))
   const large = winding.queue(createWorkQueue<WantedItem>(signal))
-  const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
+  const budget = createMemoryBudget(SMALL_OBJECTS_BUDGET_BYTES)
   const begunByKey = new Map(begun.map((each) => [each.key, each]))
   const small = Array.from({ length: run.slots.most }, (_, slot) => fetchSmall(run, wanted, large, budget, slot))
   return [

@@ -4,7 +4,7 @@ import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
 import type { FolderJournal } from './journal.ts'
 import type { SmallFiles } from './small-files.ts'
-import type { FolderRoom } from './space.ts'
+import type { FolderSpace } from './space.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /** What the steps of one folder download share. */
@@ -17,7 +17,7 @@ export interface FolderRun {
   readonly files: SmallFiles
   readonly tally: FolderTally
   readonly journal: FolderJournal
-  readonly room: FolderRoom
+  readonly space: FolderSpace
   /** Turns of the small objects. */
   readonly slots: RequestSlots
   /** Makes the `finishing` of one of the runs that are part of it: all count together. */
@@ -29,7 +29,7 @@ export interface FolderRun {
 }
 
 /** Payload bytes of an object crossed the wire; negative: they come again. */
-export function moved({ context, room }: FolderRun, bytes: number): void {
-  room.moved(bytes)
+export function moved({ context, space }: FolderRun, bytes: number): void {
+  space.moved(bytes)
   context.report.moved(bytes)
 }

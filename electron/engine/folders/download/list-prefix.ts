@@ -16,7 +16,7 @@ import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
-import type { FileLook, LookVerdict } from './small-files.ts'
+import type { FileCheck, FileVerdict } from './small-files.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /** Pages that may wait to be fetched before another is asked for, objects. */
@@ -25,20 +25,20 @@ const AHEAD_ITEMS = 4000
 /** Lists the prefix, and passes on what is not there already. The next page comes while one is looked through. */
 export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>): Promise<void> {
   const { tally, context } = run
-  const look = await createLook(run)
+  const listing = await compareListing(run)
   let page: ListObjectsPage | null = await pageAfter(run, null)
   context.report.stage('transferring')
   while (page !== null) {
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
     // Whoever awaits it learns of its failure.
     next?.catch(() => undefined)
-    const items = await look.through(page.objects)
-    await run.room.waitFor(items)
+    const items = await listing.compare(page.objects)
+    await run.space.waitFor(items)
     for (const item of items) wanted.push(item)
     await wanted.drained(AHEAD_ITEMS)
     page = next === null ? null : await next
   }
-  if (tally.counts.total === 0 && !look.hasFoundFolder)
+  if (tally.counts.total === 0 && !listing.hasFoundFolder)
     throw new TransferError('no-such-key', `There is nothing under “${context.record.key}”`)
   tally.counted()
 }
@@ -54,15 +54,15 @@ function pageAfter({ context, retryPolicy }: FolderRun, marker: string | null): 
 }
 
 /** Goes through listings, in order. */
-interface Look {
+interface Listing {
   /** Some object only stood for a folder. */
   readonly hasFoundFolder: boolean
   /** Makes the folders that are listed, and finds out what of the rest is to be fetched. */
-  through(objects: readonly ListedObject[]): Promise<readonly WantedItem[]>
+  compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]>
 }
 
 /** Compares what is listed with what is in the folder. */
-async function createLook(run: FolderRun): Promise<Look> {
+async function compareListing(run: FolderRun): Promise<Listing> {
   const { context, files, tally } = run
   const { record, deps } = context
   const earlier = new Map<string, FolderItem>()
@@ -74,24 +74,24 @@ async function createLook(run: FolderRun): Promise<Look> {
   let lastNumber = 0
   let hasFoundFolder = false
 
-  async function through(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
+  async function compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
     const below = objects.filter(({ key }) => key.startsWith(record.key))
     for (const { key } of below.filter(isFolderMarker)) {
       hasFoundFolder = true
       await makeFolder(run, key, layout.folderOf(key.slice(record.key.length)))
     }
     const inFolder = below.filter((object) => !isFolderMarker(object))
-    const looks = inFolder.map((object) => {
+    const checks = inFolder.map((object) => {
       const known = earlier.get(object.key) ?? null
-      return lookAt(run, object, known, known?.path ?? layout.fileOf(object.key.slice(record.key.length)))
+      return checkOf(run, object, known, known?.path ?? layout.fileOf(object.key.slice(record.key.length)))
     })
-    const verdicts = await files.look(looks)
+    const verdicts = await files.check(checks)
     const wanted: WantedItem[] = []
     for (const [index, object] of inFolder.entries()) {
-      const path = looks[index]?.path ?? ''
+      const path = checks[index]?.path ?? ''
       tally.found(object.sizeBytes)
       if (path !== object.key.slice(record.key.length)) tally.renamed(object.key, path)
-      const verdict = await settle(run, object, path, verdicts[index] ?? 'other')
+      const verdict = await decide(run, object, path, verdicts[index] ?? 'other')
       if (verdict === null) continue
       wanted.push({
         number: (lastNumber += 1),
@@ -107,7 +107,7 @@ async function createLook(run: FolderRun): Promise<Look> {
     get hasFoundFolder() {
       return hasFoundFolder
     },
-    through,
+    compare,
   }
 }
 
@@ -126,7 +126,7 @@ async function makeFolder({ context, retryPolicy, root, tally }: FolderRun, key:
   }
 }
 
-function lookAt({ context }: FolderRun, object: ListedObject, earlier: FolderItem | null, path: string): FileLook {
+function checkOf({ context }: FolderRun, object: ListedObject, earlier: FolderItem | null, path: string): FileCheck {
   const { sizeBytes, lastModified } = object
   const isSmall = sizeBytes <= SMALL_OBJECT_MAX_BYTES
   return {
@@ -143,11 +143,11 @@ function lookAt({ context }: FolderRun, object: ListedObject, earlier: FolderIte
 }
 
 /** How an object is to be written, or null when there is nothing to do for it. */
-async function settle(
+async function decide(
   run: FolderRun,
   object: ListedObject,
   path: string,
-  verdict: LookVerdict,
+  verdict: FileVerdict,
 ): Promise<'new' | 'replace' | null> {
   const { tally, context } = run
   const { key, sizeBytes } = object
@@ -174,13 +174,13 @@ async function settle(
   }
 }
 
-/** What the quick look could not tell: large files, and objects of several parts. */
+/** What the quick check could not tell: large files, and objects of several parts. */
 async function isProvenEqual({ context, root }: FolderRun, object: ListedObject, path: string): Promise<boolean> {
   const file = join(root, path)
   const facts = await orNull(context.deps.fileSystem.lstat(file))
   if (facts?.isFile() !== true || facts.size !== object.sizeBytes) return false
-  const isLookedAt = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
-  if (isLookedAt) return false
+  const isChecked = object.sizeBytes <= SMALL_OBJECT_MAX_BYTES && md5OfEtag(object.etag) !== null
+  if (isChecked) return false
   return provesContent(await proveContent(context, file, { key: object.key, identity: object }))
 }
 

@@ -2,7 +2,7 @@
 
 /**
  * Entry of the thread that puts small files in place, built to `out/small-file-worker.js`. Like the hash thread it
- * imports nothing but Node's own modules, so that it stays one small file.
+ * imports hardly more than Node's own modules, so that it stays one small file.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -24,9 +24,10 @@ import {
 import { open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
+import { NO_LINK_CODES } from '../../files/hard-links.ts'
 import type {
-  FileLook,
-  LookVerdict,
+  FileCheck,
+  FileVerdict,
   NamedFile,
   SmallFile,
   SmallFilesData,
@@ -37,8 +38,6 @@ import type {
 
 const { root, scratch, isUnclean } = workerData as SmallFilesData
 
-/** What file systems without hard links answer; EISDIR is libuv's word for it on Windows. */
-const NO_LINK_CODES = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK', 'EISDIR', 'EACCES'])
 const SYNCS_AT_A_TIME = 16
 
 const WRITTEN: WriteResult = { kind: 'written' }
@@ -59,8 +58,8 @@ parentPort?.on('message', (request: SmallFilesRequest) => {
 async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): Promise<SmallFilesReply> {
   const { id } = request
   switch (request.kind) {
-    case 'look':
-      return { id, kind: 'look', verdicts: request.files.map(look) }
+    case 'check':
+      return { id, kind: 'check', verdicts: request.files.map(check) }
     case 'write': {
       // Checked anew for each group: a link may have been put there meanwhile.
       const folders = new Set<string>()
@@ -83,7 +82,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
   }
 }
 
-function look({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileLook): LookVerdict {
+function check({ path, sizeBytes, md5, modifiedSeconds, earlier }: FileCheck): FileVerdict {
   const found = lstatSync(join(root, path), { throwIfNoEntry: false })
   if (found === undefined) return 'absent'
   if (!found.isFile()) return 'other'

@@ -14,7 +14,7 @@ export interface SmallFilesData {
 }
 
 /** A file that is about to be downloaded, as it should be. */
-export interface FileLook {
+export interface FileCheck {
   /** Below the root. */
   readonly path: string
   readonly sizeBytes: number
@@ -34,7 +34,7 @@ export interface FileLook {
  * `current`: there and equal. `ours`: of an earlier run and untouched since, but not what it should be. `other`:
  * foreign.
  */
-export type LookVerdict = 'absent' | 'current' | 'ours' | 'other'
+export type FileVerdict = 'absent' | 'current' | 'ours' | 'other'
 
 /** A file in memory that both threads see. */
 export interface SmallFile {
@@ -64,7 +64,7 @@ export type WriteResult =
   | { readonly kind: 'failed'; readonly code: string | null; readonly message: string }
 
 export type SmallFilesRequest = { readonly id: number } & (
-  | { readonly kind: 'look'; readonly files: readonly FileLook[] }
+  | { readonly kind: 'check'; readonly files: readonly FileCheck[] }
   | { readonly kind: 'write'; readonly files: readonly SmallFile[]; readonly isUnnamed: boolean }
   | ShareRequest
   | { readonly kind: 'publish'; readonly files: readonly NamedFile[] }
@@ -73,7 +73,7 @@ export type SmallFilesRequest = { readonly id: number } & (
 )
 
 export type SmallFilesReply = { readonly id: number } & (
-  | { readonly kind: 'look'; readonly verdicts: readonly LookVerdict[] }
+  | { readonly kind: 'check'; readonly verdicts: readonly FileVerdict[] }
   | { readonly kind: 'write'; readonly results: readonly WriteResult[] }
   | { readonly kind: 'sync'; readonly lost: readonly string[] }
 )
@@ -81,7 +81,7 @@ export type SmallFilesReply = { readonly id: number } & (
 /** Puts small files into a folder, in a thread of its own: never outside it, never half-written under a final name. */
 export interface SmallFiles {
   /** What is there in the places of these files. */
-  look(files: readonly FileLook[]): Promise<readonly LookVerdict[]>
+  check(files: readonly FileCheck[]): Promise<readonly FileVerdict[]>
   /** Memory number `memory` is this from now on. */
   share(memory: number, buffer: SharedArrayBuffer): void
   /** Not durable before the next `sync`. */
@@ -137,9 +137,9 @@ export function openSmallFiles(
   }
 
   return {
-    async look(files) {
-      const reply = await thread.ask({ kind: 'look', files })
-      return reply.kind === 'look' ? reply.verdicts : []
+    async check(files) {
+      const reply = await thread.ask({ kind: 'check', files })
+      return reply.kind === 'check' ? reply.verdicts : []
     },
     share: (memory, buffer) => thread.share(memory, buffer),
     write(file) {

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { SMALL_OBJECT_MAX_BYTES } from '../../../../shared/limits.ts'
-import type { ByteBudget } from '../../async/memory-budget.ts'
+import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { leave } from '../../download/requests.ts'
@@ -29,10 +29,11 @@ export async function fetchSmall(
   run: FolderRun,
   wanted: WorkQueue<WantedItem>,
   large: WorkQueue<WantedItem>,
-  budget: ByteBudget,
+  budget: MemoryBudget,
   slot: number,
 ): Promise<void> {
   const memory = new Memory(slot, run.files)
+  const { signal } = run.context
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
     const { sizeBytes } = item.object
     if (sizeBytes > SMALL_OBJECT_MAX_BYTES) {
@@ -40,11 +41,12 @@ export async function fetchSmall(
       continue
     }
     await run.slots.enter(sizeBytes)
-    await budget.reserve(sizeBytes)
+    await budget.take(sizeBytes, signal)
     try {
+      signal.throwIfAborted()
       await fetchOne(run, item, large, memory)
     } finally {
-      budget.release(sizeBytes)
+      budget.give(sizeBytes)
       run.slots.leave(sizeBytes)
     }
   }

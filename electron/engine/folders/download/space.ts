@@ -1,15 +1,15 @@
 import type { DownloadRecord } from '../../core/records.ts'
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext } from '../../core/run.ts'
-import { missingSpace, noRoom } from '../../files/disk-space.ts'
+import { missingSpace, noSpace } from '../../files/disk-space.ts'
 import { orNull } from '../../files/file-errors.ts'
 import type { WantedItem } from './wanted-item.ts'
 
 /** Bytes that the file system counts in `blocks` of a file (POSIX). */
 const STAT_BLOCK_BYTES = 512
 
-/** Room on the volume for what a folder download is still to write. */
-export interface FolderRoom {
+/** Space on the volume for what a folder download is still to write. */
+export interface FolderSpace {
   /** Bytes arrived, or will not come; negative: they come again. */
   moved(bytes: number): void
   /** Waits until there is room for these, and for all that were given before and have not arrived. */
@@ -17,12 +17,12 @@ export interface FolderRoom {
 }
 
 /** @param begun large objects of an earlier run, part of which is on the disk already. */
-export function createFolderRoom(
+export function createFolderSpace(
   { deps, report }: Pick<FolderContext, 'deps' | 'report'>,
   root: string,
   begun: readonly DownloadRecord[],
   retryPolicy: RetryPolicy,
-): FolderRoom {
+): FolderSpace {
   const { fileSystem } = deps
   const partials = new Map(begun.map(({ key, partialPath }) => [key, partialPath]))
   let awaitedBytes = 0
@@ -44,7 +44,7 @@ export function createFolderRoom(
         const lacking = await missingSpace(fileSystem, root, Math.max(0, awaitedBytes))
         if (lacking === 0) return
         report.log(`The disk lacks ${lacking} bytes for this folder`)
-        await retryPolicy.waitAfter(noRoom(lacking))
+        await retryPolicy.waitAfter(noSpace(lacking))
       }
     },
   }

@@ -39,10 +39,10 @@ async function unsent(
   const numbered = files.map((file, index) => ({ ...file, number: first + index }))
   const before = numbered.filter(({ number }) => sent.isSent(number))
   if (before.length === 0) return numbered
-  const looks = await sources.look(before.map(({ name }) => name))
+  const stats = await sources.stat(before.map(({ name }) => name))
   const done = new Set<number>()
   for (const [index, { number, sizeBytes }] of before.entries()) {
-    const now = looks[index] ?? null
+    const now = stats[index] ?? null
     // What is gone was sent when it was there.
     if (now !== null && !sent.isVersion(number, now)) continue
     done.add(number)

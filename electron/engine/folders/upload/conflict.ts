@@ -3,21 +3,16 @@ import type { ListedObject } from '../../../../shared/place/place.ts'
 import type { ObjectHead } from '../../../stores/port/object-store.ts'
 import { numberedName } from '../../files/safe-name.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
+import type { KeyDecision } from '../../multipart/key-conflict.ts'
 import { withRetry } from '../../retry/create-retry-policy.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
-
-/** Where a file goes; `skip`: nowhere, because something has its key; `found`: it is there under this key. */
-export type KeyChoice =
-  | { readonly kind: 'send'; readonly key: string }
-  | { readonly kind: 'skip' }
-  | { readonly kind: 'found'; readonly key: string }
 
 /** Decides what to do about an object that has the key of a file. `isEqual` proves that an object is the file. */
 export async function resolveFolderConflict(
   run: UploadFolderRun,
   file: WantedFile,
   isEqual: (object: ListedObject) => boolean | Promise<boolean>,
-): Promise<KeyChoice> {
+): Promise<KeyDecision> {
   const { key, there } = file
   if (there === null) return { kind: 'send', key }
   if (await isEqual(there)) return { kind: 'found', key }
@@ -40,7 +35,7 @@ async function keepBoth(
   run: UploadFolderRun,
   file: WantedFile,
   isEqual: (object: ListedObject) => boolean | Promise<boolean>,
-): Promise<KeyChoice> {
+): Promise<KeyDecision> {
   const { givenKeys, sources, tally } = run
   const folder = file.key.slice(0, file.key.lastIndexOf('/') + 1)
   const localFolder = file.name.slice(0, file.name.lastIndexOf('/') + 1)
@@ -51,16 +46,17 @@ async function keepBoth(
     if (owner !== undefined && owner !== file.number) continue
     // Reserved before anything is awaited: another file may want it too.
     givenKeys.set(key, file.number)
-    const [beside] = await sources.look([localFolder + name])
+    const [beside] = await sources.stat([localFolder + name])
     if (beside !== null && beside !== undefined) continue
-    const object = await objectAt(run, key)
+    const object = await listedAt(run, key)
     if (object !== null && !(await isEqual(object))) continue
     if (owner === undefined) tally.renamed(file.key, key)
     return { kind: object === null ? 'send' : 'found', key }
   }
 }
 
-async function objectAt({ context, retryPolicy }: UploadFolderRun, key: string): Promise<ListedObject | null> {
+/** By a listing: it tells what may be compared without a HEAD for each key. */
+async function listedAt({ context, retryPolicy }: UploadFolderRun, key: string): Promise<ListedObject | null> {
   const { store, signal } = context
   const page = await withRetry(retryPolicy, () => store.listObjects({ prefix: key, maxKeys: 1, signal }))
   const [first] = page.objects

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Proof } from '../../../../shared/transfer/transfer.ts'
-import { createByteBudget } from '../../async/memory-budget.ts'
+import { createMemoryBudget } from '../../async/memory-budget.ts'
 import { runGroup, type TaskGroup } from '../../async/task-group.ts'
 import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
@@ -111,7 +111,7 @@ function sendAll(
   const { signal } = run.context
   const wanted = winding.queue(createWorkQueue<WantedFile>(signal))
   const large = winding.queue(createWorkQueue<WantedFile>(signal))
-  const budget = createByteBudget(SMALL_OBJECTS_BUDGET_BYTES, signal)
+  const budget = createMemoryBudget(SMALL_OBJECTS_BUDGET_BYTES)
   const begunByPath = new Map(begun.map((each) => [each.sourcePath, each]))
   const small = Array.from({ length: run.slots.most }, (_, slot) => sendSmall(run, wanted, large, budget, slot))
   return [

@@ -52,7 +52,7 @@ async function sendOne(
 ): Promise<void> {
   const { context, tally, journal } = run
   const { checkpoints } = context.deps
-  const [now] = await run.sources.look([file.name])
+  const [now] = await run.sources.stat([file.name])
   if (now === null || now === undefined) throw new TransferError('source-missing', `${file.name} is gone`)
   let record = begun
   if (record === null) {
@@ -72,7 +72,7 @@ async function sendOne(
     ...context,
     record,
     signal: AbortSignal.any([context.signal, gone.signal]),
-    // By itself it would wait until its file is back; here the others go on, and the next run looks for it.
+    // By itself it would wait until its file is back; here the others go on, and the next run stats for it.
     report: {
       ...report,
       waiting: (wait) => (wait?.reason === 'source-missing' ? gone.abort('pause') : report.waiting(wait)),

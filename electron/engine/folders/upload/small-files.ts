@@ -1,5 +1,5 @@
 import { SINGLE_PUT_MAX_BYTES } from '../../../../shared/limits.ts'
-import type { ByteBudget } from '../../async/memory-budget.ts'
+import type { MemoryBudget } from '../../async/memory-budget.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { proofByEtag } from '../../integrity/etag-trust.ts'
@@ -24,7 +24,7 @@ export async function sendSmall(
   run: UploadFolderRun,
   wanted: WorkQueue<WantedFile>,
   large: WorkQueue<WantedFile>,
-  budget: ByteBudget,
+  budget: MemoryBudget,
   slot: number,
 ): Promise<void> {
   const memory = new Memory(slot, run.sources)
@@ -43,14 +43,16 @@ export async function sendSmall(
 async function sendWithin(
   run: UploadFolderRun,
   file: WantedFile,
-  budget: ByteBudget,
+  budget: MemoryBudget,
   memory: Memory,
 ): Promise<WantedFile | null> {
-  await budget.reserve(file.sizeBytes)
+  const { signal } = run.context
+  await budget.take(file.sizeBytes, signal)
   try {
+    signal.throwIfAborted()
     return await sendOne(run, file, memory)
   } finally {
-    budget.release(file.sizeBytes)
+    budget.give(file.sizeBytes)
   }
 }
 

@@ -27,7 +27,7 @@ import type {
   SourceFilesData,
   SourceFilesReply,
   SourceFilesRequest,
-  SourceLook,
+  SourceStat,
   SourceRead,
   WalkPage,
 } from './source-files.ts'
@@ -69,8 +69,8 @@ function answer(request: Exclude<SourceFilesRequest, { kind: 'share' }>): Source
   switch (request.kind) {
     case 'walk':
       return { id, kind: 'walk', page: walking.next().value ?? null }
-    case 'look':
-      return { id, kind: 'look', looks: request.names.map(look) }
+    case 'stat':
+      return { id, kind: 'stat', stats: request.names.map(statOf) }
     case 'read':
       return { id, kind: 'read', results: request.files.map(read) }
   }
@@ -82,7 +82,7 @@ function pathOf(name: string): string {
   return cut < 0 ? root : join(root, name.slice(cut + 1))
 }
 
-function look(name: string): SourceLook | null {
+function statOf(name: string): SourceStat | null {
   const found = lstatOrNull(pathOf(name))
   return found?.isFile() === true ? { sizeBytes: found.size, modifiedMs: found.mtimeMs } : null
 }
@@ -174,13 +174,13 @@ function compareBytes(one: string, other: string): number {
 
 function planned({ name, path }: Entry): PlannedFile | SkipReason {
   if (NO_TEXT.test(name) || Buffer.byteLength(prefix) + Buffer.byteLength(name) > maxKeyBytes) return 'name'
-  const found = lookOrNull(path)
+  const found = statOrNull(path)
   if (found === null) return name.includes(NOT_UTF8) ? 'name' : 'unreadable'
   return { name, sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }
 
 /** Only the dropped roots may be symbolic links; links below them are skipped. */
-function lookOrNull(path: string): Stats | null {
+function statOrNull(path: string): Stats | null {
   try {
     accessSync(path, constants.R_OK)
     return statSync(path)

@@ -20,7 +20,7 @@ export interface WalkPage {
 }
 
 /** A file as it is now. */
-export interface SourceLook {
+export interface SourceStat {
   readonly sizeBytes: number
   readonly modifiedMs: number
 }
@@ -32,7 +32,7 @@ export interface SourceRead {
 }
 
 export type ReadResult =
-  | ({ readonly kind: 'read'; readonly md5: string } & SourceLook)
+  | ({ readonly kind: 'read'; readonly md5: string } & SourceStat)
   /** The memory is too small for it. */
   | { readonly kind: 'larger'; readonly sizeBytes: number }
   /** It became another while it was read. */
@@ -41,14 +41,14 @@ export type ReadResult =
 
 export type SourceFilesRequest = { readonly id: number } & (
   | { readonly kind: 'walk' }
-  | { readonly kind: 'look'; readonly names: readonly string[] }
+  | { readonly kind: 'stat'; readonly names: readonly string[] }
   | { readonly kind: 'read'; readonly files: readonly SourceRead[] }
   | ShareRequest
 )
 
 export type SourceFilesReply = { readonly id: number } & (
   | { readonly kind: 'walk'; readonly page: WalkPage | null }
-  | { readonly kind: 'look'; readonly looks: readonly (SourceLook | null)[] }
+  | { readonly kind: 'stat'; readonly stats: readonly (SourceStat | null)[] }
   | { readonly kind: 'read'; readonly results: readonly ReadResult[] }
 )
 
@@ -57,7 +57,7 @@ export interface SourceFiles {
   /** Everything below what was dropped, some at a time; once. */
   walk(): AsyncGenerator<WalkPage, void>
   /** What is there under these names now; null: no file. */
-  look(names: readonly string[]): Promise<readonly (SourceLook | null)[]>
+  stat(names: readonly string[]): Promise<readonly (SourceStat | null)[]>
   /** Memory number `memory` is this from now on. */
   share(memory: number, buffer: SharedArrayBuffer): void
   /** Reads a whole file and hashes it. Its memory must be left alone meanwhile. */
@@ -104,9 +104,9 @@ export function openSourceFiles(
         yield reply.page
       }
     },
-    async look(names) {
-      const reply = await thread.ask({ kind: 'look', names })
-      return reply.kind === 'look' ? reply.looks : []
+    async stat(names) {
+      const reply = await thread.ask({ kind: 'stat', names })
+      return reply.kind === 'stat' ? reply.stats : []
     },
     share: (memory, buffer) => thread.share(memory, buffer),
     read(file) {

@@ -15,7 +15,7 @@ async function createContested(content: string | Buffer): Promise<UploadFolderWo
   const world: UploadFolderWorld = await createUploadFolderWorld((sources: SourceFiles) => ({
     ...sources,
     walk: () => sources.walk(),
-    look: (names) => meanwhile(names[0], () => sources.look(names)),
+    stat: (names) => meanwhile(names[0], () => sources.stat(names)),
     read: (file) => meanwhile(file.name, () => sources.read(file)),
   }))
   async function meanwhile<Value>(name: string | undefined, then: () => Promise<Value>): Promise<Value> {
