@@ -2,9 +2,13 @@
 // folders of files, of which one test at least has to fail.
 
 const ENGINE = 'electron/engine'
-const COMPLETION = ['test/engine/multipart', 'test/engine/upload', 'test/reliability/upload-lost-complete.test.ts']
-const UPLOADS = ['test/engine/upload', 'test/simulation/upload-simulation.test.ts']
-const DOWNLOADS = ['test/engine/download', 'test/engine/partial-file', 'test/simulation/simulation.test.ts']
+const COMPLETION = [
+  'test/engine/multipart',
+  'test/engine/upload',
+  'test/reliability/upload/upload-lost-complete.test.ts',
+]
+const UPLOADS = ['test/engine/upload', 'test/simulation/upload/upload-simulation.test.ts']
+const DOWNLOADS = ['test/engine/download', 'test/engine/partial-file', 'test/simulation/download/simulation.test.ts']
 const RETRY = ['test/engine/retry']
 
 export const MUTANTS = [

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import type { SimFile } from './sim-disk.ts'
+import type { SimFile } from './machine/sim-disk.ts'
 
 /** How often each kind of trouble comes, as probabilities per occasion. */
 interface Weather {

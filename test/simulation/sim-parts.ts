@@ -1,11 +1,11 @@
 import type { Faults } from './faults.ts'
 import type { Random } from './random.ts'
-import type { SimDisk, SimFile } from './sim-disk.ts'
-import type { DownloadAccount } from './download-account.ts'
-import type { LineTerms } from './line-draw.ts'
-import type { Line } from './line.ts'
-import type { SimProcess } from './sim-process.ts'
-import type { SimService } from './sim-service.ts'
+import type { SimDisk, SimFile } from './machine/sim-disk.ts'
+import type { DownloadAccount } from './download/download-account.ts'
+import type { LineTerms } from './line/line-draw.ts'
+import type { Line } from './line/line.ts'
+import type { SimProcess } from './machine/sim-process.ts'
+import type { SimService } from './download/sim-service.ts'
 import type { Timeline, Trace } from './timeline.ts'
 
 /** What the rules of the world hear of the network. */

@@ -1,0 +1,91 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { startScript, type TakenRequest } from '../../support/servers/scripted-server.ts'
+import { runText } from '../../support/tools/run-cli.ts'
+import { createCliWorld } from '../../support/worlds/cli-world.ts'
+
+const SIGNED = `Basic ${Buffer.from('joe:hidden word').toString('base64')}`
+const withSignIn = (endpoint: string): string => `${endpoint.replace('//', '//joe:hidden%20word@')}/a.bin`
+
+it('signs in with the name and password of a link, and writes them nowhere', async () => {
+  const world = await createCliWorld()
+  let isBusy = true
+  const { endpoint } = await startScript([
+    ({ headers }: TakenRequest) => {
+      if (headers.authorization !== SIGNED) return { status: 401 }
+      return isBusy ? { status: 503 } : { status: 200, headers: { etag: '"e"' }, body: 'content' }
+    },
+  ])
+  const get = ['get', withSignIn(endpoint), world.path('copy')]
+  const busy = await world.run(...get, '--give-up-after', '1')
+  expect(busy.status).toBe(3)
+  isBusy = false
+  const kept = await contentsBelow(world.stateFolder)
+  expect(kept).toContain(endpoint)
+  expect(kept).not.toMatch(/hidden/)
+  const done = await world.run(...get)
+  expect(done).toMatchObject({ status: 0, stderr: '' })
+  expect(await readFile(world.path('copy'), 'utf8')).toBe('content')
+  expect(JSON.stringify([busy, done])).not.toContain('hidden')
+})
+
+it.each([
+  [401, 'refused the link (401): it needs a sign-in, or it has expired.'],
+  [403, 'refused the link (403). It may have expired.'],
+  [404, 'has nothing at this link (404).'],
+])('a link that is answered %i is spoken of as a link', async (status, words) => {
+  const world = await createCliWorld()
+  const { endpoint } = await startScript([{ status, body: 'no code in here' }])
+  const result = await world.run('get', withSignIn(endpoint), world.path('copy'))
+  expect(result).toMatchObject({ status: 1, stderr: `sluice: ${new URL(endpoint).host} ${words}\n` })
+})
+
+it.each([
+  ['in a circle', { status: 302, headers: { location: '/again' } }],
+  ['to another scheme', { status: 302, headers: { location: 'ftp://files.example.com/x' } }],
+])('a link that leads %s says where, and why it is not followed', async (_what, answer) => {
+  const world = await createCliWorld()
+  const { endpoint } = await startScript([answer])
+  const target = answer.headers.location.startsWith('/') ? endpoint : 'ftp://files.example.com'
+  const result = await world.run('get', `${endpoint}/a`, world.path('copy'))
+  const why = 'The link leads in a circle, or on to an address that can’t be followed.'
+  expect(result).toMatchObject({
+    status: 1,
+    stderr: `sluice: ${why} (The link was redirected to ${target} (302))\n`,
+  })
+})
+
+it('an answer without content is called that, and is asked for once', async () => {
+  const world = await createCliWorld()
+  const { endpoint, requests } = await startScript([{ status: 204 }])
+  const result = await world.run('get', `${endpoint}/a`, world.path('copy'))
+  const { host } = new URL(endpoint)
+  expect(result).toMatchObject({ status: 1, stderr: `sluice: ${host} answered without any content (204).\n` })
+  expect(requests.length).toBe(1)
+})
+
+it('a port that speaks no https is not called a matter of certificates', async () => {
+  const world = await createCliWorld()
+  const { endpoint } = await startScript([{ status: 200 }])
+  const result = await world.run('get', `${endpoint.replace('http:', 'https:')}/a`, world.path('copy'))
+  expect(result.lines.at(-1)).toMatchObject({ code: 'no-https' })
+  expect(result.stderr).toMatch(/doesn’t speak https at this port/)
+})
+
+it('a link without a name in it is saved under one that is told', async () => {
+  const world = await createCliWorld()
+  const { endpoint } = await startScript([{ status: 200, headers: { etag: '"e"' }, body: '<html>' }])
+  const { status, stderr } = await runText(['get', `${endpoint}/folder/`, world.path('')], world.environment)
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: 'The link names no file: what it leads to is saved as “download”.\n',
+  })
+})
+
+async function contentsBelow(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const contents = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  return contents.join('\n')
+}

@@ -1,0 +1,106 @@
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { expect, it } from 'vitest'
+import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
+
+const PUT = { method: 'PUT', path: '/up/' }
+
+async function writeFolder(world: CliWorld, count: number): Promise<void> {
+  await mkdir(world.path('photos/deep'), { recursive: true })
+  const paths = Array.from({ length: count }, (_, number) => world.path(`photos/${number % 2 ? 'deep/' : ''}${number}`))
+  await Promise.all(paths.map((path, number) => writeFile(path, `content of ${number}`)))
+}
+
+async function keysIn(world: CliWorld): Promise<readonly unknown[]> {
+  const { lines } = await world.run('ls', 'up/photos/')
+  const { lines: deep } = await world.run('ls', 'up/photos/deep/')
+  return [...lines, ...deep].flatMap((line) => ('key' in line ? [line['key']] : []))
+}
+
+it('says what a folder comes to, uploads it, and does nothing when it is there', async () => {
+  const world = await createCliWorld()
+  await writeFolder(world, 12)
+  await writeFile(world.path('photos/.DS_Store'), 'x')
+  await symlink('nowhere', world.path('photos/link'))
+  const put = ['put', world.path('photos'), 'up/']
+  const first = await world.run(...put)
+  expect(first).toMatchObject({ status: 0 })
+  expect(first.lines).toContainEqual(expect.objectContaining({ event: 'plan', key: 'up/', objects: 12 }))
+  expect(first.lines.filter(({ event }) => event === 'left-out')).toHaveLength(2)
+  expect(first.lines.at(-1)).toMatchObject({
+    event: 'done',
+    direction: 'upload',
+    objects: 12,
+    verification: 'etag-md5',
+  })
+  expect(await keysIn(world)).toHaveLength(12)
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(world.proxy.requests(PUT)).toHaveLength(12)
+  await writeFile(world.path('photos/2'), 'new')
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(world.proxy.requests(PUT)).toHaveLength(13)
+})
+
+it('is killed and goes on with only what was in flight, and what came or went meanwhile', async () => {
+  const world = await createCliWorld()
+  await writeFolder(world, 400)
+  const stalled = world.proxy.rule({ when: { path: '/up/photos/deep/99' }, fault: { kind: 'stall', at: 'response' } })
+  const put = ['put', world.path('photos'), 'up/', '--connections', '8']
+  const killed = world.start(...put)
+  await world.proxy.seen(PUT, 200)
+  killed.process.kill('SIGKILL')
+  await killed.ended
+  stalled.remove()
+  const there = new Set(await keysIn(world))
+  const before = world.proxy.requests(PUT).length
+  await writeFile(world.path('photos/new'), 'new')
+  await rm(world.path('photos/0'))
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  const sentAgain = world.proxy.requests(PUT).length - before
+  const lastKeys = new Set(await keysIn(world))
+  expect(lastKeys.size).toBe(there.has('up/photos/0') ? 401 : 400)
+  // Objects that were there are not sent again: not one more request than objects that were missing.
+  expect(sentAgain).toBe(lastKeys.size - there.size)
+  expect(before - there.size).toBeLessThanOrEqual(8)
+})
+
+it('uploads the rest, names what fails, and says what can’t be read', async () => {
+  const world = await createCliWorld()
+  await writeFolder(world, 4)
+  const denied = world.proxy.rule({ when: { path: '/up/photos/2' }, fault: { kind: 'answer', status: 403 } })
+  const put = ['put', world.path('photos'), 'up/']
+  const refused = await world.run(...put)
+  expect(refused.status).toBe(1)
+  expect(refused.lines).toContainEqual(expect.objectContaining({ event: 'not-uploaded', key: 'up/photos/2' }))
+  expect(refused.lines.at(-1)).toMatchObject({ event: 'failed', code: 'items-failed' })
+  denied.remove()
+  expect(await world.run(...put)).toMatchObject({ status: 0 })
+  expect(await keysIn(world)).toHaveLength(4)
+})
+
+it('refuses what has nothing in it, and two folders of the same name', async () => {
+  const world = await createCliWorld()
+  await mkdir(world.path('a/same'), { recursive: true })
+  await mkdir(world.path('b/same'), { recursive: true })
+  expect(await world.run('put', world.path('a/same'), 'up/')).toMatchObject({
+    status: 1,
+    stderr: 'sluice: There is nothing to upload.\n',
+  })
+  expect(await world.run('put', world.path('a/same'), world.path('b/same'), 'up/')).toMatchObject({
+    status: 2,
+    stderr: 'sluice: Two of the files would become up/same/.\n',
+  })
+  expect(await world.run('put', world.path('a'), 'up')).toMatchObject({ status: 2 })
+})
+
+it('uploads many files as one transfer', async () => {
+  const world = await createCliWorld()
+  const files = Array.from({ length: 101 }, (_, number) => world.path(`${number}.txt`))
+  await Promise.all(files.map((file) => writeFile(file, file)))
+  const put = await world.run('put', ...files, 'up/')
+  expect(put).toMatchObject({ status: 0 })
+  expect(put.lines.at(-1)).toMatchObject({ event: 'done', key: 'up/', objects: 101, verification: 'etag-md5' })
+  const { lines } = await world.run('ls', 'up/')
+  const keys = lines.flatMap((line) => ('key' in line ? [line['key']] : []))
+  expect(keys.toSorted()).toEqual(files.map((file) => `up/${basename(file)}`).toSorted())
+})

@@ -1,0 +1,151 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import * as http from 'node:http'
+import { expect, it } from 'vitest'
+import { createGiveUpAfter } from '../../../electron/cli/give-up-after.ts'
+import { networkError } from '../../../electron/stores/http/network-error.ts'
+import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
+import { NOBODY_LISTENS } from '../../support/servers/nobody-listens.ts'
+import { startScript } from '../../support/servers/scripted-server.ts'
+import { runCli, type RunningCli } from '../../support/tools/run-cli.ts'
+import { createCliWorld } from '../../support/worlds/cli-world.ts'
+
+const MINUTE_MS = 60_000
+const system = (code: string): Error => Object.assign(new Error('failed'), { code })
+const refused = networkError(system('ECONNREFUSED'), false, 'host:81')
+
+it('waits longer for what was there than for what never was', () => {
+  let hasConnected = false
+  const giveUpAfter = createGiveUpAfter(null, () => hasConnected)
+  const proxy = new StoreError(STORE_ERROR.proxy, 'refused', { trouble: { code: 'connection-refused', host: 'p:1' } })
+  for (const failure of [refused, networkError(system('ENOTFOUND'), false, 'host'), proxy]) {
+    expect(giveUpAfter(failure)).toBeLessThan(20_000)
+  }
+  expect(giveUpAfter(new StoreError('SlowDown', 'Busy', { httpStatus: 503 }))).toBe(15 * MINUTE_MS)
+  expect(giveUpAfter(networkError(system('ETIMEDOUT'), false, 'host'))).toBe(15 * MINUTE_MS)
+  hasConnected = true
+  expect(giveUpAfter(refused)).toBe(15 * MINUTE_MS)
+})
+
+it('waits as long as it is told, whatever failed', () => {
+  expect(createGiveUpAfter(60_000, () => false)(refused)).toBe(60_000)
+})
+
+it.each([
+  ['get', ['get', 'key', 'copy']],
+  ['get of a folder', ['get', 'folder/', 'copy']],
+  ['put', ['put', 'source', 'key']],
+  ['put of a folder', ['put', '.', 'folder/']],
+  ['ls', ['ls']],
+  ['uploads', ['uploads']],
+  ['uploads parts', ['uploads', 'parts', 'key']],
+  ['uploads abort', ['uploads', 'abort', 'key', '--upload-id', 'id']],
+])('a dead port is said and ends, by itself and with status 3: %s', async (_what, argv) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  const local = argv.map((word) => (/^(source|copy|\.)$/.test(word) ? world.path(word) : word))
+  const host = NOBODY_LISTENS
+  const dead = { ...world.environment, SLUICE_ENDPOINT: `http://${host}` }
+  const { status, lines, stderr } = await runCli([...local, '--give-up-after', '1'], dead)
+  expect(lines.find(({ event }) => event === 'waiting')).toMatchObject({
+    code: 'connection-refused',
+    reason: 'network',
+    host,
+    // A wait that was over before anybody looked is not told.
+    attempt: expect.any(Number) as number,
+    nextTryAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+  })
+  expect(lines.at(-1)).toMatchObject({ event: 'failed', code: 'gave-up-waiting' })
+  expect({ status, stderr }).toEqual({ status: 3, stderr: `sluice: Can’t reach ${host}: connection refused.\n` })
+})
+
+it('names a host that does not exist, and a proxy that is down', async () => {
+  const world = await createCliWorld()
+  const link = 'http://no.such.host.invalid/x'
+  const unknown = await runCli(['get', link, world.path('copy'), '--give-up-after', '1'], world.environment)
+  expect(unknown.status).toBe(3)
+  expect(unknown.lines.find(({ event }) => event === 'waiting')).toMatchObject({
+    // Without any name server that is all that can be told.
+    code: expect.stringMatching(/^(unknown-host|look-up-failed)$/) as string,
+    host: 'no.such.host.invalid',
+  })
+  const proxy = NOBODY_LISTENS
+  const environment = { ...world.environment, http_proxy: `http://${proxy}`, no_proxy: '', NO_PROXY: '' }
+  const proxied = await runCli(['get', link, world.path('copy'), '--give-up-after', '1'], environment)
+  expect(proxied).toMatchObject({ status: 3, stderr: `sluice: Can’t reach ${proxy}: connection refused.\n` })
+  expect(proxied.lines.find(({ event }) => event === 'waiting')).toMatchObject({ reason: 'proxy', host: proxy })
+})
+
+it.each([
+  [503, 'server-busy', /^Server busy \(503\)$/],
+  [429, 'server-busy', /^Server busy \(429\)$/],
+  [500, 'server-error', /^The server has a problem \(500\)$/],
+])('says at once that the server answers %i, and goes on when it is over', async (status, reason, message) => {
+  const world = await createCliWorld()
+  await writeFile(world.path('source'), 'x')
+  await world.run('put', world.path('source'), 'key')
+  const rule = world.proxy.rule({ fault: { kind: 'answer', status } })
+  const running = world.start('get', 'key', world.path('copy'))
+  const wait = await firstWait(running)
+  expect(wait).toMatchObject({
+    code: 'http-status',
+    httpStatus: status,
+    reason,
+    message: expect.stringMatching(message) as string,
+  })
+  rule.remove()
+  expect(await running.ended).toMatchObject({ status: 0 })
+})
+
+it('says that a network wants a sign-in, never saves its page, and goes on when it lets everything through', async () => {
+  const world = await createCliWorld()
+  let isOpen = false
+  const { endpoint } = await startScript([
+    () =>
+      isOpen
+        ? { status: 200, headers: { etag: '"e"', 'content-type': 'video/mp4' }, body: 'film' }
+        : { status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Hotel</title>' },
+  ])
+  const { host } = new URL(endpoint)
+  const get = ['get', `${endpoint}/film.mov`, world.path('film.mov')]
+  const words = `A web page answers instead of ${host}. Open a browser: this network may want you to sign in.`
+  const given = await runCli([...get, '--give-up-after', '1'], world.environment)
+  expect(given).toMatchObject({ status: 3, stderr: `sluice: ${words}\n` })
+  expect(given.lines.find(({ event }) => event === 'waiting')).toMatchObject({ code: 'web-page', reason: 'network' })
+  await expect(readFile(world.path('film.mov'))).rejects.toThrow('ENOENT')
+  const running = world.start(...get)
+  expect((await firstWait(running))['message']).toContain('A web page answers instead of')
+  isOpen = true
+  expect(await running.ended).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('film.mov'), 'utf8')).toBe('film')
+})
+
+it('names a connection that broke off', async () => {
+  const world = await createCliWorld()
+  let requests = 0
+  const server = http.createServer((request, response) => {
+    requests += 1
+    if (requests === 1) request.socket.destroy()
+    else response.end('content')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const result = await runCli(['get', `http://127.0.0.1:${String(port)}/x`, world.path('copy')], world.environment)
+  server.close()
+  expect(result).toMatchObject({ status: 0 })
+  expect(result.lines.find(({ event }) => event === 'waiting')).toMatchObject({ code: 'connection-lost' })
+})
+
+function firstWait({ process }: RunningCli): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    let text = ''
+    process.stdout?.on('data', (bytes: Buffer) => {
+      text += bytes.toString()
+      const line = text
+        .split('\n')
+        .slice(0, -1)
+        .find((each) => each.includes('"waiting"'))
+      if (line !== undefined) resolve(JSON.parse(line) as Record<string, unknown>)
+    })
+  })
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+interface Ended {
+  readonly status: number | null
+  readonly signal: string | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Launches the app in `folder` and waits for its end. */
+async function launch(folder: string, words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Ended> {
+  const child = spawn(electronExecutable(), [...sluiceArguments(join(folder, 'user-data')), ...words], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (bytes: Buffer) => (texts.stdout += bytes.toString()))
+  child.stderr.on('data', (bytes: Buffer) => (texts.stderr += bytes.toString()))
+  const [status, signal] = (await once(child, 'close')) as [number | null, string | null]
+  return { status, signal, ...texts }
+}
+
+const { DISPLAY: _display, WAYLAND_DISPLAY: _wayland, ...noDisplay } = process.env
+
+it.runIf(process.platform === 'linux')('answers and refuses in plain words where there is no display', async () => {
+  const folder = await tempDir()
+  expect(await launch(folder, ['--version'], noDisplay)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^Sluice \d+\.\d+\.\d+\n$/) as string,
+  })
+  const help = await launch(folder, ['--help'], noDisplay)
+  expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('Usage: sluice') as string })
+  const opened = await launch(folder, [], noDisplay)
+  expect(opened).toMatchObject({ status: 1, signal: null })
+  expect(opened.stderr).toContain('Sluice can’t open its window: this session has no display.')
+  expect(opened.stderr).not.toMatch(/Segmentation|platform failed/)
+})
+
+it(
+  'opens the upload sheet for files that a launch names, the first one and another',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await tempDir()
+    await mkdir(join(folder, 'pictures'))
+    await Promise.all(
+      ['film.mov', 'notes.txt', 'pictures/a.png'].map((name) => writeFile(join(folder, name), 'content')),
+    )
+    const userDataDir = join(folder, 'user-data')
+    const { page, close } = await launchSluice({ userDataDir, links: [join(folder, 'film.mov')] })
+    onTestFinished(close)
+    const sheet = page.getByRole('dialog', { name: 'Upload film.mov' })
+    await sheet.getByText('1 file, 7 bytes').waitFor()
+    await sheet.getByRole('button', { name: 'Cancel' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    // By names in the folder that the launch was made in.
+    const second = await launch(folder, ['notes.txt', 'pictures', 'missing.bin'], process.env)
+    expect(second).toMatchObject({ status: 0 })
+    await page.getByRole('dialog', { name: 'Upload 2 items' }).getByText('2 files, 14 bytes').waitFor()
+    const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+    expect(queue).toMatchObject({ ok: true, value: { rows: [] } })
+  },
+)

@@ -1,0 +1,120 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDemoStore } from '../../../electron/demo-store/index.ts'
+import { beginUpload } from '../../support/tools/begin-upload.ts'
+import { openStudio, shot } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const slow = { timeout: 90_000 }
+const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
+
+/** A window beside a store with one bucket, which is no place yet. */
+async function openWorld() {
+  const folder = await tempDir()
+  const store = await startDemoStore({ directory: join(folder, 'store'), buckets: ['media'], credentials: CREDENTIALS })
+  onTestFinished(() => store.close())
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  return { folder, page, endpoint: store.endpoint }
+}
+
+/** Adds the place by its form. */
+async function addPlace(page: Page, endpoint: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add place' }).click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: /Service$/ }).click()
+  await page.getByRole('option', { name: 'Object Storage Service' }).click()
+  await form.getByLabel('Endpoint').fill(endpoint)
+  await form.getByLabel('Bucket', { exact: true }).fill('media')
+  await form.getByLabel('Access key ID').fill('AK')
+  await form.getByLabel('Secret key').fill('right')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+it('opens a place once it is added, and says what an added file would be compared with', slow, async () => {
+  const { folder, page, endpoint } = await openWorld()
+  await addPlace(page, endpoint)
+  await page.getByText('Empty folder · drop to upload here').waitFor()
+  const path = join(folder, 'film.mov')
+  await writeFile(path, 'first')
+  await dropFiles(page, [path])
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await grid.getByRole('row', { name: /film\.mov/ }).waitFor()
+  await writeFile(path, 'the second version')
+  await dropFiles(page, [path])
+  const sheet = page.getByRole('dialog', { name: 'film.mov already exists' })
+  const row = sheet.getByRole('row', { name: /film\.mov/ })
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    expect.stringMatching(/^18 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
+    expect.stringMatching(/^5 bytes, \d+ \w+ \d{4}, \d\d:\d\d$/),
+  ])
+  await shot(page, 'sheet-taken')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await shot(page, 'sheet-taken-dark')
+})
+
+it('keeps a list open whatever a question about one of its lines is answered', slow, async () => {
+  const { proxy } = await createDownloadDesk()
+  await beginUpload(proxy, 'reel.mov', [Buffer.from('a part')])
+  const { page } = await openStudio(proxy, join(await tempDir(), 'user-data'))
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const list = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const question = page.getByRole('alertdialog', { name: 'Discard the unfinished upload of reel.mov?' })
+  const ask = async () => {
+    await list.getByRole('button', { name: 'Actions for reel.mov' }).click()
+    await page.getByRole('menuitem', { name: 'Discard…' }).click()
+    await question.waitFor()
+  }
+  await ask()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'detached' })
+  await ask()
+  await shot(page, 'sheet-question')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await list.getByText('1 unfinished upload', { exact: true }).waitFor()
+  await ask()
+  await question.getByRole('button', { name: /^Discard/ }).click()
+  await list.getByText('No unfinished uploads').waitFor()
+})
+
+it('shows no half address, and gives a typed one back', slow, async () => {
+  const { page } = await openWorld()
+  await page.getByRole('button', { name: 'Add place' }).click()
+  const form = page.getByRole('dialog')
+  const choose = async (name: string) => {
+    await form.getByRole('button', { name: /Service$/ }).click()
+    await page.getByRole('option', { name }).click()
+  }
+  expect(await form.getByRole('button', { name: /Service$/ }).innerText()).toContain('Amazon S3')
+  await choose('MinIO')
+  await form.getByLabel('Endpoint').fill('http://10.0.0.7:9000')
+  await choose('Cloudflare R2')
+  await form.getByRole('button', { name: 'Advanced' }).click()
+  expect(await form.getByLabel('Endpoint').inputValue()).toBe('')
+  await shot(page, 'sheet-place-r2')
+  await choose('MinIO')
+  expect(await form.getByLabel('Endpoint').inputValue()).toBe('http://10.0.0.7:9000')
+})
+
+it('gives focus to what matters in a sheet', slow, async () => {
+  const { folder, page } = await openWorld()
+  await page.keyboard.press('Control+Shift+O')
+  const download = page.getByRole('dialog', { name: 'Download' })
+  await download.waitFor()
+  expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).placeholder)).toBe('Filter files')
+  await page.keyboard.press('Escape')
+  const path = join(folder, 'film.mov')
+  await writeFile(path, 'text')
+  await dropFiles(page, [path, folder])
+  await page.getByRole('dialog', { name: 'Upload 2 items' }).waitFor()
+  expect(await focused(page)).toMatch(/^Upload/)
+})

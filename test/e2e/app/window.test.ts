@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+it('comes back where and as large as it was', async () => {
+  const userDataDir = await tempDir()
+  const first = await launchSluice({ userDataDir })
+  const bounds = { x: 40, y: 60, width: 900, height: 600 }
+  await first.app.evaluate(({ BrowserWindow }, wanted) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds(wanted)
+  }, bounds)
+  await first.close()
+  const second = await launchSluice({ userDataDir })
+  onTestFinished(() => second.close())
+  const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
+  expect(found).toEqual(bounds)
+})
+
+it('starts without its demo store when that can’t open, and says why', async () => {
+  const userDataDir = await tempDir()
+  await mkdir(join(userDataDir, 'demo-store'))
+  await writeFile(join(userDataDir, 'demo-store', 'journal.jsonl'), '{"journal":"of a later version"}\n')
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  await page
+    .getByText(/^The demo store can’t open \(.+ is no journal that this version can read\)\. Everything else works\.$/)
+    .waitFor()
+  await page.screenshot({ path: join(import.meta.dirname, '../../../out/screenshots/demo-store-unavailable.png') })
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByText('Demo store isn’t responding.').waitFor()
+})
+
+it('shows the queue again when its page crashed', async () => {
+  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(close)
+  const reloaded = app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<string>((resolve) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents
+        contents?.once('did-finish-load', () => {
+          resolve(contents.getURL())
+        })
+        contents?.forcefullyCrashRenderer()
+      }),
+  )
+  expect(await reloaded).toBe('app://bundle/index.html')
+  expect(page.isClosed()).toBe(false)
+})
+
+it('says before it closes that transfers will continue, and keeps running when told to', async () => {
+  const { app, page, close } = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(close)
+  await page.getByRole('button', { name: 'Try with a sample' }).click()
+  await page.getByRole('row', { name: /Sample/ }).waitFor()
+  await expect.poll(() => page.getByRole('row', { name: /Sample/ }).textContent()).toMatch(/MB\/s/)
+  const asked = await app.evaluate(({ BrowserWindow, dialog }) => {
+    const keepRunning = { response: 1, checkboxChecked: false }
+    return new Promise<string>((resolve) => {
+      dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) => {
+        resolve(message)
+        return Promise.resolve(keepRunning)
+      }) as typeof dialog.showMessageBox
+      BrowserWindow.getAllWindows()[0]?.close()
+    })
+  })
+  expect(asked).toBe('Quit and pause 1 transfer? It continues when you reopen Sluice.')
+  expect(app.windows()).toHaveLength(1)
+})

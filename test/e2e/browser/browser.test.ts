@@ -1,0 +1,262 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { namesIn, openStudio, openWorld, pictures, row } from '../../support/window/browser-world.ts'
+import { shot } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { signal } from '../../stores/support/open-store.ts'
+
+it('browses, sorts, filters and finds by keyboard', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const { page, put } = world
+  for (const key of ['media/raw/a.bin', 'media/raw/b.bin', 'media/cut.mov', 'media/audio.wav', 'zebra.txt']) {
+    await put(key, key.repeat(key.length))
+  }
+  await put('readme.md', 'read me')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await expect.poll(() => namesIn(grid)).toEqual(['media, folder', 'readme.md', 'zebra.txt'])
+  await page.getByText('1 folder, 2 files').waitFor()
+  await pictures(world, 'browser')
+
+  // Focus came along with the place that was pressed; keys do the rest.
+  await row(grid, 'media, folder').focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'audio.wav', 'cut.mov'])
+  await grid.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
+  await expect.poll(() => namesIn(grid)).toEqual(['raw, folder', 'cut.mov', 'audio.wav'])
+  expect(await grid.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe('ascending')
+  await row(grid, 'raw, folder').focus()
+  await page.keyboard.type('au')
+  await grid.getByRole('row', { name: 'audio.wav', selected: true }).waitFor()
+  await page.keyboard.press('Control+A')
+  await page.getByText('3 selected').waitFor()
+  await page.keyboard.press('Backspace')
+  await expect.poll(() => namesIn(grid)).toEqual(['media, folder', 'readme.md', 'zebra.txt'])
+  expect(await row(grid, 'media, folder').evaluate((element) => element === document.activeElement)).toBe(true)
+
+  await page.keyboard.press('Control+F')
+  await page.keyboard.type('ZEB')
+  await expect.poll(() => namesIn(grid)).toEqual(['zebra.txt'])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await row(grid, 'media, folder').dblclick()
+  await page.getByRole('navigation', { name: 'Folder' }).getByText('media', { exact: true }).waitFor()
+})
+
+it('shows which folder is open however deep it is', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const { page, put } = world
+  const folders = Array.from({ length: 24 }, (_, index) => `a folder with a long name ${String(index)}`)
+  await put(`${folders.join('/')}/file.txt`, 'x')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  for (const [index, folder] of folders.entries()) {
+    await row(grid, `${folder}, folder`).press('Enter')
+    if (index === 5) await pictures(world, 'browser-deep')
+  }
+  await row(grid, 'file.txt').waitFor()
+  await pictures(world, 'browser-deepest')
+  const path = page.getByRole('navigation', { name: 'Folder' })
+  const [around, last] = await Promise.all([path.boundingBox(), path.getByRole('button').last().boundingBox()])
+  expect(last?.width).toBeGreaterThan(100)
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((around?.x ?? 0) + (around?.width ?? 0))
+  await row(grid, 'file.txt').press('Backspace')
+  await row(grid, `${folders.at(-1) ?? ''}, folder`).waitFor()
+})
+
+it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 }, async () => {
+  const world = await openWorld()
+  const { page, put, store, downloads } = world
+  await put('film.mov', 'the film')
+  await put('raw/1.bin', 'one')
+  await put('raw/deep/2.bin', 'two')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await row(grid, 'raw, folder').click()
+  await row(grid, 'film.mov').click({ modifiers: ['Control'] })
+  await page.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Download…' }).click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('3 files, 14 bytes').waitFor()
+  await pictures(world, 'browser-download')
+  await sheet.getByRole('button', { name: 'Download 3 files' }).click()
+  await page.getByText('2 downloads added').waitFor()
+  await expect.poll(() => textOf(join(downloads, 'film.mov'))).toBe('the film')
+  await expect.poll(() => textOf(join(downloads, 'raw/deep/2.bin'))).toBe('two')
+
+  await row(grid, 'film.mov').click()
+  await row(grid, 'film.mov').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Properties' }).click()
+  await sheet.getByText('8 bytes', { exact: true }).waitFor()
+  await sheet.getByRole('button', { name: 'Copy ETag' }).waitFor()
+  await pictures(world, 'browser-properties')
+  await sheet.getByRole('button', { name: 'Copy link…' }).click()
+  await sheet.getByText('1 hour').click()
+  await pictures(world, 'browser-link')
+  await sheet.getByRole('button', { name: 'Copy link' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  const link = await page.evaluate(async () => {
+    const reply = await window.sluice.invoke('clipboard:link', null)
+    return reply.ok ? reply.value : null
+  })
+  const answer = await fetch(link ?? '')
+  expect([answer.status, await answer.text()]).toEqual([200, 'the film'])
+  expect((await fetch(`${link ?? ''}x`)).status).toBe(403)
+
+  await page.getByRole('button', { name: 'New folder…' }).click()
+  await sheet.getByLabel('Name').fill('raw')
+  await sheet.getByText('A folder with that name already exists.').waitFor()
+  await sheet.getByLabel('Name').fill('2026')
+  await sheet.getByRole('button', { name: 'Create folder' }).click()
+  await row(grid, '2026, folder').waitFor()
+  expect((await store.headObject({ key: '2026/', signal })).sizeBytes).toBe(0)
+
+  await row(grid, 'raw, folder').click()
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete raw?' })
+  await question.getByText('2 files, 6 bytes. This can’t be undone.').waitFor()
+  expect(await question.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement)).toBe(
+    true,
+  )
+  await pictures(world, 'browser-delete')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('2 files deleted.').waitFor()
+  await expect.poll(() => namesIn(grid)).toEqual(['2026, folder', 'film.mov'])
+  expect((await store.listObjects({ signal })).objects.map(({ key }) => key)).toEqual(['2026/', 'film.mov'])
+})
+
+it('uploads what is dropped on a folder, and shows it', { timeout: 120_000 }, async () => {
+  const { page, put, store } = await openWorld()
+  await put('media/old.txt', 'old')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  const source = join(await tempDir(), 'new.txt')
+  await writeFile(source, 'new')
+  const { x, y, width, height } = (await row(grid, 'media, folder').boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  }
+  const middle = { x: x + width / 2, y: y + height / 2 }
+  await dropFiles(page, [source], middle)
+  await expect.poll(async () => (await store.listObjects({ signal, prefix: 'media/' })).objects.length).toBe(2)
+  await row(grid, 'media, folder').dblclick()
+  await expect.poll(() => namesIn(grid)).toEqual(['new.txt', 'old.txt'])
+
+  // The name is taken now; a folder goes through the sheet, with the folder that is open.
+  await writeFile(source, 'newer')
+  await dropFiles(page, [source])
+  const taken = page.getByRole('dialog', { name: 'new.txt already exists' })
+  await taken.getByRole('button', { name: 'Upload' }).click()
+  await row(grid, 'new (1).txt').waitFor()
+  expect(await row(grid, 'new.txt').textContent()).toContain('3 bytes')
+  const shoot = join(await tempDir(), 'shoot')
+  await mkdir(shoot)
+  await writeFile(join(shoot, 'one.txt'), 'one')
+  await dropFiles(page, [shoot])
+  const sheet = page.getByRole('dialog', { name: 'Upload shoot' })
+  expect(await sheet.getByLabel('Folder in Studio').inputValue()).toBe('media/')
+  await shot(page, 'browser-upload')
+  await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect
+    .poll(async () => (await store.listObjects({ signal, prefix: 'media/shoot/' })).objects.map(({ key }) => key))
+    .toEqual(['media/shoot/one.txt'])
+
+  await store.createMultipartUpload({ key: 'media/half.bin', signal })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('button', { name: '1 unfinished upload' }).click()
+  await page.getByRole('dialog', { name: 'Unfinished uploads in Studio' }).getByText('media/half.bin').waitFor()
+})
+
+it('lists buckets where a place names none, and says what is wrong', { timeout: 120_000 }, async () => {
+  const { page, put } = await openWorld({ bucket: '' })
+  await put('film.mov', 'the film')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await expect.poll(() => namesIn(grid)).toEqual(['empty, bucket', 'media, bucket'])
+  await shot(page, 'browser-buckets')
+  await row(grid, 'media, bucket').dblclick()
+  await expect.poll(() => namesIn(grid)).toEqual(['film.mov'])
+  await page.keyboard.press('Backspace')
+  await row(grid, 'empty, bucket').dblclick()
+  await page.getByText('Empty folder · drop to upload here').waitFor()
+  await shot(page, 'browser-empty')
+  const failing = await openWorld({ bucket: 'nowhere' })
+  await openStudio(failing.page)
+  await failing.page.getByRole('alert').filter({ hasText: 'There is no bucket named nowhere.' }).waitFor()
+  await failing.page.getByRole('button', { name: 'Retry' }).waitFor()
+  await shot(failing.page, 'browser-error')
+  await failing.page.emulateMedia({ colorScheme: 'dark' })
+  await shot(failing.page, 'browser-error-dark')
+})
+
+it('downloads rows that are dragged out', { timeout: 120_000 }, async () => {
+  const { page, put, downloads } = await openWorld()
+  await put('a.txt', 'a')
+  await put('b.txt', 'b')
+  await put('c.txt', 'c')
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await row(grid, 'a.txt').click()
+  await row(grid, 'b.txt').click({ modifiers: ['Shift'] })
+  await row(grid, 'b.txt').hover()
+  await page.mouse.down()
+  await row(grid, 'c.txt').hover()
+  const zone = page.getByText('Download 2 items to')
+  await zone.hover()
+  await shot(page, 'browser-drag')
+  await page.mouse.up()
+  await expect.poll(() => textOf(join(downloads, 'a.txt'))).toBe('a')
+  await expect.poll(() => textOf(join(downloads, 'b.txt'))).toBe('b')
+  await expect.poll(() => zone.count()).toBe(0)
+  expect(await textOf(join(downloads, 'c.txt'))).toBeNull()
+})
+
+it(
+  'T66: shows keys with controls and bidirectional marks written out, in rows of the same height',
+  { timeout: 120_000 },
+  async () => {
+    const { page, put, store } = await openWorld()
+    const spoofed = 'holiday\u202egpj.exe'
+    for (const key of [
+      spoofed,
+      'two\nlines\u0007.txt',
+      `${'\u202e\u2066'.repeat(9)}folder/${spoofed}`,
+      `report.pdf${' '.repeat(500)}.exe`,
+      'x'.repeat(900),
+    ]) {
+      await put(key, key)
+    }
+    await openStudio(page)
+    const grid = page.getByRole('grid', { name: 'Files' })
+    await row(grid, 'holiday‛u202egpj.exe').getByText('holiday‛u202egpj.exe', { exact: true }).waitFor()
+    await row(grid, 'two␊lines␇.txt').waitFor()
+    const rows = grid.getByRole('row').filter({ has: page.getByRole('gridcell') })
+    expect(new Set(await rows.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height)))).toEqual(
+      new Set([32]),
+    )
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    expect(await page.evaluate(() => /[\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText))).toBe(false)
+    await shot(page, 'browser-controls')
+    // However long a name is, it does not hide what kind of file it is.
+    const isWhole = await grid
+      .locator('bdi', { hasText: 'report.pdf' })
+      .evaluate((name) => name.textContent.endsWith('.exe') && name.scrollWidth <= name.clientWidth)
+    expect(isWhole).toBe(true)
+
+    await row(grid, 'holiday‛u202egpj.exe').click()
+    await page.keyboard.press('Delete')
+    const sheet = page.getByRole('alertdialog', { name: 'Delete holiday‛u202egpj.exe?' })
+    await sheet.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('1 file deleted.').waitFor()
+    const { objects } = await store.listObjects({ signal })
+    expect(objects.map(({ key }) => key)).not.toContain(spoofed)
+    expect(objects).toHaveLength(4)
+  },
+)
+
+function textOf(path: string): Promise<string | null> {
+  return readFile(path, 'utf8').catch(() => null)
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import type { FaultProxy } from '../../support/fault-server/fault-server.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const PART = { method: 'PUT', query: { partNumber: true } }
+
+/** An upload all of whose bytes are sent, and whose parts the service does not answer until `answer`. */
+async function unanswered() {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  let answer = (): void => undefined
+  const until = new Promise<void>((resolve) => (answer = resolve))
+  const stall = proxy.rule({ when: PART, fault: { kind: 'stall', at: 'response', until } })
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await page.evaluate(() => window.sluice.invoke('settings:set', { connectionsPerTransfer: 2 }))
+  await writeRandomFile(join(folder, 'film.mov'), 48 * MIB)
+  await dropFiles(page, [join(folder, 'film.mov')])
+  await arrived(stall, 2)
+  return { page, proxy, row: transferRow(page, 'film.mov'), answer, stall }
+}
+
+/** So many parts are wholly sent, and wait for their answers. */
+async function arrived(stall: { readonly hits: number }, parts: number): Promise<void> {
+  await expect.poll(() => stall.hits, { timeout: 20_000 }).toBe(parts)
+}
+
+const sentOf = (proxy: FaultProxy): number => proxy.requests(PART).length
+
+it('lets parts end that are nearly there, says so, and sends them no second time', { timeout: 120_000 }, async () => {
+  const { proxy, row, answer } = await unanswered()
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, 'Finishing 2 parts…')
+  answer()
+  await reads(row, 'Paused · 10.6 of 50.3 MB')
+  expect(sentOf(proxy)).toBe(2)
+  await row.getByRole('button', { name: 'Resume' }).click()
+  await reads(row, 'verified')
+  expect(sentOf(proxy)).toBe(10)
+})
+
+it('waits 2.5 s at most, or until the second press, and says what was dropped', { timeout: 120_000 }, async () => {
+  const { page, row, stall } = await unanswered()
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, 'Finishing 2 parts…')
+  await shot(page, 'pause-finishing')
+  await reads(row, 'Paused · 0 of 50.3 MB')
+
+  // The service had the first two all the same.
+  await row.getByRole('button', { name: 'Resume' }).click()
+  await arrived(stall, 4)
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await row.getByRole('button', { name: 'Stop now' }).click()
+  await reads(row, 'Paused · 10.6 of 50.3 MB')
+
+  await row.getByRole('button', { name: 'Resume' }).click()
+  await arrived(stall, 6)
+  await row.focus()
+  await page.keyboard.press('Space')
+  await row.getByRole('button', { name: 'Stop now' }).waitFor()
+  await page.keyboard.press('Space')
+  await reads(row, 'Paused · 21.2 of 50.3 MB')
+  await page.getByText('Paused. 10.6 MB still on the way was dropped and will be sent again.').first().waitFor()
+  await shot(page, 'pause-dropped')
+  stall.remove()
+})

@@ -1,0 +1,193 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+
+async function open(userDataDir: string): Promise<LaunchedSluice> {
+  const sluice = await launchSluice({ userDataDir })
+  onTestFinished(sluice.close)
+  return sluice
+}
+
+/** One transfer at a time, at a pace at which nothing ends. */
+async function slowDown(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    window.sluice.invoke('settings:set', { activeTransfers: 1, limitBytesPerSecond: 1_000_000 }),
+  )
+}
+
+async function files(folder: string, names: readonly string[], sizeBytes: number): Promise<readonly string[]> {
+  const paths = names.map((name) => join(folder, name))
+  for (const path of paths) await writeRandomFile(path, sizeBytes)
+  return paths
+}
+
+/** Names of the rows below the head of a group, as they stand in the list. */
+function namesIn(page: Page, group: string): Promise<readonly string[]> {
+  return page.evaluate((wanted) => {
+    const lines = [...document.querySelectorAll<HTMLElement>('[role="row"][data-id]')]
+    lines.sort((left, right) => left.getBoundingClientRect().top - right.getBoundingClientRect().top)
+    const from = lines.findIndex((line) => line.dataset['id'] === `group:${wanted}`)
+    const rest = from < 0 ? [] : lines.slice(from + 1)
+    const end = rest.findIndex((line) => line.dataset['id']?.startsWith('group:'))
+    return (end < 0 ? rest : rest.slice(0, end)).map((line) => line.getAttribute('aria-label') ?? '')
+  }, group)
+}
+
+const MANY = Array.from({ length: 24 }, (_, index) => `note ${String(index + 1).padStart(2, '0')}.txt`)
+const BIG = ['one.mov', 'two.mov', 'three.mov', 'four.mov']
+
+it(
+  'shows and selects what is added, in groups that stay closed when they were closed',
+  { timeout: 240_000 },
+  async () => {
+    const folder = await tempDir()
+    const { page, close } = await open(join(folder, 'user-data'))
+    await dropFiles(page, await files(folder, MANY, 1000))
+    await reads(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }), '24')
+    await slowDown(page)
+    await dropFiles(page, await files(folder, BIG, 40 * MIB))
+    const first = transferRow(page, 'one.mov')
+    await first.waitFor()
+    expect(await first.getAttribute('aria-selected')).toBe('true')
+    const list = await page.getByRole('grid', { name: 'Transfers' }).boundingBox()
+    const box = await first.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
+    await expect.poll(() => namesIn(page, 'waiting')).toEqual(BIG.slice(1))
+    expect(await namesIn(page, 'active')).toEqual(['one.mov'])
+    expect((await transferRow(page, 'note 24.txt').boundingBox())?.height).toBe(36)
+    await shot(page, 'queue-groups')
+
+    const done = page.getByRole('grid', { name: 'Transfers' }).getByRole('button', { name: 'Done, 24 transfers' })
+    await done.click()
+    expect(await done.getAttribute('aria-expanded')).toBe('false')
+    await transferRow(page, 'note 24.txt').waitFor({ state: 'detached' })
+    await page.keyboard.press('ArrowRight')
+    await transferRow(page, 'note 24.txt').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await close()
+    const again = await open(join(folder, 'user-data'))
+    await again.page.getByRole('button', { name: 'Done, 24 transfers', expanded: false }).waitFor()
+
+    // Sorting is by the heads of the columns, within each group.
+    await again.page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+    await expect.poll(() => namesIn(again.page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
+    expect(await again.page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('ascending')
+  },
+)
+
+it('keeps the order that a person gives, and starts one over the limit', { timeout: 240_000 }, async () => {
+  const folder = await tempDir()
+  const { page, close } = await open(join(folder, 'user-data'))
+  await slowDown(page)
+  await dropFiles(page, await files(folder, BIG, 40 * MIB))
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['two.mov', 'three.mov', 'four.mov'])
+  // From the filter field down into the list, and to a row by its first letters.
+  await page.keyboard.press('Control+f')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('fo')
+  expect(await transferRow(page, 'four.mov').evaluate((row) => row === document.activeElement)).toBe(true)
+  await page.keyboard.press('Alt+ArrowUp')
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['two.mov', 'four.mov', 'three.mov'])
+  await page.keyboard.press('Alt+Shift+ArrowUp')
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'two.mov', 'three.mov'])
+  await reads(transferRow(page, 'four.mov'), 'starts next')
+  await transferRow(page, 'three.mov').dragTo(transferRow(page, 'two.mov'), { targetPosition: { x: 60, y: 6 } })
+  await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
+  await close()
+
+  const again = await open(join(folder, 'user-data'))
+  await expect.poll(() => namesIn(again.page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
+  await transferRow(again.page, 'two.mov').click()
+  await again.page.keyboard.press('Control+Enter')
+  await expect.poll(() => namesIn(again.page, 'active')).toEqual(['two.mov', 'one.mov'])
+})
+
+it('removes a row with its parts or without them, and gives cleared ones back', { timeout: 240_000 }, async () => {
+  const folder = await tempDir()
+  const { app, page } = await open(join(folder, 'user-data'))
+  await dropFiles(page, await files(folder, ['small.txt'], 1000))
+  await reads(transferRow(page, 'small.txt'), 'verified')
+  const menu = (id: string): Promise<void> =>
+    app.evaluate(({ Menu }, item) => {
+      Menu.getApplicationMenu()?.getMenuItemById(item)?.click()
+    }, id)
+  // Not while a sheet lies over the list.
+  await menu('settings')
+  await page.getByRole('dialog').waitFor()
+  await menu('clear-done')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await menu('clear-done')
+  await transferRow(page, 'small.txt').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await reads(transferRow(page, 'small.txt'), 'verified')
+
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 8_000_000 }))
+  await dropFiles(page, await files(folder, ['film.mov'], 64 * MIB))
+  const film = transferRow(page, 'film.mov')
+  await reads(film, /[1-9][\d.]* of 67\.1 MB/)
+  await film.getByRole('button', { name: 'Pause' }).click()
+  await reads(film, 'Paused · ')
+  await film.focus()
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog')
+  await shot(page, 'queue-remove')
+  await question.getByRole('button', { name: 'Remove, keep the parts' }).click()
+  await film.waitFor({ state: 'detached' })
+  // The same file goes on where it was.
+  await dropFiles(page, [join(folder, 'film.mov')])
+  await film.waitFor()
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: null }))
+  await expect.poll(() => film.textContent()).toMatch(/verified|Review…/)
+})
+
+it('leads from a finished upload to where it is, and names its menu', { timeout: 120_000 }, async () => {
+  const folder = await tempDir()
+  const { page } = await open(join(folder, 'user-data'))
+  await dropFiles(page, await files(folder, ['clip.mov'], 1000))
+  const row = transferRow(page, 'clip.mov')
+  await reads(row, 'verified')
+  await row.focus()
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('dialog', { name: 'Actions' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitem')
+  await shot(page, 'queue-menu')
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: 'Copy link…' }).click()
+  await page.getByRole('dialog', { name: 'Link to clip.mov' }).getByRole('button', { name: 'Cancel' }).click()
+  await row.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Show in place' }).click()
+  const found = page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'clip.mov' })
+  await found.waitFor()
+})
+
+it('shows the parts that are kept when a run fails before it could look for them', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 8_000_000 }))
+  await dropFiles(page, await files(folder, ['film.mov'], 64 * MIB))
+  const row = transferRow(page, 'film.mov')
+  await reads(row, /[1-9][\d.]* of 67\.1 MB/)
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, 'Paused · ')
+  const kept = /[\d.]+ of 67\.1 MB/.exec((await row.textContent()) ?? '')?.[0]
+  proxy.rule({ fault: { kind: 'answer', status: 403 } })
+  await row.getByRole('button', { name: 'Resume' }).click()
+  // A row under the pointer stays where it is.
+  await page.mouse.move(0, 0)
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  await expect.poll(() => page.getByRole('button', { name: 'Needs you, 1 transfer' }).count()).toBe(1)
+  expect(kept).toBeDefined()
+  expect(await inspector.getByText(/^\d+ done$/).count()).toBe(1)
+  expect(await inspector.getByText(/now|trying again/).count()).toBe(0)
+  expect(await row.getByRole('progressbar').getAttribute('aria-valuenow')).not.toBe('0')
+  await shot(page, 'queue-failed-parts')
+})

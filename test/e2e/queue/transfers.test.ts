@@ -1,0 +1,144 @@
+import { readdir, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { sha256Of, writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const KILLS = Number(process.env['SLUICE_KILLS'] ?? 20)
+
+it('uploads dropped files and says what was verified', { timeout: 120_000 }, async () => {
+  const { folder, page } = await openWindow()
+  const sizes = { 'empty.txt': 0, 'note.bin': 5 * MIB + 1, 'film.mov': 64 * MIB + 7 }
+  const paths = await makeFiles(folder, sizes)
+  await dropFiles(page, paths)
+  for (const path of paths) await reads(row(page, basename(path)), /verified/)
+  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('5')
+  await page.screenshot({ path: join(await artifacts(), 'dropped.png') })
+})
+
+it('continues a paused download after a restart', { timeout: 120_000 }, async () => {
+  const window = await openWindow()
+  const { folder, page, userDataDir, close } = window
+  const [source = ''] = await makeFiles(folder, { 'data.tar': 48 * MIB + 3 })
+  await dropFiles(page, [source])
+  await reads(row(page, 'data.tar'), /verified/)
+  await setLimit(page, 8 * MIB)
+  await download(window, 'data.tar', folder)
+  const downloading = row(page, 'data.tar').filter({ has: page.getByRole('img', { name: 'Download' }) })
+  await reads(downloading, /[1-9][\d.]* (of [\d.]+ )?MB/)
+  await downloading.getByRole('button', { name: 'Pause' }).click()
+  await reads(downloading, /Paused · /)
+  expect(await readdir(join(folder, 'downloads'))).not.toContain('data.tar')
+  await close()
+
+  const again = await launch(userDataDir)
+  const paused = row(again.page, 'data.tar').filter({ has: again.page.getByRole('img', { name: 'Download' }) })
+  await reads(paused, /Paused · /)
+  await setLimit(again.page, null)
+  await paused.getByRole('button', { name: 'Resume' }).click()
+  await reads(paused, /verified/)
+  expect(await readdir(join(folder, 'downloads'))).toEqual(['data.tar'])
+  expect(await sha256Of(join(folder, 'downloads', 'data.tar'))).toBe(await sha256Of(source))
+  await again.page.screenshot({ path: join(await artifacts(), 'resumed.png') })
+})
+
+it(`loses nothing when the app is killed ${KILLS} times`, { timeout: 600_000 }, async () => {
+  const first = await openWindow()
+  const { folder, userDataDir } = first
+  const [there = '', up = ''] = await makeFiles(folder, { 'down.bin': 96 * MIB, 'up.bin': 96 * MIB + 1 })
+  await dropFiles(first.page, [there])
+  await reads(row(first.page, 'down.bin'), /verified/)
+  await setLimit(first.page, 4 * MIB)
+  await download(first, 'down.bin', folder)
+  await dropFiles(first.page, [up])
+  let app = first
+  let confirmed = 0
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 1500))
+    await app.kill()
+    app = { ...first, ...(await launch(userDataDir)) }
+    const now = await confirmedBytes(app.page)
+    expect(now).toBeGreaterThanOrEqual(confirmed)
+    confirmed = now
+  }
+  // Down and up again: 96 MiB are done before, and each kill interrupted the rest.
+  expect(confirmed).toBeLessThan(3 * 96 * MIB)
+  await setLimit(app.page, null)
+  await reads(row(app.page, 'up.bin'), /verified/)
+  await reads(row(app.page, 'down.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }), /verified/)
+  expect(await sha256Of(join(folder, 'downloads', 'down.bin'))).toBe(await sha256Of(there))
+  await download(app, 'up.bin', folder)
+  await reads(row(app.page, 'up.bin').filter({ has: app.page.getByRole('img', { name: 'Download' }) }), /verified/)
+  expect(await sha256Of(join(folder, 'downloads', 'up.bin'))).toBe(await sha256Of(up))
+})
+
+async function openWindow() {
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  await mkdir(join(folder, 'downloads'))
+  return { folder, userDataDir, ...(await launch(userDataDir)) }
+}
+
+async function launch(userDataDir: string) {
+  const app = await launchSluice({ userDataDir })
+  await app.page.getByRole('grid', { name: 'Transfers' }).waitFor({ state: 'attached' })
+  return app
+}
+
+async function makeFiles(folder: string, sizes: Readonly<Record<string, number>>): Promise<string[]> {
+  const paths: string[] = []
+  for (const [name, sizeBytes] of Object.entries(sizes)) {
+    const path = join(folder, name)
+    await (sizeBytes === 0 ? writeFile(path, '') : writeRandomFile(path, sizeBytes))
+    paths.push(path)
+  }
+  return paths
+}
+
+function row(page: Page, name: string): Locator {
+  return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+}
+
+/** Waits until the row's text fits. */
+async function reads(locator: Locator, text: RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor({ timeout: 100_000 })
+}
+
+async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise<void> {
+  await page.evaluate(
+    async (limit) => window.sluice.invoke('settings:set', { limitBytesPerSecond: limit }),
+    limitBytesPerSecond,
+  )
+}
+
+/** Picks objects of the demo store in the window's own sheet; the system's folder dialog answers by itself. */
+async function download({ app, page }: LaunchedSluice, name: string, folder: string): Promise<void> {
+  await app.evaluate(
+    ({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] })
+    },
+    join(folder, 'downloads'),
+  )
+  await page.getByRole('button', { name: 'Download…' }).first().click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText(name, { exact: true }).click()
+  await sheet.getByRole('button', { name: 'Choose…' }).click()
+  await sheet.getByText(join(folder, 'downloads')).waitFor()
+  await sheet.getByRole('button', { name: /^Download/ }).click()
+  await sheet.waitFor({ state: 'detached' })
+}
+
+async function confirmedBytes(page: Page): Promise<number> {
+  const reply = await page.evaluate(async () => window.sluice.invoke('queue:snapshot', null))
+  return reply.ok ? reply.value.rows.reduce((sum, each) => sum + each.confirmedBytes, 0) : -1
+}
+
+async function artifacts(): Promise<string> {
+  const path = join(import.meta.dirname, '../../../out/screenshots')
+  await mkdir(path, { recursive: true })
+  return path
+}

@@ -1,0 +1,201 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { beginUpload } from '../../support/tools/begin-upload.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { sha256 } from '../../support/worlds/download-fixture.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const PART = 8 * MIB
+/** What the engine takes while it knows nothing of the line. */
+const PLANNED_PART = 5 * MIB + MIB / 16
+
+it('finishes the upload of an app that was killed and lost its database', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  const source = join(folder, 'raw-footage.mov')
+  const digest = await writeRandomFile(source, 12 * PLANNED_PART + 5)
+  const parts = { method: 'PUT', path: '/raw-footage.mov', query: { partNumber: true } } as const
+  // Some parts arrive; the connections of all others stand still until the app is killed.
+  const stalled = proxy.rule({
+    when: { ...parts, test: ({ url }) => Number(/partNumber=(\d+)/.exec(url)?.[1]) > 5 },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  const first = await openStudio(proxy, userDataDir)
+  await dropFiles(first.page, [source])
+  await reads(transferRow(first.page, 'raw-footage.mov'), /26\.5 (MB )?of 63\.7 MB/)
+  await first.kill()
+  await rm(join(userDataDir, 'state'), { recursive: true })
+  stalled.remove()
+  const scrap = await beginUpload(proxy, 'raw-footage.mov', [(await readFile(source)).subarray(0, PART)])
+  const before = proxy.requests(parts).length
+
+  const { page } = await openStudio(proxy, userDataDir)
+  await dropFiles(page, [source])
+  const sheet = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
+  await reads(sheet, '5 of 5 parts match this file')
+  await shot(page, 'earlier-upload-several')
+  await sheet.getByRole('radio', { name: '1 of 1 part match' }).check({ force: true })
+  await sheet.getByRole('button', { name: 'Discard old parts…' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard 1 part' }).click()
+  await proxy.seen({ method: 'DELETE', query: { uploadId: scrap } })
+  await reads(sheet, '5 of 13 parts on the server')
+  await reads(sheet, 'saves 26.5 MB')
+  await shot(page, 'earlier-upload-sheet')
+  await page.keyboard.press('Escape')
+  const row = transferRow(page, 'raw-footage.mov')
+  await reads(row, 'An earlier upload of this file is unfinished.')
+  await shot(page, 'earlier-upload-row')
+  await row.getByRole('button', { name: 'Review…' }).click()
+  await sheet.getByRole('button', { name: 'Finish upload' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await reads(row, 'verified')
+  await shot(page, 'earlier-upload-finished')
+
+  const sent = proxy.requests(parts).slice(before)
+  expect(sent.map(({ url }) => Number(/partNumber=(\d+)/.exec(url)?.[1])).toSorted((a, b) => a - b)).toEqual([
+    6, 7, 8, 9, 10, 11, 12, 13,
+  ])
+  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
+  const back = await fetch(`${proxy.endpoint}/demo/raw-footage.mov`)
+  expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
+})
+
+it('lists unfinished uploads, saves their parts, finishes one and discards another', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  const digest = await writeRandomFile(source, 3 * PART + 5)
+  const bytes = await readFile(source)
+  const kept = await beginUpload(proxy, 'media/footage.mov', [bytes.subarray(0, PART), bytes.subarray(PART, 2 * PART)])
+  await beginUpload(proxy, 'media/scrap.bin', [bytes.subarray(0, PART)])
+  const { app, page } = await openStudio(proxy, join(folder, 'user-data'))
+  const choose = (path: string) =>
+    app.evaluate(({ dialog }, chosen) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: false, filePath: chosen })
+    }, path)
+
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const grid = sheet.getByRole('grid', { name: 'Unfinished uploads' })
+  const footage = grid.getByRole('row', { name: 'media/footage.mov' })
+  const scrap = grid.getByRole('row', { name: 'media/scrap.bin' })
+  await reads(footage, '2 parts · 16.8 MB')
+  await reads(scrap, '1 part · 8.39 MB')
+  await sheet.getByText('2 unfinished uploads').waitFor()
+  await shot(page, 'unfinished-uploads')
+
+  await choose(join(folder, 'saved.json'))
+  await footage.getByRole('button', { name: 'Actions for media/footage.mov' }).click()
+  await page.getByRole('menuitem', { name: 'Save parts list…' }).click()
+  await page.getByText('The parts list of media/footage.mov is saved.').waitFor()
+  const saved = JSON.parse(await readFile(join(folder, 'saved.json'), 'utf8')) as object
+  expect(saved).toMatchObject({ uploadId: kept, key: 'media/footage.mov', bucket: 'demo', parts: { length: 2 } })
+
+  await scrap.getByRole('button', { name: 'Actions for media/scrap.bin' }).click()
+  await page.getByRole('menuitem', { name: 'Discard…' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard the unfinished upload of media/scrap.bin?' })
+  await reads(question, 'The server deletes 1 part, 8.39 MB.')
+  await shot(page, 'unfinished-discard')
+  await question.getByRole('button', { name: 'Discard 8.39 MB' }).click()
+  await sheet.getByText('1 unfinished upload', { exact: true }).waitFor()
+  await proxy.seen({ method: 'DELETE', path: '/media/scrap.bin' })
+
+  const other = join(folder, 'other.mov')
+  await writeRandomFile(other, 3 * PART + 5)
+  await choose(other)
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet
+    .getByRole('alert')
+    .filter({ hasText: 'No part of this upload can be shown to be of this file.' })
+    .waitFor()
+  await shot(page, 'unfinished-other-file')
+  await choose(source)
+  // By keyboard: the first row, its button, and back.
+  await grid.press('Home')
+  await footage.getByRole('button', { name: 'Finish…' }).press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'footage.mov'), 'verified')
+  const back = await fetch(`${proxy.endpoint}/demo/media/footage.mov`)
+  expect(sha256(Buffer.from(await back.arrayBuffer()))).toBe(digest)
+  expect(proxy.requests({ method: 'POST', query: { uploads: true } })).toHaveLength(2)
+})
+
+it('finishes the earlier uploads of several dropped files with one answer', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const names = ['one.mov', 'two.mov', 'three.mov', 'other.mov']
+  const paths = names.map((name) => join(folder, name))
+  for (const [index, name] of names.entries()) {
+    await writeRandomFile(paths[index] ?? '', 2 * PART + 5)
+    const bytes = await readFile(paths[index] ?? '')
+    const second = bytes.subarray(PART, 2 * PART)
+    await beginUpload(proxy, name, [
+      bytes.subarray(0, PART),
+      name === 'other.mov' ? Buffer.from(second).reverse() : second,
+    ])
+  }
+  const before = proxy.requests({ method: 'PUT' }).length
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  await dropFiles(page, paths)
+  const sheet = page.getByRole('dialog', { name: 'Finish the earlier upload?' })
+  await reads(sheet, 'Same for 3 other files with an earlier upload')
+  // Which one is asked about first is chance.
+  await page.keyboard.press('Escape')
+  await transferRow(page, 'one.mov').getByRole('button', { name: 'Review…' }).click()
+  await reads(sheet, '2 of 2 parts match this file')
+  await sheet.getByRole('checkbox').check({ force: true })
+  await shot(page, 'earlier-upload-same-for-all')
+  await sheet.getByRole('button', { name: 'Finish upload' }).click()
+  for (const name of ['one.mov', 'two.mov', 'three.mov']) await reads(transferRow(page, name), 'verified')
+  // What differs is for a person to look at, and nobody is asked again about the others.
+  await page.getByText('Continuing: 2 other uploads. 1 other couldn’t be matched: review it.').waitFor()
+  await reads(transferRow(page, 'other.mov'), 'Review…')
+  expect(await sheet.count()).toBe(0)
+  expect(proxy.requests({ method: 'PUT' }).length - before).toBe(3)
+  expect(proxy.requests({ method: 'DELETE' })).toEqual([])
+})
+
+it('stops comparing a chosen file when asked to, and nothing is discarded', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const source = join(folder, 'footage.mov')
+  await writeRandomFile(source, 3 * PART + 5)
+  const bytes = await readFile(source)
+  await beginUpload(proxy, 'footage.mov', [bytes.subarray(0, PART)])
+  const { app, page } = await openStudio(proxy, join(folder, 'user-data'))
+  await app.evaluate(({ dialog }, chosen) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [chosen] })
+  }, source)
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Unfinished uploads in Studio' })
+  const footage = sheet.getByRole('row', { name: 'footage.mov' })
+  await reads(footage, '1 part')
+  const stalled = proxy.rule({
+    when: { method: 'GET', query: { uploadId: true } },
+    fault: { kind: 'stall', at: 'request' },
+  })
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet.getByRole('button', { name: 'Stop comparing' }).click()
+  await sheet.getByRole('button', { name: 'Refresh' }).waitFor()
+  stalled.remove()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  expect(
+    await page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'footage.mov' }).count(),
+  ).toBe(0)
+  expect(proxy.requests({ method: 'DELETE' })).toEqual([])
+  // And it can be done again.
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  await footage.getByRole('button', { name: 'Finish…' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  await reads(transferRow(page, 'footage.mov'), 'verified')
+})

@@ -1,0 +1,94 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { startDemoStore } from '../../../electron/demo-store/index.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
+
+/** A window with the place Studio, which is the current one, and others that are not. */
+async function openWorld() {
+  const folder = await tempDir()
+  const directory = join(folder, 'store')
+  const store = await startDemoStore({ directory, buckets: ['media', 'archive'], credentials: CREDENTIALS })
+  onTestFinished(() => store.close())
+  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  for (const [name, bucket] of [['Studio', 'media'] as const, ['Archive', 'archive'] as const, ['All', ''] as const]) {
+    await page.evaluate((place) => window.sluice.invoke('places:add', place), {
+      ...({ dialect: 'storage', pathStyle: true, scheme: 'STORAGE', signature: 'hmac-sha1', region: '' } as const),
+      ...({ sessionToken: '', profile: '', preset: 'storage', color: 'none', ...CREDENTIALS } as const),
+      ...{ name, bucket, endpoint: store.endpoint },
+    })
+  }
+  await page.reload()
+  return { folder, page }
+}
+
+async function middleOf(locator: Locator) {
+  const box = await locator.boundingBox()
+  return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
+}
+
+/** Drags files over a point without dropping them. */
+async function drag(page: Page, files: readonly string[], at: { readonly x: number; readonly y: number }) {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files: [...files], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, ...at, data })
+  }
+  await session.detach()
+}
+
+async function rows(page: Page) {
+  const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+  return queue.ok ? queue.value.rows : []
+}
+
+it(
+  'uploads what is dropped on a place to its bucket, and asks for one where it has all',
+  { timeout: 60_000 },
+  async () => {
+    const { folder, page } = await openWorld()
+    const place = (name: string) => page.getByRole('button', { name, exact: true })
+    const [film, notes] = [join(folder, 'film.mov'), join(folder, 'notes.txt')]
+    await Promise.all([writeFile(film, 'film'), writeFile(notes, 'notes')])
+
+    const archive = await middleOf(place('Archive'))
+    await drag(page, [film], archive)
+    await page.getByText('Upload 1 item to Archive').waitFor()
+    await shot(page, 'drop-on-place')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await shot(page, 'drop-on-place-dark')
+    await dropFiles(page, [film], archive)
+    await reads(transferRow(page, 'film.mov'), 'verified')
+    expect(await rows(page)).toMatchObject([{ bucket: 'archive', key: 'film.mov' }])
+
+    const all = await middleOf(place('All'))
+    await drag(page, [notes], all)
+    await page.getByText('Upload 1 item to a bucket of All').waitFor()
+    await dropFiles(page, [notes], all)
+    const sheet = page.getByRole('dialog', { name: 'Upload notes.txt' })
+    expect(await sheet.getByRole('button', { name: 'Upload', exact: true }).isDisabled()).toBe(true)
+    await sheet.getByLabel('Bucket', { exact: true }).fill('media')
+    await shot(page, 'drop-on-place-bucket-dark')
+    await sheet.getByRole('button', { name: 'Upload', exact: true }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await reads(transferRow(page, 'notes.txt'), 'verified')
+
+    const raw = join(folder, 'raw')
+    await mkdir(raw)
+    await writeFile(join(raw, 'one.raw'), 'one')
+    await dropFiles(page, [raw], archive)
+    await page.getByRole('dialog', { name: 'Upload raw' }).getByRole('button', { name: 'Upload', exact: true }).click()
+    await reads(transferRow(page, 'raw'), 'verified')
+    const listed = await rows(page)
+    expect(listed).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
+    // Files are rows of their own, however it was asked where they go; folders are one each.
+    expect(listed.map(({ items }) => items != null)).toEqual([false, false, true])
+  },
+)

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openStudio, reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { createDownloadDesk } from '../../support/window/download-desk.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const OLD = 'what was there'
+
+it('asks once what becomes of objects that have the names of dropped files', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  await mkdir(join(folder, 'files'))
+  const addressOf = (key: string) => `${proxy.endpoint}/demo/${encodeURIComponent(key)}`
+  const textOf = async (key: string) => {
+    const answer = await fetch(addressOf(key))
+    return answer.ok ? answer.text() : null
+  }
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, 'files', name), text)
+    return join(folder, 'files', name)
+  }
+  for (const key of ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'same.txt']) {
+    await fetch(addressOf(key), { method: 'PUT', body: OLD })
+  }
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const sheet = page.getByRole('dialog', { name: 'already exist' })
+  const answer = async (paths: readonly string[], choice: string | null) => {
+    await dropFiles(page, paths)
+    await reads(sheet, basename(paths[0] ?? ''))
+    if (choice !== null) await sheet.getByRole('radio', { name: choice, exact: true }).check({ force: true })
+    await shot(page, `upload-conflict-${basename(paths[0] ?? '')}`)
+    await sheet.getByRole('button', { name: 'Upload' }).click()
+    await sheet.waitFor({ state: 'detached' })
+  }
+
+  // What is free begins at once; the safe answer is there already.
+  await answer([await file('one.txt', 'new one'), await file('free.txt', 'free')], null)
+  await reads(transferRow(page, 'one.txt'), 'verified')
+  await reads(transferRow(page, 'free.txt'), 'verified')
+  expect([await textOf('one.txt'), await textOf('one (1).txt'), await textOf('free.txt')]).toEqual([
+    OLD,
+    'new one',
+    'free',
+  ])
+
+  await answer([await file('two.txt', 'new two')], 'Replace')
+  await reads(transferRow(page, 'two.txt'), 'verified')
+  expect(await textOf('two.txt')).toBe('new two')
+
+  await answer([await file('three.txt', 'new three')], 'Skip')
+  await page.getByText('three.txt already exists.').waitFor()
+  expect([await textOf('three.txt'), await textOf('three (1).txt')]).toEqual([OLD, null])
+
+  const paths = [await file('four.txt', 'new four'), await file('same.txt', OLD)]
+  await answer(paths, 'Skip identical files, keep both otherwise')
+  await page.getByText('same.txt already exists with the same content.').waitFor()
+  await reads(transferRow(page, 'four.txt'), 'verified')
+  expect([await textOf('four.txt'), await textOf('four (1).txt'), await textOf('same (1).txt')]).toEqual([
+    OLD,
+    'new four',
+    null,
+  ])
+  expect(proxy.requests({ method: 'PUT', path: /same/ })).toHaveLength(1)
+
+  // Nothing is uploaded where nobody answers.
+  await dropFiles(page, [await file('three.txt', 'newer')])
+  await sheet.getByRole('button', { name: 'Cancel' }).click()
+  await sheet.waitFor({ state: 'detached' })
+  expect(await textOf('three.txt')).toBe(OLD)
+})
+
+it('asks, too, where the place does not answer', { timeout: 120_000 }, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await tempDir()
+  const path = join(folder, 'film.mov')
+  await writeFile(path, 'new')
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const silent = proxy.rule({ when: { method: 'HEAD' }, fault: { kind: 'stall', at: 'request' } })
+  await dropFiles(page, [path])
+  const sheet = page.getByRole('dialog', { name: 'film.mov may already exist' })
+  await reads(sheet, 'Studio isn’t responding, so we can’t tell. Nothing has been uploaded yet.')
+  await shot(page, 'upload-conflict-unseen')
+  silent.remove()
+  await sheet.getByRole('button', { name: 'Upload' }).click()
+  await reads(transferRow(page, 'film.mov'), 'verified')
+})

@@ -1,0 +1,72 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+it('uploads a dropped folder as one row, after saying what it comes to', { timeout: 120_000 }, async () => {
+  const folder = await tempDir()
+  const shoot = join(folder, 'Shoot 12 Nov')
+  await mkdir(join(shoot, 'raw'), { recursive: true })
+  await mkdir(join(shoot, 'nothing'))
+  const names = Array.from({ length: 40 }, (_, number) => join(shoot, number % 2 ? 'raw' : '', `IMG_${number}.jpg`))
+  await Promise.all(names.map((name) => writeFile(name, name.repeat(200))))
+  await writeFile(join(shoot, '.DS_Store'), 'x')
+  await symlink('raw', join(shoot, 'latest'))
+  const { page } = await openWindow()
+
+  await dropFiles(page, [shoot])
+  const sheet = page.getByRole('dialog', { name: 'Upload Shoot 12 Nov' })
+  await reads(sheet.getByRole('status'), /^40 files, [\d.]+ kB · 1 empty folder not kept$/)
+  await sheet.getByText('2 files will be skipped').click()
+  await reads(sheet, /latest\s*Symbolic link/)
+  await sheet.getByRole('textbox', { name: /Folder in/ }).fill('/media/2026')
+  await reads(sheet, /media\/2026\/Shoot 12 Nov/)
+  await page.screenshot({ path: join(await artifacts(), 'upload-folder-sheet.png') })
+  await sheet.getByRole('button', { name: 'Upload 40 files' }).click()
+
+  const row = page.getByRole('row').filter({ hasText: 'Shoot 12 Nov' })
+  await reads(row, /40 files · .* · verified \(MD5\)/)
+  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
+  await row.click()
+  await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
+  await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })
+})
+
+it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, async () => {
+  const shoot = join(await tempDir(), 'Shoot')
+  await mkdir(shoot)
+  await writeFile(join(shoot, 'a.jpg'), 'a')
+  const { page } = await openWindow()
+  await page.getByRole('button', { name: 'Demo store', exact: true }).click()
+  await page.getByText('Empty folder').waitFor()
+  await page.locator(':focus').blur()
+  await dropFiles(page, [shoot])
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  // Nothing had focus before the drop; the list has it now.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid')
+  await dropFiles(page, [shoot])
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload' }).click()
+  await page.getByText('1 upload added').waitFor()
+  await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
+})
+
+async function openWindow(): Promise<{ readonly page: Page }> {
+  const launched = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(() => launched.close())
+  return launched
+}
+
+/** Waits until the text fits. */
+async function reads(locator: Locator, text: RegExp): Promise<void> {
+  await locator.filter({ hasText: text }).first().waitFor({ timeout: 60_000 })
+}
+
+async function artifacts(): Promise<string> {
+  const path = join(import.meta.dirname, '../../../out/screenshots')
+  await mkdir(path, { recursive: true })
+  return path
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { describeVerification } from '../../../renderer/words/row-words.ts'
+import { MIB } from '../../../shared/limits.ts'
+import type { Fault, FaultRule } from '../../support/fault-server/fault-rules.ts'
+import { downloadFixture } from '../../support/worlds/download-fixture.ts'
+import { always, get } from '../fault-case.ts'
+
+const SIZE = 6 * MIB
+const CUT: Fault = { kind: 'close', at: { responseBytes: 3 * MIB } }
+/** One whole answer at a time, of which nothing tells length or version. */
+const OPEN_ENDED: readonly FaultRule[] = [
+  ...always({ kind: 'ignore-range' }),
+  ...always({ kind: 'framing', as: 'until-close' }),
+  ...always({ kind: 'headers', set: { ETag: null, 'Last-Modified': null } }),
+]
+
+test('a body that ends with its connection is not said to be checked where nothing tells its size', async () => {
+  const fixture = await downloadFixture(randomBytes(SIZE), { asLink: true })
+  for (const rule of [...OPEN_ENDED, ...always(CUT)]) fixture.proxy.rule(rule)
+  expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'unproven' })
+  expect(describeVerification('unproven')).toMatch(/not checked/)
+})
+
+test('it is fetched again where the service tells another size', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  for (const rule of OPEN_ENDED) fixture.proxy.rule(rule)
+  const cut = fixture.proxy.rule({ when: get, times: 1, fault: CUT })
+  expect(await fixture.begin().outcome).toEqual({ kind: 'completed', verification: 'size-only', lack: 'no-checksum' })
+  expect(cut.hits).toBe(1)
+  expect((await readFile(fixture.target)).equals(bytes)).toBe(true)
+})
+
+test.each([
+  ['that nothing tells from another version', OPEN_ENDED],
+  ['whose version is known', always({ kind: 'ignore-range' })],
+])('an object %s and that always ends at the same byte is given up with words', async (_what, rules) => {
+  const fixture = await downloadFixture(randomBytes(SIZE))
+  for (const rule of [...rules, ...always(CUT)]) fixture.proxy.rule(rule)
+  const running = fixture.begin({ giveUpAfterMs: 60_000 })
+  expect(await running.outcome).toMatchObject({ kind: 'failed', error: { code: 'ends-early' } })
+  expect(fixture.proxy.log.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(6)
+  // Only what brings something new is mended without a wait.
+  expect(running.waits.length).toBeGreaterThanOrEqual(3)
+  expect(await fixture.files()).not.toContain('set.bin')
+})

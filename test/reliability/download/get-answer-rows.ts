@@ -1,0 +1,188 @@
+import type { Fault } from '../../support/fault-server/fault-rules.ts'
+import { MIB } from '../../../shared/limits.ts'
+import {
+  always,
+  busy,
+  cases,
+  DATE,
+  DONE,
+  get,
+  IN_FLIGHT,
+  LOGIN_PAGE,
+  middle,
+  once,
+  ranged,
+  refusal,
+  SIZE,
+  type FaultCase,
+} from '../fault-case.ts'
+
+const PAGE_WORDS = /A web page answers instead of Studio\. Open a browser: this network may want you to sign in/
+
+/** Rows of the fault matrix in which the answer is another one than hoped for, by their names there. */
+export const ANSWER_ROWS: Readonly<Record<string, readonly FaultCase[]>> = {
+  'ETag or Last-Modified changed mid-download': [
+    ...cases(
+      { ends: DONE, says: /changed on the server/ },
+      {
+        'another ETag': once({ kind: 'headers', set: { ETag: '"0123456789abcdef0123456789abcdef"' } }),
+        'no ETag any more': once({ kind: 'headers', set: { ETag: null } }),
+        'a weak ETag': once({ kind: 'headers', set: { ETag: 'W/"x"' } }),
+        'another Last-Modified': once({ kind: 'headers', set: { 'Last-Modified': DATE } }),
+      },
+    ),
+    ...cases(
+      { ends: 'changed-on-server', says: /The object changed on the server/ },
+      {
+        'with every answer': [1, 2, 3, 4, 5].map((n) => ({
+          when: { ...get, covers: 9 * MIB + 1 },
+          times: n,
+          fault: { kind: 'headers', set: { ETag: `"${n}"` } },
+        })),
+      },
+    ),
+  ],
+  'A login page of the network': [
+    ...[false, true].flatMap((asLink) =>
+      cases(
+        { ends: DONE, asLink, wastesBytes: IN_FLIGHT, says: /was answered 200 with a web page/ },
+        { [`in the middle, for a ${asLink ? 'link' : 'place'}`]: once(LOGIN_PAGE) },
+      ),
+    ),
+    ...cases(
+      { ends: DONE, asLink: true, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      { 'before a link': [{ when: get, times: 4, fault: LOGIN_PAGE }] },
+    ),
+    ...cases(
+      { ends: DONE, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      { 'before a place': [{ when: get, times: 4, fault: LOGIN_PAGE }] },
+    ),
+    ...cases(
+      { ends: DONE, onResume: true, wastesBytes: IN_FLIGHT, says: PAGE_WORDS },
+      {
+        'on resume': [{ when: get, times: 4, fault: LOGIN_PAGE }],
+        'on another host': [
+          {
+            when: get,
+            times: 4,
+            fault: { kind: 'answer', status: 302, headers: { location: 'http://hotel.example/' } },
+          },
+        ],
+      },
+    ),
+  ],
+  '304 on resume': [
+    ...cases({ ends: DONE, onResume: true }, { once: once({ kind: 'answer', status: 304 }, get) }),
+    ...cases(
+      { ends: 'range-not-answered', onResume: true, says: /other bytes than it was asked for/ },
+      { always: always({ kind: 'answer', status: 304 }) },
+    ),
+  ],
+  '403 expired signature / clock skew': cases(
+    { ends: 'link-expired', asLink: true, says: /The link has expired. What was downloaded is kept/ },
+    {
+      'in the words of S3': always(refusal(403, 'AccessDenied', 'Request has expired'), middle),
+      'as a code': always(refusal(400, 'ExpiredToken'), middle),
+      'as 410': always({ kind: 'answer', status: 410 }, middle),
+    },
+  ),
+  '403 denied / bad key': cases(
+    { ends: 'access-denied', says: /doesn’t allow this/ },
+    {
+      'from the first on': always(refusal(403, 'AccessDenied')),
+      'in the middle': always(refusal(403, 'AccessDenied'), middle),
+      'without a word': always({ kind: 'answer', status: 403 }),
+    },
+  ),
+  '404 mid-way (GET)': cases(
+    { ends: 'no-such-key', says: /no such file on the server/ },
+    {
+      named: always(refusal(404, 'NoSuchKey'), middle),
+      unnamed: always({ kind: 'answer', status: 404, body: '<html>' }, middle),
+    },
+  ),
+  '412 (S3 If-Match)': [
+    ...cases(
+      { ends: DONE, asLink: true, says: /changed on the server/ },
+      { once: once({ kind: 'answer', status: 412 }) },
+    ),
+    ...cases({ ends: 'changed-on-server', asLink: true }, { always: always({ kind: 'answer', status: 412 }, middle) }),
+  ],
+  '416': [
+    ...cases(
+      { ends: DONE, onResume: true, wastesBytes: SIZE },
+      {
+        'of the same size': once({ kind: 'answer', status: 416, headers: { 'content-range': `bytes */${SIZE}` } }, get),
+        'of a smaller size': once({ kind: 'answer', status: 416, headers: { 'content-range': 'bytes */7' } }, get),
+        'of no size': once({ kind: 'answer', status: 416 }, get),
+        'to every range': always(
+          { kind: 'answer', status: 416, headers: { 'content-range': `bytes */${SIZE}` } },
+          ranged,
+        ),
+      },
+    ),
+  ],
+  '429/503 + Retry-After': cases(
+    { ends: DONE, says: /Server busy \((503|429|400)\) · trying again in 0:03/, wastesBytes: IN_FLIGHT },
+    {
+      '503, seconds': once(busy(503, { 'retry-after': '3' })),
+      '429, seconds': once(busy(429, { 'retry-after': '3' })),
+      'a date': once(busy(503, { date: DATE, 'retry-after': 'Sun, 06 Nov 1994 08:49:40 GMT' })),
+      'a date of RFC 850': once(busy(503, { date: DATE, 'retry-after': 'Sunday, 06-Nov-94 08:49:40 GMT' })),
+      'a date of asctime': once(busy(503, { date: DATE, 'retry-after': 'Sun Nov  6 08:49:40 1994' })),
+      'SlowDown of any status': once({ ...refusal(400, 'SlowDown'), headers: { 'retry-after': '3' } } as Fault),
+    },
+  ),
+  '500 bursts': [
+    ...cases(
+      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: IN_FLIGHT },
+      {
+        'twelve of them': [{ when: get, times: 12, fault: { kind: 'answer', status: 500 } }],
+        'of a gateway, in HTML': [
+          { when: middle, times: 2, fault: { kind: 'answer', status: 502, body: '<html>502</html>' } },
+        ],
+      },
+    ),
+    ...cases(
+      // The rest of such a text is not waited for.
+      { ends: DONE, says: /The server has a problem \(50[02]\)/, wastesBytes: 16 * MIB },
+      { 'with 50 MB of text': once({ kind: 'answer', status: 500, fillerBytes: 50_000_000 }) },
+    ),
+  ],
+  Redirect: [
+    ...cases(
+      { ends: DONE, asLink: true, wastesBytes: IN_FLIGHT },
+      {
+        'within the host, for each range': always(
+          { kind: 'answer', status: 302, headers: { location: '?moved' } },
+          { ...get, query: { moved: false } },
+        ),
+        'to another host, for each range': (endpoint) =>
+          always(
+            {
+              kind: 'answer',
+              status: 307,
+              headers: { location: `${endpoint.replace('127.0.0.1', 'localhost')}/demo/data/set.bin?moved` },
+            },
+            { ...get, query: { moved: false } },
+          ),
+      },
+    ),
+    ...cases(
+      { ends: 'refused-by-server', asLink: true, says: /leads in a circle/ },
+      { 'for ever': always({ kind: 'answer', status: 302, headers: { location: '' } }) },
+    ),
+    ...cases(
+      { ends: 'refused-by-server' },
+      {
+        'of a signed request': always({ kind: 'answer', status: 307, headers: { location: 'http://other.invalid/' } }),
+      },
+    ),
+  ],
+  'Proxy 407': cases(
+    { ends: 'proxy-sign-in', says: /proxy requires sign-in/ },
+    {
+      'for every request': always({ kind: 'answer', status: 407, headers: { 'proxy-authenticate': 'Basic realm=x' } }),
+    },
+  ),
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import type { Fault } from '../../support/fault-server/fault-rules.ts'
+import { createUploadDesk } from '../../support/window/upload-desk.ts'
+import { abort, answer, anyPart, complete, create, listUploads, once } from './upload-case.ts'
+
+/** Requests of an undisturbed upload, in their order. */
+const LOOK = ['look', 'ask why not'] as const
+const ARROWS = [...LOOK, 'list uploads', 'create', 'list parts', 'part', 'part', ...LOOK, 'complete', 'verify']
+
+/** Whether the service still gets the request that the app dies with. */
+const DEATHS: Readonly<Record<string, Fault>> = {
+  'before the service got it': { kind: 'reset', at: 'sent' },
+  'after the service did it': { ...answer(500), afterTarget: true },
+}
+
+test('an undisturbed upload asks no more than that', async () => {
+  const { proxy, ...desk } = await createUploadDesk()
+  const app = await desk.open()
+  await app.until(await app.upload(), { status: 'completed' })
+  expect(proxy.log.map(({ method }) => method)).toEqual([
+    'HEAD',
+    'GET',
+    'GET',
+    'POST',
+    'GET',
+    'PUT',
+    'PUT',
+    'HEAD',
+    'GET',
+    'POST',
+    'HEAD',
+  ])
+})
+
+describe.each(Object.entries(DEATHS))('T17: killed %s', (_, fault) => {
+  test.each(ARROWS.map((arrow, index) => [arrow, index + 1] as const))(
+    'with the request to %s (%i)',
+    async (_arrow, at) => {
+      const desk = await createUploadDesk()
+      const { proxy, others, bytes } = desk
+      const app = await desk.open({ connectionsPerTransfer: 1 })
+      // Dead from this moment on: neither the answer nor its absence is noticed.
+      let dead = (): void => undefined
+      const died = new Promise<void>((resolve) => (dead = resolve))
+      const die = () => app.kill().then(dead)
+      const when = { test: () => proxy.log.length === at }
+      const death = proxy.rule({ when, times: 1, first: die, fault })
+      const id = await app.upload()
+      await died
+      await proxy.settled()
+      const later = await desk.open()
+      await later.until(id, { status: 'completed', verification: 'etag-multipart' })
+      expect(death.hits).toBe(1)
+      expect((await others.content())?.equals(bytes)).toBe(true)
+      // One object, no stray upload, and only what was in flight is sent twice.
+      expect(await others.uploadIds()).toEqual([])
+      expect(proxy.requests(anyPart).length).toBeLessThanOrEqual(3)
+      expect(proxy.requests(abort)).toEqual([])
+    },
+  )
+})
+
+describe('the answer to create is lost', () => {
+  test('the upload that it made is found and used', async () => {
+    const desk = await createUploadDesk()
+    desk.proxy.rule({ when: create, times: 1, fault: { kind: 'drop-response' } })
+    const app = await desk.open()
+    const id = await app.upload()
+    await app.until(id, { status: 'completed' })
+    expect(desk.proxy.requests(create)).toHaveLength(1)
+    expect(app.history(id)).toMatch(/Continuing the multipart upload whose first answer was lost/)
+    expect(await desk.others.uploadIds()).toEqual([])
+  })
+
+  test('an upload of somebody else that was there before is not taken for it', async () => {
+    const desk = await createUploadDesk()
+    const theirs = await desk.others.begin()
+    desk.proxy.rule({ when: create, times: 1, fault: { kind: 'reset', at: 'sent' } })
+    const app = await desk.open()
+    await app.until(await app.upload(), { status: 'completed' })
+    expect(desk.proxy.requests(create)).toHaveLength(2)
+    expect(await desk.others.uploadIds()).toEqual([theirs])
+  })
+
+  test('of several that were begun meanwhile none is touched, and that is said', async () => {
+    const desk = await createUploadDesk()
+    const theirs: string[] = []
+    const begin = async () => void theirs.push(await desk.others.begin(), await desk.others.begin())
+    desk.proxy.rule({ when: create, times: 1, first: begin, fault: { kind: 'reset', at: 'sent' } })
+    const app = await desk.open()
+    const id = await app.upload()
+    await app.until(id, { status: 'completed' })
+    expect(app.history(id)).toMatch(/begun meanwhile, perhaps by others: they are left alone/)
+    expect(await desk.others.uploadIds()).toEqual(theirs)
+    expect(desk.proxy.requests(abort)).toEqual([])
+  })
+
+  test('a service that lists none: another is begun, and that one may be left is said', async () => {
+    const desk = await createUploadDesk()
+    desk.proxy.rule({ when: listUploads, fault: answer(501) })
+    for (const rule of once(create, { kind: 'drop-response' })) desk.proxy.rule(rule)
+    const app = await desk.open()
+    const id = await app.upload()
+    await app.until(id, { status: 'completed' })
+    expect(app.history(id)).toMatch(/an empty one may be left there/)
+    expect(desk.proxy.requests(complete)).toHaveLength(1)
+  })
+})

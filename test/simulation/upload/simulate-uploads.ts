@@ -1,0 +1,110 @@
+import type { Engine } from '../../../electron/engine/index.ts'
+import { NO_LIMITS } from '../../../shared/settings.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { idealMs, liveOnLine, mostMs } from '../line/line-life.ts'
+import { done, Fault, judge, live, type SimulationResult } from '../living.ts'
+import { UploadUser } from './upload-user.ts'
+import { UploadWorld } from './upload-world.ts'
+
+const MAX_ROUNDS = 5
+
+/**
+ * Lives through one seeded world of uploads: a person, files and a service that misbehave for a while; then all of them
+ * heal, and every upload must end, with no object that isn't what it is said to be, and nothing left at the service.
+ */
+export function simulateUploads(seed: number, keepsTrace = false): Promise<SimulationResult> {
+  const world = new UploadWorld(seed, keepsTrace)
+  return judge(world, { seed, kind: 'upload-simulation' }, async () => {
+    const user = new UploadUser(world)
+    world.boot()
+    if (!world.isHonest) await misbehave(world, user)
+    else if (!(await transferOnLine(world, user))) return
+    await converge(world)
+    await checkEnd(world)
+  })
+}
+
+/** On a line that is what it is, to the end. False: there is none. */
+async function transferOnLine(world: UploadWorld, user: UploadUser): Promise<boolean> {
+  const { sources, disk, line, lineTerms, timeline, account } = world
+  let totalBytes = 0
+  for (const path of sources.paths) totalBytes += disk.file(path)?.bytes.length ?? 0
+  const untilMs = timeline.nowMs + mostMs(world, line.up.terms, totalBytes)
+  const neededMs = idealMs(line.up.terms, lineTerms, timeline.nowMs, totalBytes)
+  const isOver = await liveOnLine(world, neededMs, () => user.enqueueAll())
+  if (isOver && lineTerms.resetEveryMs === null) account.finished(totalBytes, untilMs)
+  return isOver
+}
+
+async function misbehave(world: UploadWorld, user: UploadUser): Promise<void> {
+  const { random, timeline } = world
+  const endMs = random.between(2000, 90_000)
+  const pauseMs = random.pick([300, 1000, 5000])
+  const act = (): void => {
+    if (timeline.nowMs > endMs) return
+    user.act()
+    timeline.at(random.between(0, 2 * pauseMs), act)
+  }
+  timeline.at(50, () => {
+    user.enqueue()
+    act()
+  })
+  await live(world, () => timeline.nowMs > endMs)
+}
+
+/** Nothing fails from now on; whoever needs a person gets one. */
+async function converge(world: UploadWorld): Promise<void> {
+  world.trace.note('HEAL')
+  world.faults.heal()
+  world.sources.heal()
+  world.oracle.healed()
+  const engine = await ready(world)
+  world.configure({ limits: NO_LIMITS })
+  engine.wake()
+  for (let round = 1; ; round += 1) {
+    await done(world, engine.resume('all'), 'resume')
+    await done(world, engine.retry('all'), 'retry')
+    await done(world, engine.idle(), 'idle')
+    const rows = engine.snapshot().rows
+    const odd = rows.filter(({ status }) => status !== 'completed' && status !== 'canceled' && status !== 'failed')
+    if (odd.length > 0) throw new Fault(`At rest as ${told(odd)}`)
+    const failed = rows.filter(({ status }) => status === 'failed')
+    if (failed.length === 0) return
+    world.trace.note(told(failed))
+    if (round === MAX_ROUNDS) throw new Fault(`Healed, and yet ${told(failed)}`)
+    if (failed.some(({ error }) => error === null || error.code === 'internal')) world.trace.note('internal')
+    if (round === 1) continue
+    await done(world, engine.startOver(failed.map((row) => row.id)), 'startOver')
+  }
+}
+
+function told(rows: readonly TransferRow[]): string {
+  return rows.map((row) => `${row.key} ${row.status} with ${row.error?.code}: ${row.error?.detail}`).join('; ')
+}
+
+/** Once the list is empty and the program was started anew, nothing that it began is left at the service. */
+async function checkEnd(world: UploadWorld): Promise<void> {
+  const { engine } = world.running as NonNullable<UploadWorld['running']>
+  await done(world, engine.remove('all'), 'remove')
+  await done(world, engine.close(), 'close')
+  checkClosed(world)
+  world.closed()
+  const last = await ready(world)
+  await done(world, last.idle(), 'idle')
+  await done(world, last.close(), 'close')
+  checkClosed(world)
+  if (world.database.aborts.size > 0)
+    throw new Fault(`Still to be aborted: ${[...world.database.aborts.keys()].join()}`)
+  const left = world.oracle.leftBehind()
+  if (left.length > 0) throw new Fault(`Left at the service: ${left.join()}`)
+}
+
+function checkClosed({ running }: UploadWorld): void {
+  const open = running?.fileSystem.openHandles ?? 0
+  if (open > 0) throw new Fault(`${open} files are still open`)
+}
+
+async function ready(world: UploadWorld): Promise<Engine> {
+  await live(world, () => world.running?.isReady === true)
+  return (world.running as NonNullable<UploadWorld['running']>).engine
+}

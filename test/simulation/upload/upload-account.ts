@@ -1,0 +1,116 @@
+import { LineAccount, type AccountParts, type Ending } from '../line/line-account.ts'
+import { DURABLE_AFTER_MS, LINE_RULES, MOST_TWICE_SHARE } from '../line/line-rules.ts'
+import type { Way } from '../line/line.ts'
+
+/** What the line carried for one key. */
+interface Sent {
+  readonly sizeBytes: number
+  largestBody: number
+  /** Of bodies that the service has. */
+  keptBytes: number
+  /** Of bodies that the program gave up, or sent though the service had them. */
+  wastedBytes: number
+  /** Of bodies that the line carries on behind a pause or a kill: what comes next can't know that they will be there. */
+  excusedBytes: number
+}
+
+/** The body of a request on its way, as the account follows it. */
+export interface WatchedBody {
+  /** Bytes reached the service. */
+  carried(bytes: number): void
+  /** All of it is in the hands of the line, which carries it whatever becomes of the program. */
+  handedOver(): void
+  ended(how: Ending): void
+}
+
+interface OpenBody {
+  readonly isBound: () => boolean
+  readonly carriedBytes: () => number
+  readonly sent: Sent
+  readonly watched: WatchedBody
+}
+
+/** Holds uploads to what a line must never see: each byte that is sent again is put down to what made it. */
+export class UploadAccount extends LineAccount {
+  readonly #keys = new Map<string, Sent>()
+  readonly #open = new Set<OpenBody>()
+  readonly #up: Way
+
+  constructor(parts: AccountParts, up: Way) {
+    super(parts, LINE_RULES.upload, up)
+    this.#up = up
+  }
+
+  /** A key is to be made of a file. */
+  expects(key: string, sizeBytes: number): void {
+    this.#keys.set(key, { sizeBytes, largestBody: 0, keptBytes: 0, wastedBytes: 0, excusedBytes: 0 })
+  }
+
+  /** A request with a body begins. @param isThere the service has these bytes, of this upload, already. */
+  begins(name: string, key: string, bodyBytes: number, isThere: boolean): WatchedBody {
+    const sent = this.#keys.get(key) ?? { sizeBytes: 0, largestBody: 0, keptBytes: 0, wastedBytes: 0, excusedBytes: 0 }
+    sent.largestBody = Math.max(sent.largestBody, bodyBytes)
+    let carriedBytes = 0
+    let isBound = false
+    let ending: Ending | null = null
+    const watched: WatchedBody = {
+      carried: (bytes) => {
+        carriedBytes += bytes
+        if (ending !== null && ending !== 'read' && this.isOwn(ending)) this.#waste(key, sent, bytes)
+      },
+      handedOver: () => {
+        isBound = true
+      },
+      ended: (how) => {
+        if (ending !== null) return
+        ending = this.isOwn(how) ? how : 'world'
+        this.#open.delete(open)
+        if (ending === 'world') {
+          if (isBound) sent.excusedBytes += bodyBytes
+          return
+        }
+        if (ending !== 'read' || isThere) this.#waste(key, sent, carriedBytes)
+        else this.#keep(key, sent, bodyBytes)
+        // A question is asked again at no cost.
+        if (ending !== 'read' && bodyBytes > 0)
+          this.givenUp(`${name}, ${carriedBytes} of ${bodyBytes} bytes carried,`, ending)
+      },
+    }
+    const open: OpenBody = { isBound: () => isBound, carriedBytes: () => carriedBytes, sent, watched }
+    this.#open.add(open)
+    return watched
+  }
+
+  /** The process is gone. What it had not handed over whole is lost. */
+  killed(): void {
+    this.wasDisturbed = true
+    let lostBytes = 0
+    const partBytes = new Map<Sent, number>()
+    for (const { isBound, carriedBytes, sent, watched } of this.#open) {
+      if (!isBound()) lostBytes += carriedBytes()
+      partBytes.set(sent, sent.largestBody)
+      watched.ended('world')
+    }
+    const oneOfEach = [...partBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
+    const mostBytes = Math.max(2 * oneOfEach, (DURABLE_AFTER_MS * this.#up.terms.bytesPerSecond) / 1000)
+    if (this.parts.isHonest && lostBytes > mostBytes)
+      this.breaks('lostByKill', `${lostBytes} bytes, where parts of each have up to ${oneOfEach}`)
+  }
+
+  #keep(key: string, sent: Sent, bytes: number): void {
+    sent.keptBytes += bytes
+    this.#check(key, sent)
+  }
+
+  #waste(key: string, sent: Sent, bytes: number): void {
+    sent.wastedBytes += bytes
+    this.#check(key, sent)
+  }
+
+  #check(key: string, { sizeBytes, largestBody, keptBytes, wastedBytes, excusedBytes }: Sent): void {
+    if (!this.parts.isHonest) return
+    const twiceBytes = wastedBytes + Math.max(0, keptBytes - sizeBytes)
+    if (twiceBytes > MOST_TWICE_SHARE * sizeBytes + largestBody + excusedBytes)
+      this.breaks('carriedTwice', `${twiceBytes} of ${sizeBytes} bytes of ${key}, in parts of ${largestBody}`)
+  }
+}

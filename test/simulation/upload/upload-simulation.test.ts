@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest'
+import type * as memory from '../../../electron/engine/files/read-buffers.ts'
+import type * as saturation from '../../../electron/engine/system/load.ts'
+import type * as limits from '../../../shared/limits.ts'
+import { seedRange } from '../living.ts'
+import { perProcess } from '../machine/process-memory.ts'
+import { simulateUploads } from './simulate-uploads.ts'
+
+/** Everything 1024 times smaller, so that a file of some dozen KiB has many parts and blocks. */
+vi.mock('../../../shared/limits.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof limits>()),
+  MIB: 1024,
+  MIN_PART_SIZE_BYTES: 5 * 1024,
+  SINGLE_PUT_MAX_BYTES: 16 * 1024,
+  PLANNED_PART_MIN_BYTES: 8 * 1024,
+  PLANNED_PART_MAX_BYTES: 64 * 1024,
+}))
+
+vi.mock('../../../electron/engine/files/read-buffers.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof memory>()
+  const ofProcess = perProcess(() => original.createReadMemory(16 * original.READ_BLOCK_BYTES))
+  return { ...original, readMemory: { reserve: (signal: AbortSignal) => ofProcess().reserve(signal) } }
+})
+
+/** How busy the processor really is must not matter. */
+vi.mock('../../../electron/engine/system/load.ts', async (importOriginal) => ({
+  ...(await importOriginal<typeof saturation>()),
+  watchSaturation: () => () => false,
+}))
+
+const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_UPLOAD_SEEDS'] ?? '1000')
+const ONE_SEED = process.env['SLUICE_SEED']
+const SEEDS_PER_TEST = 100
+
+async function simulateAll(first: number, count: number): Promise<void> {
+  for (let seed = first; seed < first + count; seed += 1) await simulateUploads(seed)
+}
+
+describe('a simulated world of uploads comes to rest as its rules demand', () => {
+  if (ONE_SEED !== undefined) {
+    it(`seed ${ONE_SEED}`, { timeout: 120_000 }, async () => {
+      await expect(simulateUploads(Number(ONE_SEED), true)).resolves.toMatchObject({})
+    })
+    return
+  }
+
+  const count = Math.ceil((SEEDS_END - SEEDS_FROM) / SEEDS_PER_TEST)
+  const batches = Array.from({ length: count }, (_, index) => SEEDS_FROM + index * SEEDS_PER_TEST)
+  it.each(batches)('seeds from %i on', { timeout: 120_000 }, async (first) => {
+    await expect(simulateAll(first, Math.min(SEEDS_PER_TEST, SEEDS_END - first))).resolves.toBeUndefined()
+  })
+
+  it('is the same world for the same seed', async () => {
+    expect(await simulateUploads(7)).toEqual(await simulateUploads(7))
+  })
+})
