@@ -120,13 +120,12 @@ function isRunning({ status }: TransferRow): boolean {
 
 /** Nothing for what never moved. */
 function Speed({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
-  const isAtRest = row.status === 'completed' || row.status === 'canceled' || row.status === 'failed'
   const average = details?.averageBytesPerSecond ?? 0
   const peak = details?.peakBytesPerSecond ?? 0
   if (row.status !== 'transferring' && average === 0 && peak === 0) return null
   return (
     <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
-      {!isAtRest && <Sparkline currentRate={row.bytesPerSecond} />}
+      {details !== null && <Sparkline row={row} speed={details.speed} />}
       {(average > 0 || peak > 0) && (
         <p className={styles['rates']}>
           {average > 0 && `Average ${formatRate(average)} · `}Peak {formatRate(Math.max(peak, average))}

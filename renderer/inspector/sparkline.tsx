@@ -1,25 +1,40 @@
-import { formatRate } from '../words/format.ts'
+import type { SpeedHistory, TransferRow } from '../../shared/transfer/transfer.ts'
+import { formatDuration, formatRate } from '../words/format.ts'
 import { useApp } from '../state/app-store.ts'
-import { useDetails } from '../state/details-store.ts'
 import { niceCeiling, sparklinePaths } from './sparkline-path.ts'
 import styles from './sparkline.module.css'
 
 const WIDTH = 268
 const HEIGHT = 48
+/** Samples of the last minute. */
 const SLOTS = 60
 
-/** The last minute's speed. Gaps are times when nothing was to move; the dashed line is the limit. */
-export function Sparkline({ currentRate }: { readonly currentRate: number }) {
-  const samples = useDetails((state) => state.samples)
+export interface SparklineProps {
+  readonly row: Pick<TransferRow, 'status' | 'bytesPerSecond' | 'activeMs'>
+  readonly speed: SpeedHistory
+}
+
+/**
+ * The last minute's speed while bytes move, then that of its whole life. Gaps are times when nothing was to move; the
+ * dashed line is the limit.
+ */
+export function Sparkline({ row, speed }: SparklineProps) {
   const limit = useApp((state) => state.settings.limitBytesPerSecond)
+  const isMoving = row.status === 'transferring'
+  const samples = isMoving ? speed.recent : speed.life
+  // One point is no line.
+  if (!isMoving && samples.length < 2) return null
   const peak = samples.reduce<number>((most, sample) => Math.max(most, sample ?? 0), 0)
   const max = niceCeiling(peak)
-  const { line, area } = sparklinePaths(samples, SLOTS, max, WIDTH, HEIGHT)
-  const limitY = limit === null || limit > max ? null : HEIGHT - (limit / max) * HEIGHT
+  const { line, area } = sparklinePaths(samples, isMoving ? SLOTS : samples.length, max, WIDTH, HEIGHT)
+  const limitY = !isMoving || limit === null || limit > max ? null : HEIGHT - (limit / max) * HEIGHT
+  const label = isMoving
+    ? `Speed in the last minute: now ${formatRate(row.bytesPerSecond)}, at most ${formatRate(peak)}`
+    : `Speed over all ${formatDuration(row.activeMs)} of it: at most ${formatRate(peak)}`
   return (
     <svg
       role="img"
-      aria-label={`Speed in the last minute: now ${formatRate(currentRate)}, at most ${formatRate(peak)}`}
+      aria-label={label}
       viewBox={`0 -1 ${String(WIDTH)} ${String(HEIGHT + 2)}`}
       className={styles['chart']}
     >

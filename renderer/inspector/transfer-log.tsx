@@ -1,16 +1,19 @@
 import type { TransferLogEntry } from '../../shared/transfer/transfer.ts'
-import { formatClock } from '../words/format.ts'
+import { formatClock, formatCount, formatMoment } from '../words/format.ts'
 import styles from './inspector.module.css'
 
 /** The history of a transfer, latest first, with the service's request ids. */
 export function TransferLog({ entries }: { readonly entries: readonly TransferLogEntry[] }) {
   return (
-    <ol className={styles['log']}>
-      {entries.toReversed().map(({ atMs, text, requestId }, index) => (
+    <ol aria-label="Log" className={styles['log']}>
+      {entries.toReversed().map(({ atMs, text, requestId, times = 1 }, index) => (
         <li key={entries.length - index} className={styles['logEntry']}>
-          <time className={styles['time']}>{formatClock(atMs)}</time>
+          <time className={styles['time']} title={formatMoment(atMs)}>
+            {formatClock(atMs)}
+          </time>
           <span className={styles['logText']}>
             {text}
+            {times > 1 && ` · ${formatCount(times)} times`}
             {requestId !== null && <span className={styles['requestId']}>{requestId}</span>}
           </span>
         </li>

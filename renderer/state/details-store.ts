@@ -4,21 +4,15 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { TransferDetails, TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
-import { liveRow } from './queue-store.ts'
 import { inspectedId } from './selectors.ts'
 import { run, uiStore } from './ui-store.ts'
-
-const SAMPLE_INTERVAL_MS = 1000
-const SAMPLE_COUNT = 60
 
 export interface DetailsState {
   readonly watchedId: TransferId | null
   readonly details: TransferDetails | null
-  /** Bytes a second, one sample a second, latest last; null where nothing was to move (paused, waiting). */
-  readonly samples: readonly (number | null)[]
 }
 
-export const detailsStore = createStore<DetailsState>(() => ({ watchedId: null, details: null, samples: [] }))
+export const detailsStore = createStore<DetailsState>(() => ({ watchedId: null, details: null }))
 
 /** `pick` must return a primitive or a stored reference. */
 export function useDetails<Picked>(pick: (state: DetailsState) => Picked): Picked {
@@ -32,27 +26,17 @@ export function connectDetails(): () => void {
     const isShown = state.inspectorOpen || state.drawer === 'inspector'
     const watchedId = isShown ? inspectedId(state) : null
     if (watchedId === detailsStore.getState().watchedId) return
-    detailsStore.setState({ watchedId, details: null, samples: [] })
+    detailsStore.setState({ watchedId, details: null })
     run(request('queue:watch', { id: watchedId }))
-  }
-
-  function sample(): void {
-    const { watchedId, samples } = detailsStore.getState()
-    const row = watchedId === null ? undefined : liveRow(watchedId)
-    if (row === undefined) return
-    const value = row.status === 'transferring' ? row.bytesPerSecond : null
-    detailsStore.setState({ samples: [...samples, value].slice(-SAMPLE_COUNT) })
   }
 
   const stopListening = listen('queue:details', (details) => {
     if (details.id === detailsStore.getState().watchedId) detailsStore.setState({ details })
   })
   const stopFollowing = uiStore.subscribe(follow)
-  const timer = setInterval(sample, SAMPLE_INTERVAL_MS)
   follow()
   return () => {
     stopListening()
     stopFollowing()
-    clearInterval(timer)
   }
 }

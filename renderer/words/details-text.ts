@@ -31,8 +31,8 @@ export function detailsText(row: TransferRow, place: Place | null, details: Tran
     ['Request id', row.error?.requestId ?? null],
   ]
   const log = (details?.log ?? []).map(
-    ({ atMs, text, requestId }) =>
-      `  ${new Date(atMs).toISOString()} ${text}${requestId === null ? '' : ` [${requestId}]`}`,
+    ({ atMs, text, requestId, times = 1 }) =>
+      `  ${new Date(atMs).toISOString()} ${text}${times > 1 ? ` (${String(times)} times)` : ''}${requestId === null ? '' : ` [${requestId}]`}`,
   )
   const named = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const failures = named.map(({ key, error }) => `  ${key}: ${error.code}, ${error.detail}`)

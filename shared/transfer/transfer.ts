@@ -153,7 +153,7 @@ export interface TransferDetails {
   /** How many parts or segments one cell of the map stands for, 1 or more. */
   readonly unitsPerCell: number
   readonly cells: readonly UnitState[]
-  /** Latest last, at most 200. */
+  /** Latest last, at most 101: the first is when it was added. */
   readonly log: readonly TransferLogEntry[]
   /** Bytes on their way that the stop of the last run gave up. */
   readonly droppedBytes: number
@@ -165,6 +165,17 @@ export interface TransferDetails {
   readonly skipped?: SkippedSums | null
   readonly averageBytesPerSecond: number
   readonly peakBytesPerSecond: number
+  readonly speed: SpeedHistory
+}
+
+/** How fast a transfer was, bytes a second, oldest first; null: nothing was to move, however long. */
+export interface SpeedHistory {
+  /** The last minute of its runs since the app was opened, a sample a second. */
+  readonly recent: readonly (number | null)[]
+  /** Its whole life, over restarts, at most 120 samples. */
+  readonly life: readonly (number | null)[]
+  /** What a sample of `life` stands for, milliseconds. */
+  readonly lifeStepMs: number
 }
 
 /** Why a file below a dropped folder is left out. `special`: a socket, device or pipe. `name`: it can’t be a key. */
@@ -195,4 +206,6 @@ export interface TransferLogEntry {
   readonly atMs: number
   readonly text: string
   readonly requestId: string | null
+  /** How often it happened in a row, `atMs` being the last time; left out: once. */
+  readonly times?: number | undefined
 }

@@ -161,6 +161,7 @@ it('sends details of the watched transfer only, when they changed, four times a 
     droppedBytes: 0,
     averageBytesPerSecond: 0,
     peakBytesPerSecond: 0,
+    speed: { recent: [], life: [], lifeStepMs: 1000 },
   }
   details = base
   vi.advanceTimersByTime(1000)

@@ -30,6 +30,8 @@ export const MIGRATIONS: readonly string[] = [
      number INTEGER PRIMARY KEY, transfer_id TEXT NOT NULL, kind TEXT NOT NULL, files TEXT NOT NULL
    ) STRICT;
    CREATE INDEX plans_of_transfer ON plans (transfer_id, kind, number);`,
+  // Read for one transfer at a time, so not in its record, all of which are read at the start.
+  `CREATE TABLE histories (transfer_id TEXT PRIMARY KEY, history TEXT NOT NULL) STRICT;`,
 ]
 
 /**

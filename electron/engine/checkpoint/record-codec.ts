@@ -7,6 +7,7 @@ import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts
 import type {
   DueAbort,
   FolderItem,
+  KeptHistory,
   PartRecord,
   PlanPage,
   RangeRecord,
@@ -196,6 +197,16 @@ const rangeRecord = z
   .object({ start: count, end: count, crc32: count.max(0xffff_ffff) })
   .refine((range) => range.start < range.end) satisfies z.ZodType<RangeRecord>
 
+const keptHistory = z.object({
+  entries: z.array(z.object({ atMs: z.number(), text, requestId: text.nullable(), times: count.optional() })),
+  samples: z.array(z.number().nullable()),
+  stepMs: z.number().min(1000),
+  movedBytes: z.number(),
+  activeMs: z.number(),
+  peakBytesPerSecond: z.number(),
+  keptAtMs: z.number(),
+})
+
 const dueAbort = z.object({ location, key: text, uploadId: text }) satisfies z.ZodType<DueAbort>
 
 /** Parsed, or the reason why not. */
@@ -223,6 +234,12 @@ export function readableRanges(rows: readonly unknown[]): RangeRecord[] {
 export function readableItems(json: string): FolderItem[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(folderItem, raw.value) : []
+}
+
+/** Null when it can't be read: it is begun anew. */
+export function readableHistory(json: string): KeptHistory | null {
+  const decoded = decodeJson(keptHistory, json)
+  return 'value' in decoded ? decoded.value : null
 }
 
 export function encodePlanPage({ first, files }: PlanPage): string {

@@ -6,6 +6,7 @@ import type { Clock } from '../core/deps.ts'
 import type { FolderItem, TransferChanges, TransferRecord } from '../core/records.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
 import { filesOf, openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { historyTable } from './history-table.ts'
 import { createKeptLinks, type KeptLinks } from './kept-links.ts'
 import { NO_SEALER, type Sealer } from './link-secrets.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
@@ -69,6 +70,7 @@ function createStore(
     ...transferTable(database, queue, clock, links),
     ...itemTable(database, queue),
     ...planTable(database, queue),
+    ...historyTable(database, queue),
     ...claimTables(database, queue),
     async abortsDue() {
       const rows = (await read('SELECT due FROM aborts')) as readonly { readonly due: string }[]
@@ -232,6 +234,7 @@ function transferTable(
         await run(database, 'DELETE FROM ranges WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM items WHERE transfer_id = ?', keys)
         await run(database, 'DELETE FROM plans WHERE transfer_id = ?', keys)
+        await run(database, 'DELETE FROM histories WHERE transfer_id = ?', keys)
       }),
   }
 }

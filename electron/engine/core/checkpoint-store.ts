@@ -3,6 +3,7 @@ import type {
   DownloadRecord,
   DueAbort,
   FolderItem,
+  KeptHistory,
   PartRecord,
   PlanPage,
   RangeRecord,
@@ -50,6 +51,11 @@ export interface CheckpointStore {
   removePlan(id: TransferId): Promise<void>
   /** The uploads that are part of a folder upload. */
   uploadsOf(folderId: TransferId): Promise<readonly UploadRecord[]>
+
+  /** The pasts of these transfers, where there are any that can be read. */
+  histories(ids: readonly TransferId[]): Promise<ReadonlyMap<TransferId, KeptHistory>>
+  /** One of a transfer that is gone is left out. */
+  putHistories(histories: readonly { readonly id: TransferId; readonly history: KeptHistory }[]): Promise<void>
 
   /** Uploads to abort until that is true; kept until `abortDone`. */
   abortsDue(): Promise<readonly DueAbort[]>

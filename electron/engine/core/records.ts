@@ -9,6 +9,7 @@ import type {
   SkippedSums,
   TransferId,
   TransferItems,
+  TransferLogEntry,
   Verification,
 } from '../../../shared/transfer/transfer.ts'
 
@@ -278,4 +279,18 @@ export interface DueAbort {
 export interface UploadPlan {
   readonly partSizeBytes: number
   readonly partCount: number
+}
+
+/** What is kept of a transfer's past, bounded: see TransferHistory. */
+export interface KeptHistory {
+  /** Latest last. */
+  readonly entries: readonly TransferLogEntry[]
+  /** Bytes a second, oldest first; null where nothing was to move. */
+  readonly samples: readonly (number | null)[]
+  /** What a sample stands for, milliseconds. */
+  readonly stepMs: number
+  readonly movedBytes: number
+  readonly activeMs: number
+  readonly peakBytesPerSecond: number
+  readonly keptAtMs: number
 }

@@ -3,7 +3,7 @@ import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from '../core/new-records.ts'
-import type { DueAbort, TransferRecord } from '../core/records.ts'
+import type { DueAbort, KeptHistory, TransferRecord } from '../core/records.ts'
 import type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from '../core/requests.ts'
 import type { Runs } from '../core/run.ts'
 import { createEngineLimits, type EngineLimits } from '../flow-control/rate-limits.ts'
@@ -18,8 +18,8 @@ import {
 import { watchSaturation } from '../system/load.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
 import { hasPartialFile, isOver, isPausing, mayStart, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { ASKED_WORDS } from '../transfer/transfer-history.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
-import type { TransferEvent } from '../transfer/transfer-state.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
 import type { Engine, EngineOptions, TransferSelection } from './api.ts'
 import { loadQueue } from './load-queue.ts'
@@ -28,6 +28,11 @@ import { RunPool } from './run-pool.ts'
 import { reorder } from './reorder.ts'
 import { measureSources } from './source-sizes.ts'
 import { TransferQueue } from './transfer-queue.ts'
+
+const INTERRUPTED = 'Interrupted: the computer slept or changed networks'
+
+/** What a person asks of transfers that are there. */
+type AskedEvent = { readonly kind: keyof typeof ASKED_WORDS }
 
 /** The transfers of one state folder, moved by `runs`. */
 export class TransferEngine implements Engine {
@@ -41,6 +46,7 @@ export class TransferEngine implements Engine {
   #idleWaiters: (() => void)[] = []
   /** What the latest `remove` took off. */
   #takenOff: readonly TransferRecord[] = []
+  #takenHistories: ReadonlyMap<TransferId, KeptHistory> = new Map()
   #closed: Promise<void> | null = null
 
   constructor(deps: EngineDeps, options: EngineOptions, runs: Runs) {
@@ -185,6 +191,7 @@ export class TransferEngine implements Engine {
     // What could not be deleted before gets another chance, as long as it is known of.
     const littered = leaving.filter((entry) => isOver(entry) && hasPartialFile(entry))
     await Promise.all(littered.map((entry) => this.#pool.occupy(entry, () => this.#pool.discard(entry))))
+    this.#takenHistories = await this.#queue.histories.take(leaving)
     // What was begun anew meanwhile stays.
     const gone = leaving.filter(isOver)
     this.#takenOff = gone.map(({ record }) => record)
@@ -202,8 +209,10 @@ export class TransferEngine implements Engine {
 
   async restore(): Promise<void> {
     const records = this.#takenOff
+    const histories = this.#takenHistories
     this.#takenOff = []
-    await this.#enqueue(records)
+    this.#takenHistories = new Map()
+    for (const entry of await this.#enqueue(records)) this.#queue.histories.restore(entry, histories.get(entry.id))
   }
 
   async #takeOff(ids: readonly TransferId[]): Promise<void> {
@@ -223,7 +232,10 @@ export class TransferEngine implements Engine {
     // What can't start at once, and all of it after a restart, is first in line.
     const moved = this.#moveTo(reorder(this.#queue.inOrder(), new Set(chosen.map(({ id }) => id)), first?.id ?? null))
     for (const entry of chosen) {
-      if (entry.state.status !== 'queued') this.#queue.transition(entry, { kind: 'resume' })
+      if (entry.state.status !== 'queued') {
+        this.#queue.transition(entry, { kind: 'resume' })
+        this.#queue.histories.of(entry).mark(ASKED_WORDS.resume)
+      }
       this.#pool.startNow(entry)
     }
     await Promise.all([moved, ...chosen.map((entry) => this.#queue.change(entry))])
@@ -259,7 +271,10 @@ export class TransferEngine implements Engine {
 
   details(id: TransferId): ReturnType<Engine['details']> {
     const entry = this.#queue.get(id)
-    return entry === undefined ? null : toDetails(entry)
+    if (entry === undefined) return null
+    // What was kept of its past is told the next time.
+    if (!this.#queue.histories.of(entry).isWhole) void this.#queue.histories.read([entry])
+    return toDetails(entry)
   }
 
   configure(options: EngineOptions): void {
@@ -270,6 +285,9 @@ export class TransferEngine implements Engine {
   }
 
   suspend(finishMs = 0): Promise<void> {
+    if (this.#closed === null) {
+      for (const entry of this.#queue.running) this.#queue.histories.of(entry).mark(INTERRUPTED)
+    }
     return this.#pool.stopAll(finishMs)
   }
 
@@ -289,15 +307,18 @@ export class TransferEngine implements Engine {
   }
 
   close(finishMs = 0): Promise<void> {
-    const stopped = this.suspend(finishMs)
-    this.#closed ??= this.#shutDown(stopped)
+    const running = [...this.#queue.running]
+    const stopped = this.#pool.stopAll(finishMs)
+    this.#closed ??= this.#shutDown(running, stopped)
     return this.#closed
   }
 
-  async #shutDown(stopped: Promise<void>): Promise<void> {
+  async #shutDown(running: readonly TransferEntry[], stopped: Promise<void>): Promise<void> {
     this.#closing.abort('close')
     await Promise.all([stopped, this.#aborts.close()])
     this.#tellIfIdle()
+    for (const entry of running) if (entry.state.status === 'queued') this.#queue.histories.of(entry).closed()
+    await this.#queue.histories.write()
     await this.#deps.checkpoints.close()
   }
 
@@ -325,10 +346,11 @@ export class TransferEngine implements Engine {
    */
   async #each(
     ids: TransferSelection,
-    event: TransferEvent,
+    event: AskedEvent,
     follow: (entry: TransferEntry) => Promise<void>,
   ): Promise<void> {
     const entries = this.#queue.select(ids, event)
+    for (const entry of entries) this.#queue.histories.of(entry).mark(ASKED_WORDS[event.kind])
     const states = new Map(entries.map((entry) => [entry, this.#queue.transition(entry, event)]))
     const running = entries.filter((entry) => entry.controller !== null)
     const done = Promise.all(running.map(follow))

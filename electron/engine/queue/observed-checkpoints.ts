@@ -31,6 +31,8 @@ export function followUpdates(
     addSent: (id, files) => store.addSent(id, files),
     removePlan: (id) => store.removePlan(id),
     uploadsOf: (folderId) => store.uploadsOf(folderId),
+    histories: (ids) => store.histories(ids),
+    putHistories: (histories) => store.putHistories(histories),
     abortsDue: () => store.abortsDue(),
     addAbort: (abort) => store.addAbort(abort),
     abortDone: (uploadId) => store.abortDone(uploadId),

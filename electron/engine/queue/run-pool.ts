@@ -7,7 +7,7 @@ import { outcomeOfFailure } from '../retry/classify.ts'
 import { createRetryBudgets } from '../retry/retry-budget.ts'
 import { createRunControl, type RunControl } from '../transfer/run-control.ts'
 import { isOutcomeUnknown, outcomeEventOf } from '../transfer/settled-outcome.ts'
-import { directionOf, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { directionOf, isBegun, type TransferEntry } from '../transfer/transfer-entry.ts'
 import type { AbortQueue } from '../upload/abort-queue.ts'
 import type { EngineOptions } from './api.ts'
 import { waitAsAsked } from './asked-wait.ts'
@@ -210,6 +210,7 @@ export class RunPool {
     const control = (entry.controller = createRunControl(this.#parts.deps.clock))
     const { signal } = control
     queue.running.add(entry)
+    queue.histories.of(entry).started(entry.record.activeMs === 0 && !isBegun(entry.record) && !entry.wasCut)
     return this.occupy(entry, async () => {
       queue.progressOf(entry).start()
       const isOfOldFile = entry.record.error?.code === 'source-changed'
@@ -288,9 +289,10 @@ export class RunPool {
       await this.discard(entry)
       await this.keep(entry, ended)
     } else if (startsOver) await this.reset(entry)
-    else if (outcome.kind === 'completed')
+    else if (outcome.kind === 'completed') {
+      queue.histories.of(entry).note('Finished')
       await this.keep(entry, { ...ended, verification: outcome.verification, proofLack: outcome.lack })
-    else if (outcome.kind === 'failed') {
+    } else if (outcome.kind === 'failed') {
       entry.progress?.log(`Stopped: ${outcome.error.detail}`, outcome.error.requestId)
       await this.keep(entry, { ...ended, error: outcome.error })
     } else {

@@ -4,11 +4,12 @@ import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../core/records.ts'
-import { createEntry, durableStatus, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { createEntry, durableStatus, shownRate, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { TransferProgress, type FoundProgress } from '../transfer/transfer-progress.ts'
 import { toRow } from '../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
 import type { TransferSelection } from './api.ts'
+import { HistoryKeeper } from './history-keeper.ts'
 import { followUpdates } from './observed-checkpoints.ts'
 import { withinLimits } from './queue-totals.ts'
 import { createWaitingLine } from './scheduler.ts'
@@ -27,6 +28,8 @@ export class TransferQueue {
   /** Queued transfers, first in line first. */
   readonly line = createWaitingLine<TransferEntry>()
 
+  readonly histories: HistoryKeeper
+
   /** Transfers that have a run. */
   readonly running = new Set<TransferEntry>()
 
@@ -44,6 +47,7 @@ export class TransferQueue {
   constructor(checkpoints: CheckpointStore, clock: Clock) {
     this.#store = checkpoints
     this.#clock = clock
+    this.histories = new HistoryKeeper(checkpoints, clock)
     this.checkpoints = followUpdates(checkpoints, (id, changes) => {
       const entry = this.#entries.get(id)
       if (entry !== undefined) this.#merge(entry, changes)
@@ -59,9 +63,9 @@ export class TransferQueue {
     return this.#lastPosition
   }
 
-  /** Adds a transfer whose record is durable. */
-  add(record: TransferRecord, found: FoundProgress | null = null): TransferEntry {
-    const entry = createEntry(record)
+  /** Adds a transfer whose record is durable; `isKept`: it was there when the process began. */
+  add(record: TransferRecord, found: FoundProgress | null = null, isKept = false): TransferEntry {
+    const entry = createEntry(record, isKept)
     this.#entries.set(record.id, entry)
     this.#lastPosition = Math.max(this.#lastPosition, record.position)
     if (found !== null) this.progressOf(entry, found)
@@ -129,11 +133,16 @@ export class TransferQueue {
 
   /** The progress of an entry, made when it is first needed. */
   progressOf(entry: TransferEntry, found: FoundProgress = NOTHING_FOUND): TransferProgress {
-    entry.progress ??= new TransferProgress(this.#clock, found, (event) => {
-      this.#stale.add(entry)
-      if (event !== null) this.transition(entry, event)
-      if (event?.kind === 'waiting') this.#rememberWait(entry)
-    })
+    entry.progress ??= new TransferProgress(
+      this.#clock,
+      found,
+      (event) => {
+        this.#stale.add(entry)
+        if (event !== null) this.transition(entry, event)
+        if (event?.kind === 'waiting') this.#rememberWait(entry)
+      },
+      (text, requestId) => this.histories.of(entry).note(text, requestId),
+    )
     return entry.progress
   }
 
@@ -163,13 +172,23 @@ export class TransferQueue {
     this.#stale.add(entry)
   }
 
+  #sample(entry: TransferEntry): void {
+    const { progress, state } = entry
+    if (progress === null) return
+    progress.sample()
+    const isMoving = state.status === 'transferring' || state.status === 'pausing'
+    const rate = isMoving ? shownRate(entry, progress, this.limits) : null
+    this.histories.of(entry).sample(rate)
+  }
+
   #refresh(): void {
     // A running transfer's pace falls and its time passes even when nothing happens.
+    for (const entry of this.running) this.#sample(entry)
     for (const entry of [...this.running, ...this.#stale]) {
       if (!this.#entries.has(entry.id)) continue
-      entry.progress?.sample()
       this.#table.put(toRow(entry, this.limits))
     }
     this.#stale.clear()
+    this.histories.writeIfDue()
   }
 }

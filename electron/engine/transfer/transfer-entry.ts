@@ -13,6 +13,7 @@ import { lineKeyOf, type OnLine } from '../line/line-room.ts'
 import { createPartsMap } from './parts-map.ts'
 import type { RunControl } from './run-control.ts'
 import type { FoundProgress, TransferProgress } from './transfer-progress.ts'
+import type { TransferHistory } from './transfer-history.ts'
 import { QUEUED, type TransferState } from './transfer-state.ts'
 
 /** One transfer inside the engine. */
@@ -26,6 +27,12 @@ export interface TransferEntry extends Schedulable, OnLine {
   host: string | null
   /** Null until it is begun. */
   progress: TransferProgress | null
+  /** Null until something of it is told or asked for. */
+  history: TransferHistory | null
+  /** It was there when the process began; its history may be, too. */
+  readonly isKept: boolean
+  /** It was under way when the process before this one ended without a word. */
+  readonly wasCut: boolean
   /** Size of an upload's file when it was last looked at, to show before it is planned. */
   sourceSizeBytes: number | null
   /** Ends the run; null while there is none. */
@@ -36,7 +43,8 @@ export interface TransferEntry extends Schedulable, OnLine {
   startsOver: boolean
 }
 
-export function createEntry(record: TransferRecord): TransferEntry {
+/** @param isKept it was there when the process began. */
+export function createEntry(record: TransferRecord, isKept = false): TransferEntry {
   return {
     id: record.id,
     get position() {
@@ -55,6 +63,9 @@ export function createEntry(record: TransferRecord): TransferEntry {
     record,
     state: stateOf(record.status),
     progress: null,
+    history: null,
+    isKept,
+    wasCut: isKept && record.status === 'running',
     sourceSizeBytes: null,
     controller: null,
     busy: null,

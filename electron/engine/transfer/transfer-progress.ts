@@ -2,7 +2,6 @@ import type {
   ItemFailure,
   RenamedItem,
   TransferItems,
-  TransferLogEntry,
   UnitState,
   WaitState,
 } from '../../../shared/transfer/transfer.ts'
@@ -11,9 +10,8 @@ import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
 import { etaSeconds, sampleRate, spreadMoved, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
 import type { FolderReporter, RunStage } from '../core/run.ts'
+import type { MovedTotals } from './transfer-history.ts'
 import type { TransferEvent } from './transfer-state.ts'
-
-const MAX_LOG_ENTRIES = 200
 
 /** What the checkpoints tell of a transfer that no run has reported on yet. */
 export interface FoundProgress {
@@ -38,12 +36,12 @@ export class TransferProgress implements FolderReporter {
   /** Null before the first run of this process. */
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
-  readonly history: TransferLogEntry[] = []
   /** Parts or files that are let end before the run stops; null: none. */
   finishingUnits: number | null = null
 
   readonly #clock: Clock
   readonly #onChange: (event: TransferEvent | null) => void
+  readonly #note: (text: string, requestId: string | null) => void
   #counter = createProgressCounter()
   /** Shown until the run has looked for itself, so that a resumed transfer does not start from nothing. */
   #knownBytes: number | null
@@ -56,10 +54,19 @@ export class TransferProgress implements FolderReporter {
   #shownEndMs: number | null = null
   #droppedBytes = 0
 
-  /** @param onChange is called when something shown changed; with an event where it changes the state as well. */
-  constructor(clock: Clock, found: FoundProgress, onChange: (event: TransferEvent | null) => void) {
+  /**
+   * @param onChange is called when something shown changed; with an event where it changes the state as well.
+   * @param note takes what is said for the history.
+   */
+  constructor(
+    clock: Clock,
+    found: FoundProgress,
+    onChange: (event: TransferEvent | null) => void,
+    note: (text: string, requestId: string | null) => void,
+  ) {
     this.#clock = clock
     this.#onChange = onChange
+    this.#note = note
     this.#knownBytes = found.confirmedBytes
     this.#knownMap = found.map
     this.#map = found.map
@@ -86,9 +93,13 @@ export class TransferProgress implements FolderReporter {
     return this.#startedAtMs === null ? 0 : this.#clock.monotonicMs() - this.#startedAtMs
   }
 
-  get averageBytesPerSecond(): number {
-    const seconds = (this.#endedMs + this.activeMs) / 1000
-    return seconds > 0 ? Math.round((this.#movedBefore + Math.max(0, this.#counter.movedBytes)) / seconds) : 0
+  /** What its runs of this process have moved. */
+  get totals(): MovedTotals {
+    return {
+      movedBytes: this.#movedBefore + Math.max(0, this.#counter.movedBytes),
+      activeMs: this.#endedMs + this.activeMs,
+      peakBytesPerSecond: Math.round(this.rate.peakBytesPerSecond),
+    }
   }
 
   /** A run begins; it will report anew what it finds already there. */
@@ -197,8 +208,7 @@ export class TransferProgress implements FolderReporter {
   }
 
   log(text: string, requestId: string | null = null): void {
-    this.history.push({ atMs: this.#clock.nowMs(), text, requestId })
-    if (this.history.length > MAX_LOG_ENTRIES) this.history.shift()
+    this.#note(text, requestId)
   }
 
   facts(facts: Facts): void {

@@ -8,6 +8,7 @@ import type { TransferDetails, TransferItems, TransferRow } from '../../../share
 import type { TransferRecord } from '../core/records.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { directionOf, isOfMany, shownRate, sizeOf, type TransferEntry } from './transfer-entry.ts'
+import { NOTHING_MOVED, sumOf } from './transfer-history.ts'
 
 /** Longer technical details are cut, so that a row always fits a delta. */
 export const MAX_SHOWN_DETAIL_CHARS = 2000
@@ -79,7 +80,7 @@ export function toRow(entry: TransferEntry, limits: RateLimits = NO_LIMITS): Tra
 
 /** What the inspector shows beyond the row. */
 export function toDetails(entry: TransferEntry): TransferDetails {
-  const { record, progress } = entry
+  const { record, progress, history } = entry
   const facts = progress?.told ?? {}
   const map = progress?.map ?? wholeMapOf(entry)
   const cells = map?.cells() ?? { unitsPerCell: 1, cells: [] }
@@ -89,14 +90,29 @@ export function toDetails(entry: TransferEntry): TransferDetails {
     etag: facts.etag ?? (record.direction === 'download' ? (record.identity?.etag ?? null) : null),
     unitSizeBytes: map?.unitSizeBytes ?? 0,
     ...cells,
-    log: [...(progress?.history ?? [])],
+    log: [{ atMs: record.createdAtMs, text: 'Added', requestId: null }, ...(history?.entries ?? [])],
     droppedBytes: progress?.droppedBytes ?? 0,
     ...(isOfMany(record)
       ? { failures: progress?.named ?? record.failures ?? [], renamed: progress?.renamedItems ?? [] }
       : {}),
     ...(record.direction === 'upload-folder' ? { skipped: record.planned?.skipped ?? null } : {}),
-    averageBytesPerSecond: progress?.averageBytesPerSecond ?? 0,
-    peakBytesPerSecond: Math.round(progress?.rate.peakBytesPerSecond ?? 0),
+    ...speedsOf(entry),
+  }
+}
+
+function speedsOf({
+  progress,
+  history,
+}: TransferEntry): Pick<TransferDetails, 'averageBytesPerSecond' | 'peakBytesPerSecond' | 'speed'> {
+  const { movedBytes, activeMs, peakBytesPerSecond } = sumOf(
+    history?.totals ?? NOTHING_MOVED,
+    progress?.totals ?? NOTHING_MOVED,
+  )
+  const { samples, stepMs } = history?.life ?? { samples: [], stepMs: 1000 }
+  return {
+    averageBytesPerSecond: activeMs > 0 ? Math.round((movedBytes * 1000) / activeMs) : 0,
+    peakBytesPerSecond,
+    speed: { recent: history?.recent ?? [], life: samples, lifeStepMs: stepMs },
   }
 }
 

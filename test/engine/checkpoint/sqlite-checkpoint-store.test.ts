@@ -275,6 +275,33 @@ describe('other versions', () => {
     await store.close()
   })
 
+  test('the schema before histories is migrated, and can then keep them for as long as their transfers', async () => {
+    const path = await tempPath()
+    const before = await openCheckpointStore(path, clock, NO_SEALER, MIGRATIONS.slice(0, 3))
+    await before.insert([uploadRecord({ id: 'a' }), uploadRecord({ id: 'b', position: 2 })])
+    await before.close()
+    const store = await openCheckpointStore(path, clock)
+    const history = {
+      entries: [{ atMs: 1, text: 'Trying again', requestId: 'r', times: 3 }],
+      samples: [1, null, 2],
+      stepMs: 2000,
+      movedBytes: 9,
+      activeMs: 3,
+      peakBytesPerSecond: 2,
+      keptAtMs: 7,
+    }
+    await store.putHistories(['a', 'b', 'gone'].map((id) => ({ id, history })))
+    expect(await store.histories(['a', 'gone'])).toEqual(new Map([['a', history]]))
+    await store.remove(['a'])
+    await store.putHistories([{ id: 'a', history }])
+    expect(await store.histories(['a', 'b'])).toEqual(new Map([['b', history]]))
+    await store.close()
+    await tamper(path, `UPDATE histories SET history = '{"entries"'`)
+    const again = await openCheckpointStore(path, clock)
+    expect(await again.histories(['b'])).toEqual(new Map())
+    await again.close()
+  })
+
   test('a migration that fails leaves the schema and the records as they were', async () => {
     const path = await tempPath()
     await fillAndClose(path, uploadRecord())

@@ -107,3 +107,60 @@ describe('a time that the server named', () => {
     expect(statuses(later)).toEqual(['a preparing'])
   })
 })
+
+describe('the past of a transfer', () => {
+  const past = (world: EngineWorld, id: string) =>
+    world.engine.details(id)?.log.map(({ text, times = 1 }) => (times > 1 ? `${text} ×${times}` : text))
+
+  test('is there after a restart: what was said, how fast it was, and that the app was closed', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    const first = await world.runs.next()
+    first.context.report.size(100_000)
+    first.context.report.stage('transferring')
+    for (let second = 0; second < 3; second += 1) {
+      first.context.report.moved(4000)
+      await world.clock.advance(1000)
+      world.engine.takeDelta()
+    }
+    for (let time = 0; time < 3; time += 1) first.context.report.log('Trying again: the connection was refused')
+    await world.engine.pause([id])
+    await world.engine.resume([id])
+    await world.runs.next()
+    const before = world.engine.details(id)
+    const said = ['Added', 'Started', 'Trying again: the connection was refused ×3', 'Paused by you', 'Resumed by you']
+    expect(past(world, id)).toEqual(said)
+
+    const later = await world.restart()
+    await later.engine.load()
+    await later.runs.next()
+    await expect.poll(() => past(later, id)).toEqual([...said, 'App was closed', 'Continued'])
+    const after = later.engine.details(id)
+    expect(after).toMatchObject({ averageBytesPerSecond: before?.averageBytesPerSecond, peakBytesPerSecond: 4000 })
+    expect(after?.averageBytesPerSecond).toBe(4000)
+    expect(after?.speed.life.filter((sample) => sample === 4000).length).toBe(3)
+  })
+
+  test('of one that is removed goes with it, and comes back with it', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    ;(await world.runs.next()).end(FAILED)
+    await world.engine.idle()
+    const said = past(world, id)
+    await world.engine.remove([id])
+    expect(await world.checkpoints.histories([id])).toEqual(new Map())
+    await world.engine.restore()
+    expect(past(world, id)).toEqual([...(said ?? []), 'Canceled by you'])
+  })
+
+  test('is written every five seconds at most, so that a crash loses no more of it', async () => {
+    const world = await createEngineWorld()
+    const id = await enqueueUpload(world)
+    await world.runs.next()
+    world.engine.takeDelta()
+    expect((await world.checkpoints.histories([id])).size).toBe(0)
+    await world.clock.advance(5000)
+    world.engine.takeDelta()
+    await expect.poll(async () => (await world.checkpoints.histories([id])).get(id)?.entries.length).toBe(1)
+  })
+})

@@ -115,7 +115,7 @@ describe('what a row shows', () => {
       unitSizeBytes: 100,
       averageBytesPerSecond: 50,
       cells: ['found', 'found', 'done', ...Array.from({ length: 7 }, () => 'waiting')],
-      log: [{ text: 'Part 3 is there', requestId: 'request-3' }],
+      log: [{ text: 'Added' }, { text: 'Started' }, { text: 'Part 3 is there', requestId: 'request-3' }],
     })
   })
 

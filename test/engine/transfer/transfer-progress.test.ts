@@ -12,7 +12,8 @@ function found() {
   const map = createPartsMap(LAYOUT.count, PART)
   map.set(0, 'done')
   map.set(1, 'done')
-  return new TransferProgress(createFakeClock(), { confirmedBytes: 2 * PART, map }, () => undefined)
+  const ignore = () => undefined
+  return new TransferProgress(createFakeClock(), { confirmedBytes: 2 * PART, map }, ignore, ignore)
 }
 
 const cellsOf = (progress: TransferProgress) => progress.map?.cells().cells

@@ -21,6 +21,7 @@ test('copied details name the transfer, its error and its requests', () => {
     droppedBytes: 0,
     averageBytesPerSecond: 0,
     peakBytesPerSecond: 0,
+    speed: { recent: [], life: [], lifeStepMs: 1000 },
   }
   expect(detailsText(makeRow({ status: 'failed', error }), null, details).split('\n')).toEqual([
     'Transfer: upload a',
@@ -54,7 +55,12 @@ test('copied details of a folder name what was not downloaded', () => {
   const items = { done: 1, total: 2, failed: 1, isCounted: true }
   const details = {
     ...{ id: 'a', uploadId: null, etag: null, unitSizeBytes: 0, unitsPerCell: 1, cells: [], log: [], droppedBytes: 0 },
-    ...{ averageBytesPerSecond: 0, peakBytesPerSecond: 0, failures: [{ key: 'media/x', error }] },
+    ...{
+      averageBytesPerSecond: 0,
+      peakBytesPerSecond: 0,
+      speed: { recent: [], life: [], lifeStepMs: 1000 },
+      failures: [{ key: 'media/x', error }],
+    },
   }
   const text = detailsText(makeRow({ direction: 'download', items }), null, details)
   expect(text).toContain('Files: 1 of 2, 1 failed')

@@ -2,6 +2,7 @@ import type { CheckpointStore } from '../../../electron/engine/core/checkpoint-s
 import type {
   DueAbort,
   FolderItem,
+  KeptHistory,
   PartRecord,
   PlanPage,
   RangeRecord,
@@ -127,6 +128,14 @@ export class SimCheckpoints implements CheckpointStore {
     return this.#write(`removeRanges ${id.slice(0, 4)} ${String(starts)}`, () =>
       this.#parts.database.removeRanges(id, starts),
     )
+  }
+
+  histories(ids: readonly string[]) {
+    return this.#read(() => this.#parts.database.histories(ids))
+  }
+
+  putHistories(histories: readonly { readonly id: string; readonly history: KeptHistory }[]): Promise<void> {
+    return this.#write('putHistories', () => this.#parts.database.putHistories(histories))
   }
 
   abortsDue(): Promise<readonly DueAbort[]> {

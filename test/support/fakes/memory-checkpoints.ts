@@ -3,6 +3,7 @@ import type {
   DownloadRecord,
   DueAbort,
   FolderItem,
+  KeptHistory,
   PartRecord,
   PlanPage,
   RangeRecord,
@@ -24,6 +25,7 @@ export class MemoryCheckpoints implements CheckpointStore {
   readonly #ranges = new Map<string, Map<number, RangeRecord>>()
   readonly #items = new Map<string, readonly (readonly FolderItem[])[]>()
   readonly #plans = new Map<string, readonly PlanPage[]>()
+  readonly #histories = new Map<string, KeptHistory>()
   readonly #sent = new Map<string, readonly (readonly SentFile[])[]>()
 
   /** What another process would find after this one was killed. */
@@ -38,6 +40,7 @@ export class MemoryCheckpoints implements CheckpointStore {
     for (const [id, items] of this.#items) next.#items.set(id, items)
     for (const [id, pages] of this.#plans) next.#plans.set(id, pages)
     for (const [id, files] of this.#sent) next.#sent.set(id, files)
+    for (const [id, history] of this.#histories) next.#histories.set(id, history)
     return next
   }
 
@@ -68,6 +71,7 @@ export class MemoryCheckpoints implements CheckpointStore {
         this.#items.delete(id)
         this.#plans.delete(id)
         this.#sent.delete(id)
+        this.#histories.delete(id)
       }
     })
   }
@@ -159,6 +163,21 @@ export class MemoryCheckpoints implements CheckpointStore {
     return Promise.resolve(
       records.filter((each): each is UploadRecord => each.direction === 'upload' && each.folderId === folderId),
     )
+  }
+
+  histories(ids: readonly string[]): Promise<ReadonlyMap<string, KeptHistory>> {
+    const found = new Map<string, KeptHistory>()
+    for (const id of ids) {
+      const history = this.#histories.get(id)
+      if (history !== undefined) found.set(id, history)
+    }
+    return Promise.resolve(found)
+  }
+
+  putHistories(histories: readonly { readonly id: string; readonly history: KeptHistory }[]): Promise<void> {
+    return this.#write('putHistories', () => {
+      for (const { id, history } of histories) if (this.records.has(id)) this.#histories.set(id, history)
+    })
   }
 
   abortsDue(): Promise<readonly DueAbort[]> {

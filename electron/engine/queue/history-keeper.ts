@@ -1,0 +1,86 @@
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { batches } from '../async/batches.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import type { Clock } from '../core/deps.ts'
+import type { KeptHistory } from '../core/records.ts'
+import type { TransferEntry } from '../transfer/transfer-entry.ts'
+import { NOTHING_MOVED, TransferHistory } from '../transfer/transfer-history.ts'
+
+/** So much of a history may be lost in a crash, milliseconds; all that changed meanwhile is one transaction. */
+const WRITE_EVERY_MS = 5000
+
+/**
+ * Keeps the histories of transfers over restarts. They are told, never relied on: what can't be written or read is
+ * left out.
+ */
+export class HistoryKeeper {
+  readonly #store: Pick<CheckpointStore, 'histories' | 'putHistories'>
+  readonly #clock: Clock
+  /** Changed since they were written. */
+  readonly #changed = new Set<TransferEntry>()
+  #writtenAtMs: number
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(store: Pick<CheckpointStore, 'histories' | 'putHistories'>, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+    this.#writtenAtMs = clock.monotonicMs()
+  }
+
+  /** The history of an entry, made when it is first needed; what was kept of it follows at `read` or the next write. */
+  of(entry: TransferEntry): TransferHistory {
+    entry.history ??= new TransferHistory(this.#clock, !entry.isKept, () => this.#changed.add(entry))
+    return entry.history
+  }
+
+  /** Reads what was kept of these. */
+  read(entries: readonly TransferEntry[]): Promise<void> {
+    // One after another: what another one reads already is not read twice.
+    this.#reading = this.#reading.then(async () => {
+      for (const some of batches(entries.filter((entry) => !this.of(entry).isWhole))) {
+        const found = await this.#find(some.map(({ id }) => id))
+        for (const entry of some) {
+          const history = this.of(entry)
+          if (!history.isWhole) history.restore(found.get(entry.id) ?? null, entry.wasCut)
+        }
+      }
+    })
+    return this.#reading
+  }
+
+  /** What there is of these, to be given back with `restore`. */
+  async take(entries: readonly TransferEntry[]): Promise<ReadonlyMap<TransferId, KeptHistory>> {
+    await this.read(entries)
+    return new Map(entries.map((entry) => [entry.id, toKeep(entry, this.of(entry))]))
+  }
+
+  restore(entry: TransferEntry, kept: KeptHistory | undefined): void {
+    this.of(entry).restore(kept ?? null, false)
+  }
+
+  /** Writes what changed if that is due. Called whenever the queue is looked at. */
+  writeIfDue(): void {
+    if (this.#changed.size === 0 || this.#clock.monotonicMs() - this.#writtenAtMs < WRITE_EVERY_MS) return
+    this.#writtenAtMs = this.#clock.monotonicMs()
+    void this.write()
+  }
+
+  /** Never rejects. */
+  async write(): Promise<void> {
+    const changed = [...this.#changed]
+    await this.read(changed)
+    this.#changed.clear()
+    for (const some of batches(changed)) {
+      const histories = some.map((entry) => ({ id: entry.id, history: toKeep(entry, this.of(entry)) }))
+      await this.#store.putHistories(histories).catch(() => undefined)
+    }
+  }
+
+  #find(ids: readonly TransferId[]): Promise<ReadonlyMap<TransferId, KeptHistory>> {
+    return this.#store.histories(ids).catch(() => new Map<TransferId, KeptHistory>())
+  }
+}
+
+function toKeep({ progress }: TransferEntry, history: TransferHistory): KeptHistory {
+  return history.toKeep(progress?.totals ?? NOTHING_MOVED)
+}

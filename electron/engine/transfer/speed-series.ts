@@ -1,0 +1,64 @@
+/** Most samples of a transfer's whole life; then each stands for twice as long. */
+export const MAX_LIFE_SAMPLES = 120
+
+/**
+ * Speeds over a whole life, bytes a second, oldest first; null where nothing was to move, however long. `stepMs` is
+ * what each of the others stands for, a power of two in seconds. Immutable.
+ */
+export interface SpeedSeries {
+  readonly stepMs: number
+  readonly samples: readonly (number | null)[]
+  /** The sample that is being made: the sum of so many seconds. */
+  readonly sum: number
+  readonly seconds: number
+}
+
+export const NO_SPEED: SpeedSeries = { stepMs: 1000, samples: [], sum: 0, seconds: 0 }
+
+/** The series with one more second; null: nothing was to move. At most `MAX_LIFE_SAMPLES` are kept. Pure. */
+export function addSecond(series: SpeedSeries, bytesPerSecond: number | null): SpeedSeries {
+  if (bytesPerSecond === null) {
+    const { samples } = endSample(series)
+    const isGap = samples.length === 0 || samples.at(-1) === null
+    return thinned({ ...series, samples: isGap ? samples : [...samples, null], sum: 0, seconds: 0 })
+  }
+  const grown = { ...series, sum: series.sum + bytesPerSecond, seconds: series.seconds + 1 }
+  return grown.seconds * 1000 < grown.stepMs ? grown : thinned(endSample(grown))
+}
+
+/** The samples to show or keep, the one that is being made included. Pure. */
+export function samplesOf(series: SpeedSeries): readonly (number | null)[] {
+  return thinned(endSample(series)).samples
+}
+
+/** What came before and what came after, with a gap between them. Pure. */
+export function joinSeries(before: SpeedSeries, after: SpeedSeries): SpeedSeries {
+  if (before.samples.length === 0) return after
+  let [first, second] = [endSample(before), endSample(after)]
+  while (first.stepMs < second.stepMs) first = halved(first)
+  while (second.stepMs < first.stepMs) second = halved(second)
+  const gap = first.samples.at(-1) === null || second.samples[0] === null ? [] : [null]
+  return thinned({ ...first, samples: [...first.samples, ...gap, ...second.samples] })
+}
+
+function endSample(series: SpeedSeries): SpeedSeries {
+  const { samples, sum, seconds } = series
+  return seconds === 0 ? series : { ...series, samples: [...samples, Math.round(sum / seconds)], sum: 0, seconds: 0 }
+}
+
+function thinned(series: SpeedSeries): SpeedSeries {
+  let fitting = series
+  while (fitting.samples.length > MAX_LIFE_SAMPLES) fitting = halved(fitting)
+  return fitting
+}
+
+/** A short gap beside a speed is lost; what is left of it is the mean of what moved. */
+function halved({ stepMs, samples, ...rest }: SpeedSeries): SpeedSeries {
+  const pairs = Array.from({ length: Math.ceil(samples.length / 2) }, (_, index) =>
+    samples.slice(2 * index, 2 * index + 2).filter((sample) => sample !== null),
+  )
+  const means = pairs.map((pair) =>
+    pair.length === 0 ? null : Math.round(pair.reduce((sum, sample) => sum + sample, 0) / pair.length),
+  )
+  return { ...rest, stepMs: 2 * stepMs, samples: means }
+}

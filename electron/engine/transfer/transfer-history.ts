@@ -1,0 +1,142 @@
+import type { TransferLogEntry } from '../../../shared/transfer/transfer.ts'
+import type { Clock } from '../core/deps.ts'
+import type { KeptHistory } from '../core/records.ts'
+import { addSecond, joinSeries, NO_SPEED, samplesOf, type SpeedSeries } from './speed-series.ts'
+
+/** Most entries of a transfer; then the oldest go. */
+export const MAX_LOG_ENTRIES = 100
+/** Longer ones are cut. */
+const MAX_TEXT_CHARS = 500
+/** Samples of the last minute, one a second. */
+const RECENT_SAMPLES = 60
+
+const CLOSED = 'App was closed'
+
+/** What runs moved that are over. */
+export interface MovedTotals {
+  readonly movedBytes: number
+  readonly activeMs: number
+  readonly peakBytesPerSecond: number
+}
+
+export const NOTHING_MOVED: MovedTotals = { movedBytes: 0, activeMs: 0, peakBytesPerSecond: 0 }
+
+/**
+ * What happened to one transfer, and how fast it was: at most 100 entries of at most 500 characters and 120 samples,
+ * however long it lives.
+ */
+export class TransferHistory {
+  entries: readonly TransferLogEntry[] = []
+  /** Of earlier processes. */
+  totals: MovedTotals = NOTHING_MOVED
+  /** One a second, latest last; null where nothing was to move. */
+  recent: readonly (number | null)[] = []
+  /** False while what was kept of it has not been read. */
+  isWhole: boolean
+
+  readonly #clock: Clock
+  readonly #onChange: () => void
+  #life: SpeedSeries = NO_SPEED
+  #sampledAtMs = -Infinity
+
+  /** @param isWhole nothing of it was kept before. */
+  constructor(clock: Clock, isWhole: boolean, onChange: () => void) {
+    this.#clock = clock
+    this.isWhole = isWhole
+    this.#onChange = onChange
+  }
+
+  get life(): { readonly stepMs: number; readonly samples: readonly (number | null)[] } {
+    return { stepMs: this.#life.stepMs, samples: samplesOf(this.#life) }
+  }
+
+  /** Adds an entry; one that says what the latest says is counted with it. */
+  note(text: string, requestId: string | null = null): void {
+    this.#add([{ atMs: this.#clock.nowMs(), text: text.slice(0, MAX_TEXT_CHARS), requestId }])
+  }
+
+  /** Adds an entry unless the latest says the same. */
+  mark(text: string): void {
+    if (this.entries.at(-1)?.text !== text) this.note(text)
+  }
+
+  /** The process ends while it was under way. */
+  closed(): void {
+    this.mark(CLOSED)
+  }
+
+  /** A run begins. It is not said again right after a person asked for it. */
+  started(isFirst: boolean): void {
+    this.#sampledAtMs = this.#clock.monotonicMs()
+    this.#life = addSecond(this.#life, null)
+    this.recent = [...this.recent, null].slice(-RECENT_SAMPLES)
+    const last = this.entries.at(-1)
+    const isAsked = last !== undefined && ASKED.includes(last.text) && this.#clock.nowMs() - last.atMs < 2000
+    if (!isAsked) this.note(isFirst ? 'Started' : 'Continued')
+  }
+
+  /** Takes the samples that are due, one a second. @param bytesPerSecond null: nothing is to move. */
+  sample(bytesPerSecond: number | null): void {
+    const elapsedMs = this.#clock.monotonicMs() - this.#sampledAtMs
+    if (elapsedMs < 1000) return
+    const seconds = Math.min(RECENT_SAMPLES, Math.floor(elapsedMs / 1000))
+    this.#sampledAtMs += Math.floor(elapsedMs / 1000) * 1000
+    for (let second = 0; second < seconds; second += 1) this.#life = addSecond(this.#life, bytesPerSecond)
+    const added = Array.from({ length: seconds }, () => bytesPerSecond)
+    this.recent = [...this.recent, ...added].slice(-RECENT_SAMPLES)
+    this.#onChange()
+  }
+
+  /** What is kept of it. @param now what its run has moved so far. */
+  toKeep(now: MovedTotals): KeptHistory {
+    return { ...sumOf(this.totals, now), ...this.life, entries: this.entries, keptAtMs: this.#clock.nowMs() }
+  }
+
+  /**
+   * Puts what was kept before what has happened since.
+   * @param wasCut the process before ended while it ran, without a word.
+   */
+  restore(kept: KeptHistory | null, wasCut: boolean): void {
+    this.isWhole = true
+    if (kept === null) return
+    const { stepMs, samples } = kept
+    this.totals = sumOf(this.totals, kept)
+    this.#life = joinSeries({ ...NO_SPEED, stepMs, samples }, this.#life)
+    const since = this.entries
+    this.entries = kept.entries
+    if (wasCut && kept.entries.at(-1)?.text !== CLOSED) {
+      this.#add([{ atMs: kept.keptAtMs, text: CLOSED, requestId: null }])
+    }
+    this.#add(since)
+  }
+
+  #add(entries: readonly TransferLogEntry[]): void {
+    this.entries = entries.reduce(folded, this.entries).slice(-MAX_LOG_ENTRIES)
+    this.#onChange()
+  }
+}
+
+/** What a person asks for, as the history says it. */
+export const ASKED_WORDS = {
+  pause: 'Paused by you',
+  resume: 'Resumed by you',
+  retry: 'Tried again by you',
+  startOver: 'Started over by you',
+  cancel: 'Canceled by you',
+} as const
+
+const ASKED: readonly string[] = [ASKED_WORDS.resume, ASKED_WORDS.retry, ASKED_WORDS.startOver]
+
+function folded(entries: readonly TransferLogEntry[], entry: TransferLogEntry): readonly TransferLogEntry[] {
+  const last = entries.at(-1)
+  if (last?.text !== entry.text) return [...entries, entry]
+  return [...entries.slice(0, -1), { ...entry, times: (last.times ?? 1) + (entry.times ?? 1) }]
+}
+
+export function sumOf(before: MovedTotals, after: MovedTotals): MovedTotals {
+  return {
+    movedBytes: before.movedBytes + after.movedBytes,
+    activeMs: before.activeMs + after.activeMs,
+    peakBytesPerSecond: Math.max(before.peakBytesPerSecond, after.peakBytesPerSecond),
+  }
+}

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { writeRandomFile } from '../support/tools/random-file.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+import { reads, shot, transferRow } from '../support/window/desk-window.ts'
+import { dropFiles } from '../support/window/drop-files.ts'
+import { launchSluice } from '../support/window/electron-app.ts'
+
+async function open(userDataDir: string) {
+  const sluice = await launchSluice({ userDataDir })
+  onTestFinished(sluice.close)
+  return sluice
+}
+
+const inspector = (page: Page) => page.getByRole('complementary', { name: 'Inspector' })
+const log = (page: Page) => inspector(page).getByRole('list', { name: 'Log' }).getByRole('listitem')
+
+it('tells over a restart what happened to a transfer, and how fast it was', { timeout: 240_000 }, async () => {
+  const folder = await tempDir()
+  const file = join(folder, 'reel.mov')
+  await writeRandomFile(file, 60 * MIB)
+  const first = await open(join(folder, 'user-data'))
+  await first.page.evaluate(() => window.sluice.invoke('settings:set', { limitBytesPerSecond: 2_000_000 }))
+  await dropFiles(first.page, [file])
+  const row = transferRow(first.page, 'reel.mov')
+  await reads(row, /MB\/s/)
+  // Selected only now: what was measured before is drawn, too.
+  await row.click()
+  await inspector(first.page)
+    .getByRole('img', { name: /^Speed in the last minute/ })
+    .waitFor()
+  await row.getByRole('button', { name: 'Pause' }).click()
+  await reads(row, 'Paused')
+  await expect.poll(() => log(first.page).count()).toBeGreaterThanOrEqual(3)
+  await inspector(first.page)
+    .getByRole('img', { name: /^Speed over all/ })
+    .waitFor()
+  await first.close()
+
+  const { page } = await open(join(folder, 'user-data'))
+  await transferRow(page, 'reel.mov').click()
+  await expect
+    .poll(async () => (await log(page).allInnerTexts()).join('\n'))
+    .toMatch(/Paused by you[^]*Started[^]*Added/)
+  const graph = inspector(page)
+    .getByRole('img', { name: /^Speed over all .*MB\/s/ })
+    .locator('path')
+    .nth(1)
+  expect(await graph.getAttribute('d')).toMatch(/^M.*L/)
+  await inspector(page)
+    .getByText(/^Average .* · Peak/)
+    .waitFor()
+  await shot(page, 'timeline-after-restart')
+  await transferRow(page, 'reel.mov').getByRole('button', { name: 'Resume' }).click()
+  await reads(log(page), 'Resumed by you')
+})
