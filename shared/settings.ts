@@ -32,7 +32,14 @@ export interface Settings {
   /** Whether the system is to say what finished, and what needs a person, while the window is not looked at. */
   readonly notifiesDone: boolean
   readonly notifiesAttention: boolean
+  /** Whether what is added starts in its turn; else it is paused until a person resumes it. */
+  readonly startsAdded: boolean
+  /** When finished rows leave the list. Files are never touched. */
+  readonly clearsDone: ClearsDone
 }
+
+export const CLEARS_DONE = ['never', 'day', 'week', 'closing'] as const
+export type ClearsDone = (typeof CLEARS_DONE)[number]
 
 export const WHEN_CLOSED = ['ask', 'quit', 'keep-running'] as const
 export type WhenClosed = (typeof WHEN_CLOSED)[number]
@@ -59,4 +66,6 @@ export const DEFAULT_SETTINGS: Settings = {
   appearance: 'system',
   notifiesDone: true,
   notifiesAttention: true,
+  startsAdded: true,
+  clearsDone: 'never',
 }

@@ -17,6 +17,7 @@ import {
   type EngineOptions,
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
+import { CLEAR_EVERY_MS, createClearing } from './common/clear-done.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { createValueFiles } from './common/value-files.ts'
@@ -87,6 +88,10 @@ export async function openTransfers(
     places.dropConnections()
     engine.wake()
   }
+  const settings = followedBy(engine, stored)
+  const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
+  await clearing.clear()
+  const clearTimer = setInterval(() => void clearing.clear(), CLEAR_EVERY_MS)
   const isWaiting = () => engine.isWaitingForNetwork
   const stopWatching = watchWake({ ...SYSTEM_WAKE, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
@@ -96,7 +101,7 @@ export async function openTransfers(
     engine,
     network,
     places,
-    settings: followedBy(engine, stored),
+    settings,
     values,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
@@ -122,6 +127,8 @@ export async function openTransfers(
     wake,
     close: async () => {
       stopWatching()
+      clearInterval(clearTimer)
+      await clearing.clearAtClose()
       await engine.close(QUIT_FINISH_MS)
       await Promise.all([places.close(), demo.close(), deps.hasher.close()])
     },
@@ -142,12 +149,13 @@ function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
 }
 
 function engineOptions(settings: Settings): EngineOptions {
-  const { activeTransfers, connectionsPerTransfer } = settings
+  const { activeTransfers, connectionsPerTransfer, startsAdded } = settings
   return {
     activeTransfers,
     connectionsPerTransfer,
     limits: limitsOf(settings),
     partSizeBytes: null,
+    addsPaused: !startsAdded,
     giveUpAfterMs: null,
   }
 }

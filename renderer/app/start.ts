@@ -5,6 +5,7 @@ import { reviewIfStopped } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/offer-links.ts'
 import { listen, request } from '../bridge.ts'
 import { loadApp } from '../state/app-store.ts'
+import { Batches, batchWords } from '../state/batch-summary.ts'
 import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
 import { forgetPendingActions } from '../state/pending-actions.ts'
@@ -15,7 +16,7 @@ import { createAddedRevealer } from '../state/reveal-added.ts'
 import { connectPlaceLights } from '../state/place-lights.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
 import { connectWaitingLine } from '../state/waiting-line.ts'
-import { forgetRows, run, showNotice } from '../state/ui-store.ts'
+import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
 
 const SNAPSHOT_RETRY_MS = 500
 
@@ -28,6 +29,15 @@ function forget(removed: readonly TransferId[]): void {
 /** Connects the stores with main, for as long as the window lives. */
 export function start(): void {
   const revealAdded = createAddedRevealer(Date.now(), () => performance.now())
+  const batches = new Batches(
+    Date.now(),
+    () => performance.now(),
+    (summary) => {
+      const { uploaded, downloaded, failed } = summary
+      const shown = failed.length > 0 ? failed : [...uploaded, ...downloaded]
+      showToast(batchWords(summary), { label: 'Show', onPress: () => revealRows(shown) })
+    },
+  )
   connectWaitingLine()
   connectNameCounts()
   connectShownIds()
@@ -45,12 +55,14 @@ export function start(): void {
       apply: (delta) => {
         applyToQueue(delta)
         revealAdded(delta.added)
+        batches.follow(delta)
         forget(delta.removed)
         reviewIfStopped(delta)
       },
     },
   )
   onStatusChanges((changes) => {
+    batches.changed(changes)
     for (const { id, to } of changes) {
       const row = to === 'completed' || to === 'failed' ? liveRow(id) : undefined
       if (row !== undefined) showUploaded(row)

@@ -1,5 +1,11 @@
 import { useEffect } from 'react'
-import { DEFAULT_SETTINGS, type Appearance, type Settings, type WhenClosed } from '../../shared/settings.ts'
+import {
+  DEFAULT_SETTINGS,
+  type Appearance,
+  type ClearsDone,
+  type Settings,
+  type WhenClosed,
+} from '../../shared/settings.ts'
 import { changeSettings, reloadSettings, useApp } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -16,8 +22,14 @@ const APPEARANCES: readonly { readonly value: Appearance; readonly label: string
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
-const { whenClosed, appearance, notifiesDone, notifiesAttention } = DEFAULT_SETTINGS
-const DEFAULTS = { whenClosed, appearance, notifiesDone, notifiesAttention }
+const CLEARING: readonly { readonly value: ClearsDone; readonly label: string }[] = [
+  { value: 'never', label: 'Never' },
+  { value: 'day', label: 'After a day' },
+  { value: 'week', label: 'After a week' },
+  { value: 'closing', label: 'When Sluice closes' },
+]
+const { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone } = DEFAULT_SETTINGS
+const DEFAULTS = { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone }
 
 /** Settings that are chosen, not typed: they count at once. */
 export function GeneralFields() {
@@ -32,6 +44,15 @@ export function GeneralFields() {
         value={settings.whenClosed}
         options={CLOSING}
         onChange={(chosen) => set({ whenClosed: chosen })}
+      />
+      <Checkbox isSelected={settings.startsAdded} onChange={(is) => set({ startsAdded: is })}>
+        Start transfers when added
+      </Checkbox>
+      <Choice
+        label="Remove finished transfers from the list"
+        value={settings.clearsDone}
+        options={CLEARING}
+        onChange={(chosen) => set({ clearsDone: chosen })}
       />
       <Choice
         label="Appearance"

@@ -15,7 +15,15 @@ export interface SettingsDraft {
 }
 
 /** Those that are typed and saved; the others count as soon as they are chosen. */
-type TypedSettings = Omit<Settings, 'whenClosed' | 'appearance' | 'notifiesDone' | 'notifiesAttention'>
+type TypedSettings = Pick<
+  Settings,
+  | 'activeTransfers'
+  | 'connectionsPerTransfer'
+  | 'downloadsFolder'
+  | 'limitBytesPerSecond'
+  | 'uploadLimitBytesPerSecond'
+  | 'downloadLimitBytesPerSecond'
+>
 
 export interface ParsedDraft {
   /** Null while something typed can't be used. */

@@ -15,7 +15,10 @@ const FRESH = { status: 'queued', error: null, verification: null, finishedAtMs:
 
 const UNBEGUN = { source: null, plan: null, uploadId: null } as const
 
-export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'>
+export type NewRecordFacts = Pick<TransferRecord, 'id' | 'position' | 'createdAtMs'> & {
+  /** Left out: it waits for its turn. */
+  readonly status?: 'paused'
+}
 
 /** The record of an upload that was just asked for. */
 export function uploadRecord(request: UploadRequest, facts: NewRecordFacts): UploadRecord {

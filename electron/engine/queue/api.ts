@@ -123,6 +123,8 @@ export interface EngineOptions {
   readonly limits: RateLimits
   /** Part size of new uploads in bytes; null: planned by size. */
   readonly partSizeBytes: number | null
+  /** What is added waits for a person to resume it; left out: for its turn. */
+  readonly addsPaused?: boolean
   /** Fail with `gave-up-waiting` after this long without progress; null: never. */
   readonly giveUpAfterMs: GiveUpAfter
 }

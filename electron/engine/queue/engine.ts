@@ -327,6 +327,7 @@ export class TransferEngine implements Engine {
       id: this.#deps.uuid(),
       position: this.#queue.nextPosition(),
       createdAtMs: this.#deps.clock.nowMs(),
+      ...(this.#options.addsPaused === true ? { status: 'paused' as const } : {}),
     }
   }
 

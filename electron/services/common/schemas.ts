@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
-import { APPEARANCES, WHEN_CLOSED } from '../../../shared/settings.ts'
+import { APPEARANCES, CLEARS_DONE, WHEN_CLOSED } from '../../../shared/settings.ts'
 
 /** A host name or IP address, without brackets. */
 export const hostName = z
@@ -58,6 +58,8 @@ export const settingsSchema = z.strictObject({
   appearance: z.enum(APPEARANCES).exactOptional(),
   notifiesDone: z.boolean().exactOptional(),
   notifiesAttention: z.boolean().exactOptional(),
+  startsAdded: z.boolean().exactOptional(),
+  clearsDone: z.enum(CLEARS_DONE).exactOptional(),
 })
 
 /** A place as it is kept, without its secrets. */

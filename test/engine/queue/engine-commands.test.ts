@@ -191,3 +191,15 @@ test('starting over in sight of another object replaces it; otherwise none is re
     await world.engine.resume([id])
   }
 })
+
+test('what is added paused, as the options say, waits for a person, over a restart too', async () => {
+  const world = await createEngineWorld({ addsPaused: true })
+  const id = await enqueueUpload(world)
+  expect(statuses(world)).toEqual(['a paused'])
+  const later = await world.restart()
+  await later.engine.load()
+  expect(statuses(later)).toEqual(['a paused'])
+  await later.engine.resume([id])
+  await later.runs.next()
+  expect(statuses(later)).toEqual(['a preparing'])
+})
