@@ -108,7 +108,8 @@ export async function withSession(
       earlier,
       retryContext: commandRetryContext(signal, parts.output, parts.connection, deps),
     })
-    isSpent = true
+    // What could not be discarded at the service is tried again by the same command.
+    isSpent = (await checkpoints.abortsDue()).length === 0
   } finally {
     isSpent ||= engine.snapshot().rows.length === 0 && (await checkpoints.abortsDue()).length === 0
     stopWatching()

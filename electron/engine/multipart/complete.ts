@@ -57,7 +57,13 @@ export interface CompletionAnswer {
  * the upload may be aborted after a failure.
  */
 export type CompletionResult =
-  | { readonly kind: 'done'; readonly verification: Verification; readonly etag: string | null }
+  | {
+      readonly kind: 'done'
+      readonly verification: Verification
+      readonly etag: string | null
+      /** The object proves it, not an answer: another writer of the same content may have made it. */
+      readonly isReadBack?: true
+    }
   | { readonly kind: 'parts-refused'; readonly error: StoreError }
   | { readonly kind: 'failed'; readonly error: TransferError; readonly outcomeKnown: boolean }
 
@@ -160,7 +166,7 @@ export async function resolveOutcome(question: OutcomeQuestion, isGone = false):
     switch (step.kind) {
       case 'done':
         report.log('The object on the server proves that the upload was completed')
-        return { kind: 'done', verification: step.verification, etag: etagOf(found) }
+        return { kind: 'done', verification: step.verification, etag: etagOf(found), isReadBack: true }
       case 'fail':
         return failed(new TransferError(step.code, step.detail, { dispute: disputeOf(found, goal) }), step.outcomeKnown)
       case 'send':

@@ -62,8 +62,8 @@ export async function resolveKeyConflict(
 }
 
 /** What proves that an object is the file; null when nothing does. */
-async function proofOf(
-  context: KeyConflictContext,
+export async function proofOf(
+  context: MatchContext,
   key: string,
   object: ObjectHead,
   sourcePath: string,

@@ -261,6 +261,7 @@ export class RunPool {
         retryBudget: this.#retryBudgetOf(location),
         signal,
         windDown,
+        abandon: (upload) => this.#parts.aborts.add(upload),
         report,
       })
     } catch (failure) {

@@ -2,7 +2,6 @@ import { TRIES_BEFORE_LONG_WAIT } from '../../../shared/limits.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import type { DueAbort } from '../core/records.ts'
-import type { RunContext } from '../core/run.ts'
 import { classify } from '../retry/classify.ts'
 import { backoffMs } from '../retry/create-retry-policy.ts'
 
@@ -107,18 +106,4 @@ async function saysGone(answer: Promise<unknown>, codes: ReadonlySet<string>): P
     if (failure instanceof StoreError && codes.has(failure.code)) return true
     throw failure
   }
-}
-
-/** Aborts an upload that leads nowhere. If that can't be done now, it is durable and done later. */
-export async function abandonUpload(
-  { deps, store, signal }: Pick<RunContext<never>, 'deps' | 'store' | 'signal'>,
-  due: DueAbort,
-): Promise<void> {
-  await deps.checkpoints.addAbort(due)
-  try {
-    await store.abortMultipartUpload({ key: due.key, uploadId: due.uploadId, signal })
-  } catch (failure) {
-    if (!(failure instanceof StoreError) || failure.code !== 'NoSuchUpload') return
-  }
-  await deps.checkpoints.abortDone(due.uploadId)
 }

@@ -2,7 +2,6 @@ import type { PartRecord, UploadPlan } from '../core/records.ts'
 import { bindSource, isSameContent, isSameVersion, sourceChanged, type SourceFile } from '../files/source-file.ts'
 import { partRange, plannedPartSize, planUpload } from '../multipart/part-plan.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
-import { abandonUpload } from './abort-queue.ts'
 import { proveRecordedParts } from './reconcile-parts.ts'
 import type { PlannedUpload, UploadRun } from './upload-run.ts'
 
@@ -41,7 +40,7 @@ async function planAgain(run: UploadRun, source: SourceFile): Promise<UploadPlan
   const { checkpoints } = run.context.deps
   const again = { ...plan, partCount: Math.ceil(sizeBytes / plan.partSizeBytes) }
   if (again.partCount === 0 || again.partCount > run.context.store.capabilities.maxPartCount) {
-    await abandonUpload(run.context, { location: run.record.location, key: run.record.key, uploadId })
+    await run.context.abandon({ location: run.record.location, key: run.record.key, uploadId })
     await checkpoints.removeParts(id, 'all')
     await run.save({ uploadId: null, plan: null, uploadsBefore: null })
     return null

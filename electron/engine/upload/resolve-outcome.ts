@@ -4,6 +4,7 @@ import type { RunContext, RunOutcome } from '../core/run.ts'
 import { resolveOutcome } from '../multipart/complete.ts'
 import { outcomeOfFailure } from '../retry/classify.ts'
 import { goalOf } from './key-policy.ts'
+import { abandonOvertaken } from './made-by-another.ts'
 import { createUploadRun } from './upload-run.ts'
 
 const LOOK_INTERVAL_MS = 2000
@@ -35,7 +36,10 @@ export async function resolveUpload(context: RunContext<UploadRecord>): Promise<
         signal,
         report,
       })
-      if (result?.kind === 'done') return { kind: 'completed', verification: result.verification }
+      if (result?.kind === 'done') {
+        await abandonOvertaken(run)
+        return { kind: 'completed', verification: result.verification }
+      }
       if (result?.kind === 'failed' && result.error.info.code === 'outcome-unknown') throw result.error
       const isKnown = result?.kind === 'failed' && result.outcomeKnown
       if (isKnown || isLastLook) break

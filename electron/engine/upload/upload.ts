@@ -7,12 +7,12 @@ import { multipartEtag } from '../integrity/etag.ts'
 import { proofByEtag } from '../integrity/etag-trust.ts'
 import { completeObject, readBack, type CompletionAnswer } from '../multipart/complete.ts'
 import { baselineOf, weigh } from '../multipart/evidence.ts'
-import { outcomeOfFailure } from '../retry/classify.ts'
 import { withRetry } from '../retry/create-retry-policy.ts'
 import { bindPlan } from './bind-source.ts'
 import { createUpload } from './create-upload.ts'
 import { goalOf, requireFree } from './key-policy.ts'
 import { letEnd } from './let-end.ts'
+import { abandonOvertaken, settleFailure } from './made-by-another.ts'
 import { PartWorkers } from './part-workers.ts'
 import { uploadRank } from './rank.ts'
 import { dropDamagedParts, reconcileParts } from './reconcile-parts.ts'
@@ -37,11 +37,11 @@ export async function runUpload(context: RunContext<UploadRecord>): Promise<RunO
       return { kind: 'completed', ...proofByEtag(await upload(run)) }
     } catch (error) {
       run.stop(error)
+      record = run.record
       const isTouched = error instanceof SourceTouched && proofs < MAX_PROOFS
-      if (!isTouched || context.signal.aborted) return outcomeOfFailure(context.signal, error)
+      if (!isTouched || context.signal.aborted) return await settleFailure({ ...context, record }, error)
       context.report.log('The file was moved or replaced: comparing it with what was sent')
       run.dropAll()
-      record = run.record
     } finally {
       run.end()
     }
@@ -177,7 +177,10 @@ async function complete(
     signal,
     report,
   })
-  if (result.kind === 'done') return result.verification
+  if (result.kind === 'done') {
+    if (result.isReadBack === true) await abandonOvertaken(run)
+    return result.verification
+  }
   if (result.kind === 'parts-refused' || result.outcomeKnown) await run.save({ intent: null })
   if (result.kind === 'failed') throw result.error
   report.log(`The server refused the list of parts (${result.error.code}); comparing`, result.error.requestId)

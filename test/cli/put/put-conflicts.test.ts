@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { startCli } from '../../support/tools/run-cli.ts'
 import { createCliWorld, type CliWorld } from '../../support/worlds/cli-world.ts'
 
 const OLD = 'what was there'
@@ -101,3 +103,30 @@ it.each(['skip', 'keep-both', 'skip-identical'])(
     expect((await text('big (1).bin'))?.length ?? 0).toBe(ifExists === 'skip' ? 0 : 24 * 1024 * 1024)
   },
 )
+
+it.each(['replace', 'skip-identical'])('%s: four commands with one file and one key are all done', async (ifExists) => {
+  const { world } = await createTaken('file')
+  const path = world.path('box/big.bin')
+  await writeFile(path, randomBytes(24 * 1024 * 1024))
+  // None completes before all have begun.
+  let begun = 0
+  const all = new Promise<void>((resolve) => {
+    const first = () => (begun += 1) === 4 && resolve()
+    const fault = { kind: 'delay', at: 'request', delayMs: 0 } as const
+    world.proxy.rule({ when: { method: 'POST', query: { uploads: true } }, first, fault })
+  })
+  world.proxy.rule({
+    when: { method: 'PUT', query: { partNumber: 2 } },
+    fault: { kind: 'stall', at: 'request', until: all },
+  })
+  const commands = Array.from({ length: 4 }, (_, number) => {
+    const stateFolder = world.path(`state-${number}`)
+    return startCli(['put', path, 'up/big.bin', '--if-exists', ifExists], {
+      ...world.environment,
+      SLUICE_STATE_DIR: stateFolder,
+    }).ended
+  })
+  const ends = await Promise.all(commands)
+  expect(ends.map(({ status, stderr }) => [status, stderr])).toEqual(ends.map(() => [0, '']))
+  expect((await world.run('uploads', 'list')).lines).toEqual([])
+})

@@ -50,6 +50,7 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
     giveUpAfterMs: null,
     signal: stop.signal,
     windDown: createWindDown(),
+    abandon: () => Promise.resolve(),
     report: {
       stage: nothing,
       size: nothing,

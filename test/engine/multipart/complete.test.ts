@@ -169,7 +169,7 @@ describe('killed between the intent and the answer', () => {
     const upload = await killedAtComplete(true)
     await rm(upload.sourcePath)
     expect(await upload.run()).toEqual(completed('etag-multipart'))
-    expect(upload.store.calls.map((call) => call.operation)).toEqual(['headObject'])
+    expect(upload.store.calls.map((call) => call.operation)).toEqual(['headObject', 'listParts'])
     expect(upload.told).toMatchObject({ confirmed: 2 * PART, sizeBytes: 2 * PART })
   })
 

@@ -56,6 +56,7 @@ async function misbehave(world: UploadWorld, user: UploadUser): Promise<void> {
 async function converge(world: UploadWorld): Promise<void> {
   world.trace.note('HEAL')
   world.faults.heal()
+  world.service.hasTwins = false
   world.sources.heal()
   world.oracle.healed()
   const engine = await ready(world)

@@ -118,10 +118,11 @@ export class UploadOracle implements DiskRules {
       this.#completed(record, before.isCanceling === true)
   }
 
-  /** Records leave the list. */
+  /** Records leave the list. What is completed has no upload open any more, whoever made its object. */
   removed(records: readonly TransferRecord[]): void {
     for (const record of records) {
-      if (isUpload(record) && record.uploadId !== null && record.intent !== null) this.#givenUp.add(record.uploadId)
+      if (!isUpload(record) || record.uploadId === null || record.intent === null) continue
+      if (record.status !== 'completed') this.#givenUp.add(record.uploadId)
     }
   }
 

@@ -59,6 +59,8 @@ export class SimUploadService {
   readonly remembersCompleted: boolean
   /** A request can say that it is to replace nothing. */
   readonly hasConditions: boolean
+  /** Others upload the same files in the same parts, and complete them at the same time. */
+  hasTwins: boolean
   readonly uploads = new Map<string, SimUpload>()
   readonly versions = new Map<string, StoredVersion[]>()
   readonly #completed = new Map<string, string>()
@@ -73,6 +75,7 @@ export class SimUploadService {
     this.remembersCompleted = random.chance(0.5)
     this.multipartEtagIsMd5 = this.etagIsMd5 && random.chance(0.7)
     this.hasConditions = random.chance(0.5)
+    this.hasTwins = random.chance(0.3)
   }
 
   /** The service's own clock, milliseconds since the epoch. */
@@ -139,21 +142,21 @@ export class SimUploadService {
     if (remembered !== undefined && this.remembersCompleted) return remembered
     const upload = this.uploads.get(uploadId)
     if (upload === undefined) throw refused('NoSuchUpload', 404)
-    const parts = listed.map(({ partNumber, etag }) => {
-      const part = upload.parts.get(partNumber)
-      if (part?.etag !== etag) throw refused('InvalidPart', 400)
-      return part
-    })
+    const parts = partsOf(upload, listed)
     if (parts.slice(0, -1).some(({ bytes }) => bytes.length <= LEAST_PART_BYTES)) throw refused('EntityTooSmall', 400)
     this.#check(upload.key, ifAbsent)
-    const hash = createHash('md5')
-    for (const { bytes } of parts) hash.update(md5(bytes), 'hex')
-    const etag = this.multipartEtagIsMd5 ? `${hash.digest('hex')}-${parts.length}` : `${this.#opaque()}-${parts.length}`
-    const bytes = Buffer.concat(parts.map((part) => part.bytes))
+    const { bytes, etag } = this.#join(parts)
     this.#store(upload.key, { bytes, etag, metadata: upload.metadata, isTheirs: false })
     this.uploads.delete(uploadId)
     this.#completed.set(uploadId, etag)
     return etag
+  }
+
+  /** Somebody else completes an upload of the very same parts. */
+  completeTwin(uploadId: string, listed: readonly CompletedPart[]): void {
+    const upload = this.uploads.get(uploadId)
+    if (upload === undefined) return
+    this.#store(upload.key, { ...this.#join(partsOf(upload, listed)), metadata: {}, isTheirs: true })
   }
 
   abort(uploadId: string): void {
@@ -183,10 +186,25 @@ export class SimUploadService {
     versions.push({ ...made, lastModified, atMs: this.#timeline.nowMs, replacedAtMs: null })
   }
 
+  #join(parts: readonly StoredPart[]): Pick<StoredVersion, 'bytes' | 'etag'> {
+    const hash = createHash('md5')
+    for (const { bytes } of parts) hash.update(md5(bytes), 'hex')
+    const etag = `${this.multipartEtagIsMd5 ? hash.digest('hex') : this.#opaque()}-${parts.length}`
+    return { bytes: Buffer.concat(parts.map((part) => part.bytes)), etag }
+  }
+
   #opaque(): string {
     this.#last += 1
     return `opaque${this.#last}`
   }
+}
+
+function partsOf(upload: SimUpload, listed: readonly CompletedPart[]): readonly StoredPart[] {
+  return listed.map(({ partNumber, etag }) => {
+    const part = upload.parts.get(partNumber)
+    if (part?.etag !== etag) throw refused('InvalidPart', 400)
+    return part
+  })
 }
 
 export function refused(code: string, httpStatus: number, retryAfterMs: number | null = null): StoreError {

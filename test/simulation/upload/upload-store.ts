@@ -1,5 +1,6 @@
 import type * as port from '../../../electron/stores/port/object-store.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
+import { networkError } from '../download/sim-store.ts'
 import type { Faults } from '../faults.ts'
 import type { LineTerms } from '../line/line-draw.ts'
 import type { Line } from '../line/line.ts'
@@ -181,7 +182,12 @@ export class SimUploadStore {
   }
 
   async completeMultipartUpload({ key, uploadId, parts, ifAbsent, signal }: port.CompleteMultipartUploadRequest) {
-    const { service } = this.#parts
+    const { service, random, trace } = this.#parts
+    if (service.hasTwins && random.chance(0.5)) {
+      trace.note(`twin of ${uploadId}`)
+      attempt(() => service.completeTwin(uploadId, parts))
+      if (random.chance(0.5)) throw networkError('Complete was lost on its way')
+    }
     const exchange = {
       name: `complete ${uploadId}`,
       signal,
@@ -225,7 +231,7 @@ export class SimUploadStore {
 
   /** @param uploadId of which the answer may tell, wrongly, that it is gone. */
   async #exchange<Value>(exchange: Exchange<Value>, uploadId: string | null = null): Promise<Value> {
-    const { random, faults, oracle, trace, timeline } = this.#parts
+    const { random, faults, oracle, trace, timeline, service } = this.#parts
     const { name, body } = exchange
     const request = this.#begin(exchange)
     const bytes = body === undefined ? NOTHING : await this.#send(request, body)
@@ -248,7 +254,13 @@ export class SimUploadStore {
         done()
       })
     })
-    return this.#answered(request, made as unknown as () => Value)
+    try {
+      return this.#answered(request, made as unknown as () => Value)
+    } catch (failure) {
+      // It hides what it is completing, and may refuse to complete it all the same.
+      if (uploadId !== null && isNoUpload(failure) && service.uploads.has(uploadId)) oracle.saidGone(uploadId)
+      throw failure
+    }
   }
 
   #answered<Value>(request: UploadRequest, make: () => Value): Value {
@@ -319,6 +331,10 @@ export class SimUploadStore {
       })
     })
   }
+}
+
+function isNoUpload(failure: unknown): boolean {
+  return failure instanceof StoreError && failure.code === 'NoSuchUpload'
 }
 
 /** What an effect returns or throws, to be returned or thrown later. */

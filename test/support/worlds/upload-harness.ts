@@ -3,7 +3,7 @@ import * as fs from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineDeps } from '../../../electron/engine/core/deps.ts'
-import type { UploadRecord } from '../../../electron/engine/core/records.ts'
+import type { DueAbort, UploadRecord } from '../../../electron/engine/core/records.ts'
 import type { RunContext, RunOutcome, RunReporter, RunStage } from '../../../electron/engine/core/run.ts'
 import { createWindDown, type WindDown } from '../../../electron/engine/core/wind-down.ts'
 import { LOOK_MS } from '../../../electron/engine/line/create-upload-line.ts'
@@ -42,6 +42,8 @@ export interface UploadHarness {
   readonly bytes: Buffer
   readonly sourcePath: string
   readonly key: string
+  /** What its runs gave up. */
+  readonly abandoned: DueAbort[]
   /** Told by the latest run. */
   told: Told
   /** The durable record as it is now. */
@@ -91,6 +93,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
     bytes,
     sourcePath,
     key,
+    abandoned: [],
     told: nothingTold(),
     record: () => checkpoints.records.get(id) as UploadRecord,
     context(options = {}) {
@@ -105,6 +108,7 @@ export async function createUploadHarness(sizeBytes: number, key = 'folder/file.
         giveUpAfterMs: options.giveUpAfterMs ?? null,
         signal: options.signal ?? new AbortController().signal,
         windDown: options.windDown ?? createWindDown(),
+        abandon: (upload) => Promise.resolve(void harness.abandoned.push(upload)),
         report: reporter(harness.told),
       }
     },

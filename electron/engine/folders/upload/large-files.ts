@@ -3,11 +3,11 @@ import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import type { WorkQueue } from '../../async/work-queue.ts'
 import { uploadRecord } from '../../core/new-records.ts'
 import type { UploadRecord } from '../../core/records.ts'
-import type { Runs } from '../../core/run.ts'
+import type { RunReporter, Runs } from '../../core/run.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { provesContent } from '../../integrity/proof-strength.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
-import { abandonUpload } from '../../upload/abort-queue.ts'
+import { resolveUpload } from '../../upload/resolve-outcome.ts'
 import { reporterOf } from '../child-report.ts'
 import { resolveFolderConflict } from './conflict.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
@@ -83,7 +83,7 @@ async function sendOne(
       context.signal.throwIfAborted()
       throw new TransferError('source-missing', `${run.pathOf(file.name)} is gone`)
     case 'failed':
-      if (WORTHLESS.has(outcome.error.code)) await discardUpload(run, record)
+      if (WORTHLESS.has(outcome.error.code)) await discardUpload(run, record, report)
       throw errorOf(outcome.error)
     case 'completed':
       tally.resized(told.sizeBytes - file.sizeBytes)
@@ -124,13 +124,19 @@ async function newRecord(
   return child
 }
 
-/** Forgets an upload that leads nowhere. If it can't be aborted now, that is done later. */
-async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord): Promise<void> {
-  const { deps } = context
+/**
+ * Forgets an upload that leads nowhere, and has it aborted, once it is known that it made no object. Until then its
+ * record stays.
+ */
+async function discardUpload({ context }: UploadFolderRun, { id }: UploadRecord, report: RunReporter): Promise<void> {
+  const { deps, signal } = context
   const found = (await deps.checkpoints.uploadsOf(context.record.id)).find((each) => each.id === id)
+  const isUnknown = found?.uploadId != null && found.intent !== null
+  const outcome = isUnknown ? await resolveUpload({ ...context, record: found, report }) : null
+  if (outcome?.kind === 'failed' || signal.aborted) return
   await deps.checkpoints.remove([id])
-  if (found?.uploadId == null || found.intent !== null) return
-  await abandonUpload(context, { location: found.location, key: found.key, uploadId: found.uploadId })
+  if (found?.uploadId == null || outcome?.kind === 'completed') return
+  await context.abandon({ location: found.location, key: found.key, uploadId: found.uploadId })
 }
 
 function errorOf({ code, detail, ...facts }: TransferErrorInfo): TransferError {

@@ -1,0 +1,87 @@
+import { LOST_UPLOAD_READ_BACK_MS } from '../../../shared/limits.ts'
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import type { Verification } from '../../../shared/transfer/transfer.ts'
+import type { UploadRecord } from '../core/records.ts'
+import type { RunContext, RunOutcome } from '../core/run.ts'
+import { bindSource, isSameContent } from '../files/source-file.ts'
+import { headKey, proofOf } from '../multipart/key-conflict.ts'
+import { listPage } from '../multipart/listings.ts'
+import { outcomeOfFailure } from '../retry/classify.ts'
+import { createUploadRun, type UploadRun } from './upload-run.ts'
+
+/** Failures that a writer of the same content brings about, as well as one of another. */
+const MAY_BE_THERE: ReadonlySet<TransferErrorCode> = new Set<TransferErrorCode>([
+  'conflict-on-server',
+  'earlier-upload',
+  'outcome-unknown',
+  'upload-lost',
+])
+/** Pause between two looks, milliseconds. */
+const LOOK_INTERVAL_MS = 2000
+
+/**
+ * How a failed upload ends after a look at its key: `completed` where the object there is proven to be the file, made
+ * by another writer of the same content. Never rejects.
+ */
+export async function settleFailure(context: RunContext<UploadRecord>, failure: unknown): Promise<RunOutcome> {
+  const failed = outcomeOfFailure(context.signal, failure)
+  if (failed.kind !== 'failed' || !MAY_BE_THERE.has(failed.error.code) || context.record.isPartsOnly === true) {
+    return failed
+  }
+  const run = createUploadRun(context)
+  try {
+    // The other may be completing the very upload that is gone.
+    const verification = await proofAtKey(run, failed.error.code === 'upload-lost' ? LOST_UPLOAD_READ_BACK_MS : 0)
+    if (verification === null) return failed
+    context.report.log('Another writer made the object, and it equals the file')
+    await abandonOvertaken(run)
+    return { kind: 'completed', verification }
+  } catch (error) {
+    // What the look met is no reason for the upload to have failed.
+    return context.signal.aborted ? outcomeOfFailure(context.signal, error) : failed
+  } finally {
+    run.end()
+  }
+}
+
+/** What proves that the object at the key has the bytes of the file; looks again for so long. Null: nothing does. */
+async function proofAtKey({ context }: UploadRun, forMs: number): Promise<Verification | null> {
+  const { deps, signal, record, report } = context
+  const { clock } = deps
+  report.stage('verifying')
+  const untilMs = clock.monotonicMs() + forMs
+  for (;;) {
+    const isLastLook = clock.monotonicMs() >= untilMs
+    const found = await headKey(context, record.key)
+    const verification = typeof found === 'string' ? null : await proofOf(context, record.key, found, record.sourcePath)
+    if (verification !== null) return (await isAsPlanned(context)) ? verification : null
+    if (isLastLook) return null
+    await clock.sleep(LOOK_INTERVAL_MS, signal)
+  }
+}
+
+/** The file may have become another since it was planned, and what stands there be equal to that one. */
+async function isAsPlanned({ deps, record }: RunContext<UploadRecord>): Promise<boolean> {
+  return record.source === null || isSameContent(record.source, (await bindSource(deps, record.sourcePath)).identity)
+}
+
+/**
+ * Has the upload aborted that is still open though the object is there: another writer of the same content made it. As
+ * long as the outcome is unknown our own completion may be under way, and gets time to end.
+ */
+export async function abandonOvertaken(run: UploadRun): Promise<void> {
+  const { deps, store, signal, abandon } = run.context
+  const { key, location, uploadId, intent, isPartsOnly } = run.record
+  if (uploadId === null || isPartsOnly === true) return
+  const { clock } = deps
+  const untilMs = clock.monotonicMs() + (intent === null ? 0 : LOST_UPLOAD_READ_BACK_MS)
+  for (;;) {
+    const isLastLook = clock.monotonicMs() >= untilMs
+    const page = await listPage(store, { key, uploadId, maxParts: 1, signal }, run.retryPolicy)
+    if (page === 'gone' || (page === 'unlisted' && intent !== null)) return
+    if (isLastLook) break
+    await clock.sleep(LOOK_INTERVAL_MS, signal)
+  }
+  await run.save({ intent: null })
+  await abandon({ location, key, uploadId })
+}
