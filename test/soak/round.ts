@@ -23,6 +23,8 @@ export interface ServiceView {
   openUploads(): Promise<readonly OpenUpload[]>
   partCount(upload: OpenUpload): Promise<number>
   abort(upload: OpenUpload): Promise<void>
+  /** Its requests and what became of them, for whoever looks for the cause. */
+  story(upload: OpenUpload): string
 }
 
 export interface OpenUpload {
@@ -165,7 +167,9 @@ async function settle(service: ServiceView): Promise<number> {
   }
   for (const upload of open) {
     const partCount = await service.partCount(upload)
-    if (partCount > 0) throw new Error(`An upload of ${upload.key} is left over, with ${partCount} parts`)
+    if (partCount > 0) {
+      throw new Error(`An upload of ${upload.key} is left over, with ${partCount} parts:\n${service.story(upload)}`)
+    }
     await service.abort(upload)
   }
   return open.length

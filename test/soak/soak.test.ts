@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { MIB } from '../../shared/limits.ts'
 import type { NewPlace } from '../../shared/place/place.ts'
 import { createRandom } from '../simulation/random.ts'
-import { startFaultProxy } from '../support/fault-server/fault-server.ts'
+import { startFaultProxy, type FaultProxy } from '../support/fault-server/fault-server.ts'
 import { runCli, startCli } from '../support/tools/run-cli.ts'
 import type { Decisions } from './decisions.ts'
 import { growthOf, type MemorySample } from './memory.ts'
@@ -122,14 +122,17 @@ async function createWorld() {
   })
   return {
     ...{ folder, targets, volume, proxy, clockFile, stateFolders, commandLines, apps, decisions },
-    service: viewOf({ ...reach, SLUICE_ENDPOINT: endpoint }),
+    service: {
+      ...viewOf({ ...reach, SLUICE_ENDPOINT: endpoint }),
+      story: (upload: OpenUpload) => storyOf(proxy, upload),
+    },
     servicePid: service.process.pid,
     sources: await inFolder('sources'),
     mortal: apps[1],
   }
 }
 
-function viewOf(environment: Readonly<Record<string, string>>): ServiceView {
+function viewOf(environment: Readonly<Record<string, string>>): Omit<ServiceView, 'story'> {
   const ask = async (...argv: readonly string[]) => {
     const { status, stderr, lines } = await runCli(['uploads', ...argv], environment)
     if (status !== 0) throw new Error(`The service can’t be asked: ${stderr}`)
@@ -139,10 +142,17 @@ function viewOf(environment: Readonly<Record<string, string>>): ServiceView {
     openUploads: async () => (await ask('list')) as unknown as readonly OpenUpload[],
     async partCount({ key, uploadId }) {
       const [list] = await ask('parts', key, '--upload-id', uploadId)
-      return (list?.['Parts'] as readonly unknown[]).length
+      return (list?.['parts'] as readonly unknown[]).length
     },
     abort: async ({ key, uploadId }) => void (await ask('abort', key, '--upload-id', uploadId)),
   }
+}
+
+function storyOf({ log }: FaultProxy, { uploadId }: OpenUpload): string {
+  const about = log.filter(({ url }) => url.includes(encodeURIComponent(uploadId)))
+  return about
+    .map(({ method, url, status, faults }) => `${method} ${url} ${status} ${JSON.stringify(faults)}`)
+    .join('\n')
 }
 
 /** Of which requests to begin an upload the client did not see the answer. */

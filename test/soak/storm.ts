@@ -36,7 +36,10 @@ const AT_A_TIME = 3
 /** Where the bytes of objects are. */
 const SENDING: RequestMatch = { method: 'PUT', path: '/round-' }
 const RECEIVING: RequestMatch = { method: 'GET', path: '/round-', query: { uploadId: false } }
-/** What is wrong with these their ETags show; an ETag of several parts may leave a file at “size checked only”. */
+/**
+ * What is wrong with these their ETags show. An ETag of several parts leaves a file at “size checked only” where the
+ * service doesn’t tell how it was cut, as that of a soak doesn’t: a wrong byte can’t be told from another cut then.
+ */
 const PROVEN: RequestMatch = { ...RECEIVING, path: /\/(small\.bin|many\/)/ }
 
 const FAULTS = {
