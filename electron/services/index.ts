@@ -17,7 +17,7 @@ import {
   type EngineOptions,
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
-import { CLEAR_EVERY_MS, createClearing } from './common/clear-done.ts'
+import { createClearing } from './common/clear-done.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { createValueFiles } from './common/value-files.ts'
@@ -90,8 +90,7 @@ export async function openTransfers(
   }
   const settings = followedBy(engine, stored)
   const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
-  await clearing.clear()
-  const clearTimer = setInterval(() => void clearing.clear(), CLEAR_EVERY_MS)
+  await clearing.start()
   const isWaiting = () => engine.isWaitingForNetwork
   const stopWatching = watchWake({ ...SYSTEM_WAKE, clock, isWaiting, onUpset: wake })
   await sample.tidy(engine.snapshot().rows, { keepListed: false })
@@ -127,8 +126,7 @@ export async function openTransfers(
     wake,
     close: async () => {
       stopWatching()
-      clearInterval(clearTimer)
-      await clearing.clearAtClose()
+      await clearing.close()
       await engine.close(QUIT_FINISH_MS)
       await Promise.all([places.close(), demo.close(), deps.hasher.close()])
     },

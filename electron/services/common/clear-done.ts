@@ -3,7 +3,7 @@ import { isFinal, type TransferId, type TransferRow } from '../../../shared/tran
 import type { Engine } from '../../engine/index.ts'
 
 /** How often the list is looked through, milliseconds. */
-export const CLEAR_EVERY_MS = 600_000
+const CLEAR_EVERY_MS = 600_000
 
 const DAY_MS = 86_400_000
 
@@ -18,8 +18,10 @@ const STAYS_MS: Readonly<Record<ClearsDone, number>> = {
 export interface Clearing {
   /** Takes off what is finished for longer than is wanted. Never rejects. */
   readonly clear: () => Promise<void>
-  /** Takes off all that is finished, where that is wanted when the app closes. Never rejects. */
-  readonly clearAtClose: () => Promise<void>
+  /** Does so now, and every ten minutes from now on. Never rejects. */
+  readonly start: () => Promise<void>
+  /** Stops that; takes off all that is finished, where that is wanted when the app closes. Never rejects. */
+  readonly close: () => Promise<void>
 }
 
 /** Takes finished rows off the list as the settings say. It is rows that go, never files. */
@@ -34,9 +36,18 @@ export function createClearing(
     // What can't be taken off now is looked at again.
     if (ids.length > 0) await engine.remove(ids).catch(() => undefined)
   }
+  const clear = (): Promise<void> => takeOff(STAYS_MS[wanted()])
+  let timer: NodeJS.Timeout | undefined
   return {
-    clear: () => takeOff(STAYS_MS[wanted()]),
-    clearAtClose: () => takeOff(wanted() === 'closing' ? 0 : Infinity),
+    clear,
+    start() {
+      timer = setInterval(() => void clear(), CLEAR_EVERY_MS)
+      return clear()
+    },
+    close() {
+      clearInterval(timer)
+      return takeOff(wanted() === 'closing' ? 0 : Infinity)
+    },
   }
 }
 

@@ -35,7 +35,7 @@ async function cleared(wanted: ClearsDone): Promise<{ readonly now: readonly str
   )
   await clearing.clear()
   const now = removed.flat()
-  await clearing.clearAtClose()
+  await clearing.close()
   return { now, atClose: removed.flat().slice(now.length) }
 }
 
