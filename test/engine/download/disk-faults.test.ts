@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { MIB } from '../../../shared/limits.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import { crc32 } from '../../../electron/engine/integrity/crc32.ts'
+import { createRandom } from '../../simulation/random.ts'
 import { contentStore } from '../../support/fakes/content-store.ts'
 import { downloadFixture, sha256, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 import { SimulatedDisk, systemError } from '../../support/fakes/simulated-disk.ts'
@@ -112,7 +113,7 @@ test('after a power cut at any call, claims hold, names are whole, and the downl
     let isComplete = false
     for (let callsLeft = 0; !isComplete; callsLeft += 1) {
       const disk = await freshDisk(fixture, onConflict)
-      isComplete = await cutAndGoOn(fixture, disk, onConflict, callsLeft, Math.random)
+      isComplete = await cutAndGoOn(fixture, disk, onConflict, callsLeft, createRandom(callsLeft).next)
     }
   }
 }, 120_000)
