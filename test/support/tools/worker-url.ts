@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { transformWithOxc } from 'vite'
 
+const urls = new Map<string, Promise<URL>>()
+
 /**
  * A thread's entry without its types: Node 20 can't strip them, and the sources are what is under test.
  * `source` is relative to `electron/engine/`.
  */
 export function workerUrl(source: string): Promise<URL> {
-  return moduleUrl(new URL(`../../../electron/engine/${source}`, import.meta.url))
+  const url = urls.get(source) ?? moduleUrl(new URL(`../../../electron/engine/${source}`, import.meta.url))
+  urls.set(source, url)
+  return url
 }
 
 /** What it imports of ours goes along. */

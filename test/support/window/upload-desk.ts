@@ -171,7 +171,7 @@ function openDesk(engine: Engine, sourcePath: string): Omit<OpenUploadDesk, 'kil
           expect(found).toMatchObject(expected)
           return found
         },
-        { timeout: 20_000, interval: 2 },
+        { timeout: 20_000, interval: 10 },
       ),
     history: (id) => (engine.details(id)?.log ?? []).map(({ text }) => text).join('\n'),
   }
