@@ -53,7 +53,7 @@ engine <- engine/async engine/checkpoint engine/core engine/download engine/file
 
 # The command line.
 cli <- engine shared shared/place shared/transfer stores stores/network stores/port
-cli/commands <- cli demo-store engine shared shared/transfer stores/port
+cli/commands <- cli demo-store engine shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/place shared/transfer stores

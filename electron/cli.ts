@@ -6,7 +6,7 @@ import packageFacts from '../package.json' with { type: 'json' }
 import { parseCommand, secretKeyFile, type Command } from './cli/arguments.ts'
 import { hostOfLink, openCommandConnection } from './cli/connection.ts'
 import { commandErrorOfFailure, EXIT, type ExitStatus } from './cli/exit-status.ts'
-import { get } from './cli/commands/get.ts'
+import { get } from './cli/commands/get-many.ts'
 import { HELP } from './cli/help.ts'
 import { list, listUploads } from './cli/commands/list.ts'
 import { createOutput, type Output } from './cli/output.ts'
@@ -29,7 +29,7 @@ async function main(argv: readonly string[]): Promise<ExitStatus> {
   try {
     const environment = await withSecretKey(process.env, secretKeyFile(argv))
     const command = parseCommand(argv, environment)
-    if (command.name === 'get') host = hostOfLink(command.source)
+    if (command.name === 'get') host = hostOfLink(command.sources[0] ?? '')
     await run(command, output, stop)
     return output.isCut ? EXIT.needsPerson : EXIT.done
   } catch (failure) {

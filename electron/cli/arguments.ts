@@ -25,7 +25,16 @@ export interface CommonOptions {
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'version' }
-  | { readonly name: 'get'; readonly source: string; readonly dest: string | null; readonly options: CommonOptions }
+  | {
+      readonly name: 'get'
+      /** Empty where a list names them. */
+      readonly sources: readonly string[]
+      /** A file with a source a line, `-` for standard input; null: none. */
+      readonly listFile: string | null
+      /** Of several sources a folder. */
+      readonly dest: string | null
+      readonly options: CommonOptions
+    }
   | {
       readonly name: 'put'
       readonly files: readonly string[]
@@ -88,6 +97,7 @@ const OPTIONS = {
   'limit-rate': { type: 'string' },
   'give-up-after': { type: 'string' },
   'upload-id': { type: 'string' },
+  'input-file': { type: 'string', short: 'i' },
   parts: { type: 'string' },
   dir: { type: 'string' },
   port: { type: 'string' },
@@ -122,6 +132,9 @@ export function secretKeyFile(argv: readonly string[]): string | null {
   if (path === undefined) return null
   if (values['secret-key'] !== undefined) throw new UsageError('Give --secret-key-file or --secret-key, not both.')
   if (path === '') throw new UsageError('--secret-key-file needs a path, or - for standard input.')
+  if (path === '-' && values['input-file'] === '-') {
+    throw new UsageError('Standard input can be the list or the secret key, not both.')
+  }
   return path
 }
 
@@ -134,10 +147,8 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   if (name === 'serve') return parseServe(operands, values, environment)
   const options = commonOptions(values, environment)
   switch (name) {
-    case 'get': {
-      const [source, dest] = expect(operands, 1, 2, 'get <source> [<dest>]')
-      return { name, source: source ?? '', dest: dest ?? null, options }
-    }
+    case 'get':
+      return parseGet(operands, values, options)
     case 'put': {
       expect(operands, 2, Number.POSITIVE_INFINITY, 'put <file>… <target>')
       const ifExists = parseConflict(values['if-exists'] ?? 'replace')
@@ -166,6 +177,19 @@ function parseOptions(argv: readonly string[]): { values: Values; positionals: s
   } catch (failure) {
     throw new UsageError(failure instanceof Error ? failure.message.replace(/\n/g, ' ') : String(failure))
   }
+}
+
+function parseGet(operands: readonly string[], values: Values, options: CommonOptions): Command {
+  const listFile = values['input-file'] ?? null
+  if (listFile === null) {
+    expect(operands, 1, Number.POSITIVE_INFINITY, 'get <source>… [<dest>]')
+    const [first = ''] = operands
+    if (operands.length === 1) return { name: 'get', sources: [first], listFile, dest: null, options }
+    return { name: 'get', sources: operands.slice(0, -1), listFile, dest: operands.at(-1) ?? null, options }
+  }
+  const [dest = null] = expect(operands, 0, 1, 'get -i <file> [<folder>]')
+  if (listFile === '') throw new UsageError('-i needs a path, or - for standard input.')
+  return { name: 'get', sources: [], listFile, dest, options }
 }
 
 function parseConflict(text: string): UploadConflict {

@@ -2,6 +2,8 @@
 export const HELP = `Sluice moves big files in and out of object storage and never loses a byte of progress.
 
   sluice get <source> [<dest>]            download a key, a prefix that ends in /, or an http(s) link
+  sluice get <source>… <folder>           download several; what fails is named, the others come
+  sluice get -i <file> [<folder>]         download what a text file lists, one a line; - is standard input
   sluice put <file>… <target>             upload files to a key, or to a prefix that ends in /
   sluice complete <key or url> --parts <file.json> [--upload-id <id>] [<file>]
                                           complete an upload whose parts are known; with the local

@@ -21,7 +21,8 @@ describe('the command line', () => {
     })
     expect(command).toMatchObject({
       name: 'get',
-      source: 'key',
+      sources: ['key'],
+      listFile: null,
       dest: 'file',
       options: {
         connection: {
@@ -52,7 +53,7 @@ describe('the command line', () => {
   it.each([
     'fly away',
     'get',
-    'get a b c',
+    'get -i list a b',
     'put onlyone',
     'get a --connections 0',
     'get a --connections many',

@@ -9,7 +9,7 @@ import {
   type TransferChanges,
   type TransferRecord,
 } from '../../engine/index.ts'
-import type { Command } from '../arguments.ts'
+import type { CommonOptions } from '../arguments.ts'
 import type { CommandConnection, ObjectAddress } from '../connection.ts'
 import { continueEarlier } from './continue-earlier.ts'
 import { CommandError } from '../exit-status.ts'
@@ -19,7 +19,12 @@ import { provenEqual } from './prove-equal.ts'
 import { finishTransfers, withSession, type Session } from '../session.ts'
 import type { StopSignals } from '../stop-signal.ts'
 
-type Get = Extract<Command, { name: 'get' }>
+/** One source, and where it goes. */
+export interface GetOne {
+  readonly source: string
+  readonly dest: string | null
+  readonly options: CommonOptions
+}
 
 /** Where a single object goes. In a folder a taken name gives way to the next free one. */
 interface Target {
@@ -28,8 +33,8 @@ interface Target {
 }
 
 /** Downloads an object, a link, or everything under a prefix. Throws CommandError. */
-export async function get(
-  command: Get,
+export async function getOne(
+  command: GetOne,
   connection: CommandConnection,
   output: Output,
   stop: StopSignals,
@@ -67,7 +72,7 @@ function revision(record: TransferRecord, { location }: ObjectAddress, overwrite
   }
 }
 
-async function enqueueOne(session: Session, command: Get, address: ObjectAddress): Promise<void> {
+async function enqueueOne(session: Session, command: GetOne, address: ObjectAddress): Promise<void> {
   const name = lastSegmentOf(address)
   if (name === '') session.output.note('The link names no file: what it leads to is saved as “download”.')
   const target = await targetOf(command.dest, name || 'download')
@@ -79,7 +84,7 @@ async function enqueueOne(session: Session, command: Get, address: ObjectAddress
 }
 
 /** Everything under a prefix is one transfer; what is there already and equal is found out by itself. */
-async function enqueuePrefix(session: Session, command: Get, { location, key }: ObjectAddress): Promise<void> {
+async function enqueuePrefix(session: Session, command: GetOne, { location, key }: ObjectAddress): Promise<void> {
   const targetPath = resolve(command.dest ?? '.')
   const onConflict = command.options.overwrite ? 'replace' : 'fail'
   await session.engine.enqueueFolder({ location, prefix: key, targetPath, onConflict })

@@ -1,0 +1,89 @@
+import { readFile, stat } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { parseLink, sourceLines } from '../../../shared/place/links.ts'
+import { UsageError, type Command } from '../arguments.ts'
+import { hostOfLink, type CommandConnection } from '../connection.ts'
+import { CommandError, commandErrorOfFailure, EXIT } from '../exit-status.ts'
+import type { Output } from '../output.ts'
+import type { StopSignals } from '../stop-signal.ts'
+import { getOne, type GetOne } from './get.ts'
+
+type Get = Extract<Command, { name: 'get' }>
+
+/**
+ * Downloads what the command names: one source, or several, one after another into a folder. What fails of several is
+ * named, and the others come all the same. Throws CommandError: exit status 1 when a person is needed for any of them.
+ */
+export async function get(
+  command: Get,
+  connection: CommandConnection,
+  output: Output,
+  stop: StopSignals,
+): Promise<void> {
+  const { listFile, dest, options } = command
+  const sources = listFile === null ? command.sources : await listedSources(listFile)
+  const [only] = sources
+  if (listFile === null && sources.length === 1 && only !== undefined) {
+    return getOne({ source: only, dest, options }, connection, output, stop)
+  }
+  const folder = await folderOf(dest)
+  const failed: CommandError[] = []
+  for (const source of sources) {
+    const failure = await tried({ source, dest: folder, options }, connection, output, stop)
+    if (failure === null) continue
+    if (stop.first.aborted) throw failure
+    failed.push(failure)
+    const { code, message, requestId } = failure
+    const name = shownSource(source)
+    output.aside({ event: 'not-downloaded', source: name, code, message, requestId }, `${name}: ${message}`)
+  }
+  if (failed.length === 0) return
+  const needsPerson = failed.some(({ exitStatus }) => exitStatus !== EXIT.canContinue)
+  throw new CommandError(
+    'some-failed',
+    `${String(failed.length)} of ${String(sources.length)} could not be downloaded.`,
+    needsPerson ? EXIT.needsPerson : EXIT.canContinue,
+  )
+}
+
+async function tried(
+  one: GetOne,
+  connection: CommandConnection,
+  output: Output,
+  stop: StopSignals,
+): Promise<CommandError | null> {
+  try {
+    await getOne(one, connection, output, stop)
+    return null
+  } catch (failure) {
+    return commandErrorOfFailure(failure, stop.first, hostOfLink(one.source))
+  }
+}
+
+/** The lines of a list, `-` for standard input, as the window reads them. Throws UsageError. */
+async function listedSources(path: string): Promise<readonly string[]> {
+  const content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch((failure: unknown) => {
+    throw new UsageError(`Can’t read the list ${path}: ${failure instanceof Error ? failure.message : ''}`)
+  })
+  const lines = sourceLines(content)
+  if (lines.length === 0) throw new UsageError(`The list ${path === '-' ? 'on standard input' : path} is empty.`)
+  return lines.map((line) => {
+    const link = parseLink(line)
+    return link?.kind === 'link' ? link.url : line
+  })
+}
+
+/** Several sources go into a folder: one that is there, or that ends in a slash. Throws UsageError. */
+async function folderOf(dest: string | null): Promise<string | null> {
+  if (dest === null || dest.endsWith('/')) return dest
+  const facts = await stat(dest).catch(() => null)
+  if (facts?.isDirectory() === true) return dest
+  throw new UsageError(`Several sources go into a folder: make ${dest}, or write ${dest}/ to have it made.`)
+}
+
+/** A link without what is secret of it: its sign-in, and its query. */
+function shownSource(source: string): string {
+  if (hostOfLink(source) === null) return source
+  const { origin, pathname } = new URL(source)
+  return `${origin}${pathname}`
+}
