@@ -75,7 +75,7 @@ export class SimUploadService {
     this.remembersCompleted = random.chance(0.5)
     this.multipartEtagIsMd5 = this.etagIsMd5 && random.chance(0.7)
     this.hasConditions = random.chance(0.5)
-    this.hasTwins = random.chance(0.3)
+    this.hasTwins = this.hidesCompleting !== this.remembersCompleted
   }
 
   /** The service's own clock, milliseconds since the epoch. */

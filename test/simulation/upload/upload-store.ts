@@ -182,8 +182,8 @@ export class SimUploadStore {
   }
 
   async completeMultipartUpload({ key, uploadId, parts, ifAbsent, signal }: port.CompleteMultipartUploadRequest) {
-    const { service, random, trace } = this.#parts
-    if (service.hasTwins && random.chance(0.5)) {
+    const { service, random, trace, isHonest } = this.#parts
+    if (service.hasTwins && !isHonest && random.chance(0.5)) {
       trace.note(`twin of ${uploadId}`)
       attempt(() => service.completeTwin(uploadId, parts))
       if (random.chance(0.5)) throw networkError('Complete was lost on its way')
