@@ -23,9 +23,6 @@ const SLOW = [
   'test/scripts/bench.test.ts',
 ]
 
-/** Virtual screens that `npm test` made, one for each window test that runs at the same time. */
-const screens = (process.env.SLUICE_TEST_DISPLAYS ?? '').split(' ').filter((name) => name !== '')
-
 /** Run before each test file. */
 const setupFiles = ['test/support/fail-on-warnings.ts']
 
@@ -61,18 +58,8 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      // The real app, one window at a time on each screen: `npm test` provides Electron and the screens.
-      {
-        test: {
-          name: 'e2e',
-          setupFiles: ['test/support/own-display.ts'],
-          include: ['test/e2e/**/*.test.ts'],
-          ...slow,
-          maxWorkers: Math.max(1, screens.length),
-          fileParallelism: screens.length > 1,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // The real app, one window at a time: `npm test` provides Electron and a screen.
+      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...slow, sequence: { groupOrder: 1 } } },
       { test: { name: 'package', include: ['test/package/**/*.test.ts'], ...slow, sequence: { groupOrder: 2 } } },
       // As long as it is told to: `npm run soak` alone runs it.
       { test: { name: 'soak', include: ['test/soak/soak.test.ts'], ...slow, sequence: { groupOrder: 4 } } },

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
-import { withDisplays } from './lib/display.mjs'
+import { withDisplay } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
 import { makeDeb } from './lib/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
@@ -16,7 +16,7 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
- * where one can't be had), then those that drive the real app, two windows at a time where each has a virtual screen.
+ * where one can't be had), then those that drive the real app.
  * With `--package` the installers' tests too. `npm run test:quick`: the unit tests that are quick, and few simulated
  * worlds. The last line counts all of them, from the runner's own reports.
  */
@@ -29,9 +29,8 @@ await main(async (args) => {
   await ensureCompiled()
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
   const tallies = [await runSuite('unit', filters, env), await runSuite('s3', filters, env)]
-  await withDisplays(Math.min(2, availableParallelism()), async (displays) => {
-    const onScreen =
-      displays.length === 0 ? env : { ...env, DISPLAY: displays[0], SLUICE_TEST_DISPLAYS: displays.join(' ') }
+  await withDisplay(async ({ DISPLAY }) => {
+    const onScreen = DISPLAY ? { ...env, DISPLAY } : env
     tallies.push(await runSuite('e2e', filters, onScreen))
     if (!args.includes('--package')) return
     const deb = await makeDeb(electron, { isForTests: true })
