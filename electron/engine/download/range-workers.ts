@@ -35,13 +35,12 @@ const ROUND_END_SECONDS = 0.25
 const LEAST_REST_BYTES = MIB / 16
 
 /**
- * When all connections have been silent for so long, a further one is tried, and again and again another in its place:
- * after an outage TCP may stay silent for as long as that took (milliseconds).
+ * When all connections have been silent for so long, a further one is tried, and again and again another in its place,
+ * less often the longer it lasts: after an outage TCP may stay silent for as long as that took (milliseconds).
  */
 const SILENCE_MS = 2000
 const TRY_EVERY_MS = 3000
 const TRY_SELDOM_MS = 10_000
-const LONG_SILENCE_MS = 60_000
 
 /** Why a request ends whose bytes are another's now. */
 const TAKEN_OVER = new Error('Another connection has its bytes')
@@ -143,14 +142,17 @@ export class RangeWorkers {
     // Who only waits, because the service asked for that or can't be reached, is not silent.
     const isSilent = silentMs >= SILENCE_MS && (this.#triedAtMs !== null || this.#book.leases.size > 0)
     if (!isSilent || this.#group.signal.aborted) return
-    const everyMs = silentMs < LONG_SILENCE_MS ? TRY_EVERY_MS : TRY_SELDOM_MS
+    const everyMs = Math.min(TRY_SELDOM_MS, Math.max(TRY_EVERY_MS, silentMs / 2))
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
     const tried = this.#tried
     if (tried !== null && tried.position === tried.start) this.#stops.get(tried)?.abort(TAKEN_OVER)
     const assignment = assign(this.#book, null, this.#circumstances())
     if (assignment?.kind !== 'lease') return
+    const { lease } = assignment
+    // Behind a long queue a trial is given up though it would have come: what comes in vain must not be the next queue.
+    if (bytesLeft(lease) > MIN_LEASE_BYTES) this.#book.shorten(lease, lease.start + MIN_LEASE_BYTES)
     if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
-    this.#tried = assignment.lease
+    this.#tried = lease
     this.#triedAtMs = nowMs
     this.#spawn(assignment, null, true)
   }

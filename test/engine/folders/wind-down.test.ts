@@ -50,6 +50,9 @@ it('drops what has not ended when the pause is asked again, and says so in bytes
   await engine.pause([id])
   expect(rowOf(engine, id).status).toBe('paused')
   expect(engine.details(id)?.log.map(({ text }) => text)).toEqual([
+    'Added',
+    'Started',
+    'Paused by you',
     'Paused. 12 B still on the way was dropped and will be sent again.',
   ])
   stall.remove()

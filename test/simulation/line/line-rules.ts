@@ -9,7 +9,7 @@ export const LINE_RULES = {
     /** A request was given up while its bytes, or those before them, still moved. */
     givenUpWhileMoving: false,
     /** A transfer took much longer than the line needs. */
-    slowerThanLine: true,
+    slowerThanLine: false,
     /** A kill cost bytes that had come long before it. */
     lostByKill: true,
     /** More requests within a second, or in vain within a minute, than bytes and faults explain. */
