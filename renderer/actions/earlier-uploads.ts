@@ -1,10 +1,9 @@
 // Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
 
-import type { TransferDelta } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../words/format.ts'
-import { liveRow, queueStore } from '../state/queue-store.ts'
+import { liveRow, onStatusChanges, queueStore } from '../state/queue-store.ts'
 import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
 
 /** Uploads that wait for an answer because an unfinished one of their key was found. */
@@ -28,12 +27,19 @@ export async function decideUpload(id: TransferId, uploadId: string | null): Pro
 /** True while one answer is given for many: then nobody is asked about each. */
 let isAnswering = false
 
-/** Opens the sheet for a row that just stopped for a decision, unless another one is open. */
-export function reviewIfStopped({ added, patched }: Pick<TransferDelta, 'added' | 'patched'>): void {
+/**
+ * Opens the sheet for the first of these rows that waits for an answer, unless another sheet is open. Told of rows that
+ * were added or have just stopped: what was closed without an answer doesn't come back by itself.
+ */
+export function reviewStopped(ids: readonly TransferId[]): void {
   if (isAnswering || hasSheet(uiStore.getState())) return
-  // A row can be added and stop within one frame.
-  const stopped = [...added, ...patched].find(({ id }) => isAwaiting(id))
-  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped.id })
+  const stopped = ids.find(isAwaiting)
+  if (stopped !== undefined) openDialog({ kind: 'earlier-upload', id: stopped })
+}
+
+/** Reviews rows that stop from now on. Returns a function that ends it. */
+export function reviewStops(): () => void {
+  return onStatusChanges((changes) => reviewStopped(changes.map(({ id }) => id)))
 }
 
 /**

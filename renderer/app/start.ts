@@ -1,7 +1,7 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
 import { carryOutOfMenu } from '../actions/commands.ts'
-import { reviewIfStopped } from '../actions/earlier-uploads.ts'
+import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/offer-links.ts'
 import { listen, request } from '../bridge.ts'
 import { loadApp } from '../state/app-store.ts'
@@ -44,6 +44,7 @@ export function start(): void {
   connectPlaceLights()
   connectDetails()
   connectKeptView()
+  reviewStops()
   connectQueue(
     {
       snapshot: () => request('queue:snapshot', null),
@@ -57,7 +58,8 @@ export function start(): void {
         revealAdded(delta.added)
         batches.follow(delta)
         forget(delta.removed)
-        reviewIfStopped(delta)
+        // A row can be added and stop within one frame.
+        reviewStopped(delta.added.map(({ id }) => id))
       },
     },
   )
