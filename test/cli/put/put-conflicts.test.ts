@@ -108,15 +108,12 @@ it.each(['replace', 'skip-identical'])('%s: four commands with one file and one 
   const { world } = await createTaken('file')
   const path = world.path('box/big.bin')
   await writeFile(path, randomBytes(24 * 1024 * 1024))
-  // None completes before all have begun.
-  let begun = 0
-  const all = new Promise<void>((resolve) => {
-    const first = () => (begun += 1) === 4 && resolve()
-    const fault = { kind: 'delay', at: 'request', delayMs: 0 } as const
-    world.proxy.rule({ when: { method: 'POST', query: { uploads: true } }, first, fault })
-  })
+  // Each has found no unfinished upload to take up before the first of them begins one.
+  const begun = { count: 0, all: () => {} }
+  const all = new Promise<void>((resolve) => (begun.all = resolve))
   world.proxy.rule({
-    when: { method: 'PUT', query: { partNumber: 2 } },
+    when: { method: 'POST', query: { uploads: true } },
+    first: () => (begun.count += 1) === 4 && begun.all(),
     fault: { kind: 'stall', at: 'request', until: all },
   })
   const commands = Array.from({ length: 4 }, (_, number) => {
