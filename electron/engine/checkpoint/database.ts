@@ -1,5 +1,5 @@
 import Libsql from 'libsql/promise'
-import { chmod, open, readdir, rename } from 'node:fs/promises'
+import { access, chmod, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CheckpointError } from './checkpoint-error.ts'
 
@@ -7,11 +7,19 @@ export type SqlValue = string | number | null
 
 /**
  * A prepared statement. `run` works on the calling thread, in memory until the transaction commits; the first row of
- * `all` is found off it.
+ * `all` is found off it. What may have been damaged is selected by `readText`.
  */
 export interface Statement {
   run(...values: SqlValue[]): void
   all(...values: SqlValue[]): Promise<readonly unknown[]>
+}
+
+/**
+ * SQL for a column of text as `all` can read it: libsql ends the process over text that is no UTF-8, which no check of
+ * SQLite's finds. Such text comes back as something that is no JSON.
+ */
+export function readText(column: string): string {
+  return `CAST(${column} AS BLOB) AS ${column}`
 }
 
 /** An open SQLite database. `exec` never blocks the calling thread: that is where commits wait for the disk. */
@@ -23,9 +31,9 @@ export interface Database {
 }
 
 /** File names of a database beside its main file. They belong together: apart, they are a damaged database. */
-const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const
+export const COMPANIONS = ['', '-wal', '-shm', '-journal'] as const
 
-/** Nobody else reads or writes while we live. Leaves the file as it is, for whatever version wrote it. */
+/** No other process reads or writes while this one lives. Leaves the file as it is, for whatever version wrote it. */
 const LOCK = 'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;'
 
 /**
@@ -45,26 +53,97 @@ const newerCheck = (newestVersion: number) => `
 
 const DAMAGE_CODES = /^SQLITE_(NOTADB|CORRUPT|CONSTRAINT|IOERR_SHORT_READ)/
 
+async function isDamage(failure: unknown, path: string): Promise<boolean> {
+  const code = sqliteCode(failure)
+  if (code !== 'SQLITE_READONLY') return DAMAGE_CODES.test(code)
+  // A file that says it is of a later format is opened for reading only.
+  const formatToWrite = (await readHeader(path)).readUInt8(18)
+  return formatToWrite !== 1 && formatToWrite !== 2
+}
+
+/** The first 100 bytes, zeros where there are fewer. */
+async function readHeader(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const header = Buffer.alloc(100)
+    await file.read(header, 0, header.length, 0)
+    return header
+  } finally {
+    await file.close()
+  }
+}
+
+/** Where a damaged database is until its rows are in the new one. */
+export function damagedPath(path: string): string {
+  return `${path}.damaged`
+}
+
 /**
- * Opens or makes the database at `path` for this process alone. A damaged one is moved aside whole, never deleted, and
- * a new one made in its place. One whose `user_version` is above `newestVersion` is refused and left as it is.
- * @returns where the damaged one went, or null. Throws CheckpointError.
+ * Opens or makes the database at `path` for this process alone. A damaged one is moved to `damagedPath` whole, and a
+ * new one made in its place. One whose `user_version` is above `newestVersion` is refused and left as it is. Throws
+ * CheckpointError.
  */
-export async function openDatabase(
-  path: string,
-  newestVersion: number,
-  nowMs: number,
-): Promise<{ readonly database: Database; readonly movedAside: string | null }> {
+export async function openDatabase(path: string, newestVersion: number): Promise<Database> {
   await hideFromOthers(path)
   try {
-    return { database: await openSound(path, newestVersion), movedAside: null }
+    return await openSound(path, newestVersion)
   } catch (failure) {
-    if (!DAMAGE_CODES.test(sqliteCode(failure))) throw toCheckpointError(failure, path)
+    if (!(await isDamage(failure, path))) throw toCheckpointError(failure, path)
   }
-  const movedAside = `${path}.damaged-${String(nowMs)}`
-  for (const companion of COMPANIONS) await renameIfThere(path + companion, movedAside + companion)
+  await moveAside(path)
   await hideFromOthers(path)
-  return { database: await openSound(path, newestVersion), movedAside }
+  return openSound(path, newestVersion)
+}
+
+/** The main file first: without it the others are nothing. */
+async function moveAside(path: string): Promise<void> {
+  const aside = damagedPath(path)
+  // One that nobody copied from yet is worth more than what was to be its copy.
+  if (await isThere(aside)) await removeDatabase(path)
+  else for (const companion of COMPANIONS) await renameIfThere(path + companion, aside + companion)
+}
+
+/** Deletes a database and its companions. */
+export async function removeDatabase(path: string): Promise<void> {
+  for (const companion of COMPANIONS) await rm(path + companion, { force: true })
+}
+
+export async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/**
+ * Writes what stands in the log of changes beside a damaged database into the database itself, as far as SQLite can; a
+ * damaged header doesn't keep it from that. Never throws for damage.
+ */
+export async function mergeLog(path: string): Promise<void> {
+  await mendHeader(path)
+  const database = wrap(new Libsql(path, {}))
+  // What can't be merged stays as it is.
+  await database.exec(LOCK + 'PRAGMA journal_mode = DELETE').catch(() => undefined)
+  database.close()
+}
+
+/** Sets what is the same in all of our files, and lets SQLite go by the file's size; leaves the list of free pages. */
+async function mendHeader(path: string): Promise<void> {
+  const header = await readHeader(path)
+  header.write('SQLite format 3\0', 'latin1')
+  // Page size, both versions of the format (log of changes), no reserved bytes, fixed fractions.
+  Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32]).copy(header, 16)
+  header.writeUInt32BE(4, 44)
+  header.writeUInt32BE(0, 52)
+  header.writeUInt32BE(1, 56)
+  header.writeUInt32BE(0, 64)
+  header.writeUInt32BE(~header.readUInt32BE(24) >>> 0, 92)
+  const file = await open(path, 'r+')
+  try {
+    await file.write(header, 0, header.length, 0)
+  } finally {
+    await file.close()
+  }
 }
 
 /**
@@ -137,13 +216,40 @@ function wrap(libsql: LibsqlDatabase): Database {
     prepare(sql) {
       const known = statements.get(sql)
       if (known !== undefined) return known
-      const statement = libsql.prepare(sql)
+      const statement = libsql.prepare(sql).then(withTexts)
       statements.set(sql, statement)
       return statement
     },
     close: () => {
       libsql.close()
     },
+  }
+}
+
+/** Bytes come back as text. */
+function withTexts(statement: Statement): Statement {
+  return {
+    run: (...values) => {
+      statement.run(...values)
+    },
+    async all(...values) {
+      const rows = (await statement.all(...values)) as readonly Readonly<Record<string, unknown>>[]
+      return rows.map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, value instanceof ArrayBuffer ? textOf(value) : value]),
+        ),
+      )
+    },
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function textOf(bytes: ArrayBuffer): string {
+  try {
+    return UTF8.decode(bytes)
+  } catch {
+    return `not UTF-8: ${Buffer.from(bytes).toString()}`
   }
 }
 

@@ -2,10 +2,10 @@ import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { KeptHistory } from '../core/records.ts'
 import type { CommitQueue } from './commit-queue.ts'
-import type { Database } from './database.ts'
+import { readText, type Database } from './database.ts'
 import { readableHistory } from './record-codec.ts'
 
-const SELECT = 'SELECT history FROM histories WHERE transfer_id = ?'
+const SELECT = `SELECT ${readText('history')} FROM histories WHERE transfer_id = ?`
 /** Not of one that was removed meanwhile. */
 const PUT = `INSERT OR REPLACE INTO histories SELECT id, ? FROM transfers WHERE id = ?`
 

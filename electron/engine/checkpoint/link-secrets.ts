@@ -19,7 +19,7 @@ type Located = Pick<TransferRecord, 'location' | 'status'>
 type LinkLocation = Extract<StoreLocation, { kind: 'link' }>
 
 /**
- * A record as it is kept. Whoever has the query of a link may download with it: it is sealed where that can be done,
+ * A record as it is kept. The query of a link is enough to download with: it is sealed where that can be done,
  * and left out once the transfer is over, as is a sign-in.
  */
 export function sealRecord<Record extends Located>(record: Record, sealer: Sealer): Record {

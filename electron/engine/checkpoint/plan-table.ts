@@ -1,14 +1,14 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { CommitQueue } from './commit-queue.ts'
-import type { Database } from './database.ts'
+import { readText, type Database } from './database.ts'
 import { decodeTransfer, encodePlanPage, encodeSent, readablePlanPage, readableSent } from './record-codec.ts'
 
 type PlanTable = Pick<CheckpointStore, 'plan' | 'addToPlan' | 'sent' | 'addSent' | 'removePlan' | 'uploadsOf'>
 
-const SELECT_PAGE = `SELECT number, files FROM plans
+const SELECT_PAGE = `SELECT number, ${readText('files')} FROM plans
   WHERE transfer_id = ? AND kind = ? AND number > ? ORDER BY number LIMIT 1`
-const SELECT_UPLOADS = `SELECT record FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+const SELECT_UPLOADS = `SELECT ${readText('record')} FROM transfers WHERE json_extract(record, '$.folderId') = ?`
 
 /** What folder uploads are to send and have sent. */
 export function planTable(database: Database, queue: CommitQueue): PlanTable {

@@ -40,6 +40,7 @@ const error = z.object({
   waitCause: z
     .object({ code: z.enum(WAIT_CAUSE_CODES), host: text.nullable(), httpStatus: z.number().nullable() })
     .optional(),
+  guard: z.enum(['macos', 'windows']).optional(),
 })
 
 const identity = z.object({

@@ -1,22 +1,24 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { FolderItem, TransferChanges, TransferRecord } from '../core/records.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
-import { filesOf, openDatabase, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { openDatabase, readText, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { deleteDatabase, mark, unmark, type DeleteFile } from './discarded.ts'
 import { historyTable } from './history-table.ts'
 import { createKeptLinks, type KeptLinks } from './kept-links.ts'
 import { NO_SEALER, type Sealer } from './link-secrets.ts'
 import { migrate, MIGRATIONS } from './migrations.ts'
 import { planTable } from './plan-table.ts'
 import { decodeAbort, decodeTransfer, readableItems, readableParts, readableRanges } from './record-codec.ts'
+import { salvage, type Damage } from './salvage.ts'
 
 /** A checkpoint store on one SQLite file, and what happened when it was opened. */
 export interface SqliteCheckpointStore extends CheckpointStore {
-  /** Where a damaged database was moved to, so that a person can be told; null: there was none. */
-  readonly movedAside: string | null
+  /** What became of a damaged database, so that a person can be told; null: there was none. */
+  readonly damage: Damage | null
   /** Nothing in it is needed any more: `close` deletes it, its copies too, before another opener can have it. */
   discardOnClose(): void
 }
@@ -25,24 +27,25 @@ export interface SqliteCheckpointStore extends CheckpointStore {
 const ROWS_PER_TURN = 500
 
 /**
- * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is moved
- * aside and a new one made. `sealer` seals links. Throws CheckpointError; a database it refuses is left as it is.
+ * Opens the checkpoint store at `path`, making its folder and file where they are missing. A damaged database is kept
+ * aside, and what can be read of it copied into a new one. `sealer` seals links. Throws CheckpointError; a database it refuses is left as it is.
  */
 export async function openCheckpointStore(
   path: string,
   clock: Clock,
   sealer: Sealer = NO_SEALER,
   migrations: readonly string[] = MIGRATIONS,
+  deleteFile?: DeleteFile,
 ): Promise<SqliteCheckpointStore> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const { database, movedAside } = await openDatabase(path, migrations.length, clock.nowMs())
+  const database = await openDatabase(path, migrations.length)
   try {
+    await unmark(path)
     await migrate(database, path, migrations)
+    const damage = await salvage(database, path, clock.nowMs())
     const wasRunning = await startSession(database)
-    return createStore(database, path, clock, sealer, {
-      afterUncleanStop: wasRunning || movedAside !== null,
-      movedAside,
-    })
+    const opening = { afterUncleanStop: wasRunning || damage !== null, damage }
+    return createStore(database, clock, sealer, opening, () => discard(database, path, deleteFile))
   } catch (failure) {
     await release(database)
     throw toCheckpointError(failure, path)
@@ -51,10 +54,10 @@ export async function openCheckpointStore(
 
 function createStore(
   database: Database,
-  path: string,
   clock: Clock,
   sealer: Sealer,
-  opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'movedAside'>,
+  opening: Pick<SqliteCheckpointStore, 'afterUncleanStop' | 'damage'>,
+  discardAll: () => Promise<void>,
 ): SqliteCheckpointStore {
   const links = createKeptLinks(sealer)
   const queue = createCommitQueue(database, async () => {
@@ -73,7 +76,7 @@ function createStore(
     ...historyTable(database, queue),
     ...claimTables(database, queue),
     async abortsDue() {
-      const rows = (await read('SELECT due FROM aborts')) as readonly { readonly due: string }[]
+      const rows = (await read(`SELECT ${readText('due')} FROM aborts`)) as readonly { readonly due: string }[]
       return rows.flatMap((row) => {
         const decoded = decodeAbort(row.due)
         return 'value' in decoded ? [decoded.value] : []
@@ -82,7 +85,7 @@ function createStore(
     addAbort: (abort) => write('INSERT OR REPLACE INTO aborts VALUES (?, ?)', abort.uploadId, JSON.stringify(abort)),
     abortDone: (uploadId) => write('DELETE FROM aborts WHERE upload_id = ?', uploadId),
     async getValue(name) {
-      const rows = await read('SELECT json FROM named_values WHERE name = ?', name)
+      const rows = await read(`SELECT ${readText('json')} FROM named_values WHERE name = ?`, name)
       return (rows as readonly { readonly json: string }[])[0]?.json ?? null
     },
     setValue: (name, json) => write('INSERT OR REPLACE INTO named_values VALUES (?, ?)', name, json),
@@ -90,16 +93,14 @@ function createStore(
       isDiscarded = true
     },
     close() {
-      closing ??= write('UPDATE session SET running = 0').then(() =>
-        isDiscarded ? discard(database, path) : release(database),
-      )
+      closing ??= write('UPDATE session SET running = 0').then(() => (isDiscarded ? discardAll() : release(database)))
       return closing
     },
   }
 }
 
-const SELECT_DOWNLOADS = `SELECT id, record FROM transfers WHERE json_extract(record, '$.folderId') = ?`
-const SELECT_ITEMS = `SELECT number, items FROM items WHERE transfer_id = ? AND number > ? ORDER BY number LIMIT 1`
+const SELECT_DOWNLOADS = `SELECT ${readText('record')} FROM transfers WHERE json_extract(record, '$.folderId') = ?`
+const SELECT_ITEMS = `SELECT number, ${readText('items')} FROM items WHERE transfer_id = ? AND number > ? ORDER BY number LIMIT 1`
 
 function itemTable(
   database: Database,
@@ -114,7 +115,7 @@ function itemTable(
     removeItems: (id) => queue.transact(() => run(database, 'DELETE FROM items WHERE transfer_id = ?', [[id]])),
     async downloadsOf(folderId) {
       const rows = await queue.transact(async () => (await database.prepare(SELECT_DOWNLOADS)).all(folderId))
-      const decoded = (rows as readonly RecordRow[]).map((row) => decodeTransfer(row.record))
+      const decoded = (rows as readonly Pick<RecordRow, 'record'>[]).map((row) => decodeTransfer(row.record))
       return decoded.flatMap((each) => ('value' in each && each.value.direction === 'download' ? [each.value] : []))
     },
   }
@@ -136,7 +137,8 @@ async function* itemPages(
   }
 }
 
-const SELECT_PARTS = `SELECT part_number AS partNumber, size_bytes AS sizeBytes, etag, md5 FROM parts
+const SELECT_PARTS = `SELECT part_number AS partNumber, size_bytes AS sizeBytes, ${readText('etag')},
+  ${readText('md5')} FROM parts
   WHERE transfer_id = ? ORDER BY part_number`
 const SELECT_RANGES = `SELECT start_byte AS start, end_byte AS "end", crc32 FROM ranges
   WHERE transfer_id = ? ORDER BY start_byte`
@@ -193,6 +195,7 @@ function transferTable(
   return {
     load: () =>
       queue.transact(async () => {
+        const oddIds = await setAsideOddIds(database, clock.nowMs())
         const { records, damaged } = await decodeAll(database)
         const changed = records
           .map((record) => ({ record, kept: links.keep(record) }))
@@ -205,16 +208,16 @@ function transferTable(
         )
         await run(
           database,
-          "INSERT INTO set_aside VALUES (?, 'transfers', ?, ?, ?)",
-          damaged.map(({ row, reason }) => [clock.nowMs(), row.id, row.record, reason]),
+          "INSERT INTO set_aside SELECT ?, 'transfers', id, record, ? FROM transfers WHERE id = ?",
+          damaged.map(({ id, reason }) => [clock.nowMs(), reason, id]),
         )
         await run(
           database,
           'DELETE FROM transfers WHERE id = ?',
-          damaged.map(({ row }) => [row.id]),
+          damaged.map(({ id }) => [id]),
         )
         const opened = records.map(links.open)
-        return { records: opened.sort((a, b) => a.position - b.position), setAside: damaged.length }
+        return { records: opened.sort((a, b) => a.position - b.position), setAside: oddIds + damaged.length }
       }),
     insert: (records) =>
       queue.transact(() =>
@@ -244,20 +247,37 @@ interface RecordRow {
   readonly record: string
 }
 
+/** Ours are printable ASCII. One that isn't may not even be text, so it is handled in SQL alone. */
+const ODD_ID = "id GLOB '*[^ -~]*'"
+const SET_ODD_ASIDE = `INSERT INTO set_aside
+  SELECT ?, 'transfers', id, record, 'The id is damaged.' FROM transfers WHERE ${ODD_ID}`
+
+/** @returns how many. */
+async function setAsideOddIds(database: Database, nowMs: number): Promise<number> {
+  const statement = await database.prepare(`SELECT count(*) AS count FROM transfers WHERE ${ODD_ID}`)
+  const [row] = (await statement.all()) as readonly { readonly count: number }[]
+  if (row === undefined || row.count === 0) return 0
+  await run(database, SET_ODD_ASIDE, [[nowMs]])
+  await run(database, `DELETE FROM transfers WHERE ${ODD_ID}`, [[]])
+  return row.count
+}
+
 /** Page by page, because a page is read and parsed on the calling thread. */
 async function decodeAll(database: Database): Promise<{
   readonly records: TransferRecord[]
-  readonly damaged: readonly { readonly row: RecordRow; readonly reason: string }[]
+  readonly damaged: readonly { readonly id: string; readonly reason: string }[]
 }> {
-  const page = await database.prepare('SELECT id, record FROM transfers WHERE id > ? ORDER BY id LIMIT ?')
+  const page = await database.prepare(
+    `SELECT id, ${readText('record')} FROM transfers WHERE id > ? ORDER BY id LIMIT ?`,
+  )
   const records: TransferRecord[] = []
-  const damaged: { row: RecordRow; reason: string }[] = []
+  const damaged: { id: string; reason: string }[] = []
   for (let lastId: string | undefined = ''; lastId !== undefined;) {
     const rows = (await page.all(lastId, ROWS_PER_TURN)) as readonly RecordRow[]
     for (const row of rows) {
       const decoded = decodeTransfer(row.record)
-      if ('reason' in decoded) damaged.push({ row, reason: decoded.reason })
-      else if (decoded.value.id !== row.id) damaged.push({ row, reason: 'The record carries another id.' })
+      if ('reason' in decoded) damaged.push({ id: row.id, reason: decoded.reason })
+      else if (decoded.value.id !== row.id) damaged.push({ id: row.id, reason: 'The record carries another id.' })
       else records.push(decoded.value)
     }
     lastId = rows.at(-1)?.id
@@ -272,7 +292,7 @@ async function updateRecord(
   changes: TransferChanges,
   links: KeptLinks,
 ): Promise<void> {
-  const rows = await (await database.prepare('SELECT record FROM transfers WHERE id = ?')).all(id)
+  const rows = await (await database.prepare(`SELECT ${readText('record')} FROM transfers WHERE id = ?`)).all(id)
   const [row] = rows as readonly { readonly record: string }[]
   // Removed meanwhile: there is nothing left to keep.
   if (row === undefined) return
@@ -295,16 +315,13 @@ async function release(database: Database): Promise<void> {
 }
 
 /** Deletes the files under the lock, or right after it where open files can't be deleted (Windows). */
-async function discard(database: Database, path: string): Promise<void> {
+async function discard(database: Database, path: string, deleteFile?: DeleteFile): Promise<void> {
   // Without companions: SQLite would delete them by name at the end, when they may be another opener's.
   await database.exec('PRAGMA journal_mode = DELETE')
-  if (process.platform !== 'win32') await removeAll(path)
+  const isWindows = process.platform === 'win32'
+  if (isWindows || !(await deleteDatabase(path, deleteFile))) await mark(path)
   database.close()
-  if (process.platform === 'win32') await removeAll(path)
-}
-
-async function removeAll(path: string): Promise<void> {
-  for (const file of await filesOf(path)) await rm(file, { force: true }).catch(() => undefined)
+  if (isWindows) await deleteDatabase(path, deleteFile)
 }
 
 async function run(database: Database, sql: string, rows: readonly (readonly SqlValue[])[]): Promise<void> {

@@ -205,20 +205,12 @@ describe('what goes wrong', () => {
     await writeFile(`${path}-wal`, 'wal')
     const store = await openCheckpointStore(path, clock)
     const aside = `${path}.damaged-${String(clock.nowMs())}`
-    expect([store.movedAside, store.afterUncleanStop]).toEqual([aside, true])
+    expect(store).toMatchObject({
+      damage: { keptAs: aside, transfers: 0, isWhole: false },
+      afterUncleanStop: true,
+    })
     expect(await readFile(aside)).toEqual(content)
     expect((await store.load()).records).toEqual([])
-    await store.close()
-  })
-
-  test('pages overwritten in the middle of a real list are noticed', async () => {
-    const path = await tempPath()
-    const records = Array.from({ length: 500 }, (_, position) => uploadRecord({ id: String(position), position }))
-    await fillAndClose(path, ...records)
-    const content = await readFile(path)
-    await writeFile(path, content.fill(0x5a, 4096 * 20, 4096 * 22))
-    const store = await openCheckpointStore(path, clock)
-    expect(store.movedAside).not.toBeNull()
     await store.close()
   })
 

@@ -1,0 +1,153 @@
+import { copyFile, open, rename, type FileHandle } from 'node:fs/promises'
+import { COMPANIONS, damagedPath, isThere, mergeLog, removeDatabase, type Database } from './database.ts'
+import { PAGE_BYTES, readFreePages, readPageRows, type Cell, type PageRow, type ReadPage } from './page-rows.ts'
+
+/** What became of a list of transfers that was damaged. */
+export interface Damage {
+  /** Where the damaged file is kept. */
+  readonly keptAs: string
+  /** How many transfers were read from it. */
+  readonly transfers: number
+  /** Nothing of it was unreadable. */
+  readonly isWhole: boolean
+}
+
+/** What a person is told about it: one sentence each for what was saved and what was not. */
+export function damageWords({ transfers, isWhole }: Damage): string {
+  if (isWhole) return 'The list of transfers was damaged. It was mended, and nothing is missing.'
+  if (transfers === 0) return 'The list of transfers was damaged, and nothing of it could be read.'
+  const those = transfers === 1 ? '1 transfer' : `${String(transfers)} transfers`
+  return `The list of transfers was damaged. ${those} could be read and will go on; others may be missing.`
+}
+
+/**
+ * Copies what can be read of a damaged database, in the file of `damagedPath`, into the new one at `path`, whose schema
+ * is up to date; after that it is kept under a name of its own. Repeated by the next opener where it is interrupted.
+ * Only rows that lie on a damaged page themselves are lost. Null: there is no damaged one. Throws where the new
+ * database can't be written.
+ */
+export async function salvage(database: Database, path: string, nowMs: number): Promise<Damage | null> {
+  const damaged = damagedPath(path)
+  if (!(await isThere(damaged))) return null
+  const merged = `${path}.salvage`
+  const hasLog = await isThere(`${damaged}-wal`)
+  if (hasLog) await copyMerged(damaged, merged)
+  const isWhole = await copyRows(database, hasLog ? merged : damaged)
+  await removeDatabase(merged)
+  const keptAs = `${damaged}-${String(nowMs)}`
+  // The main file last: as long as it is there, all of this is done again.
+  for (const companion of COMPANIONS.toReversed()) {
+    if (await isThere(damaged + companion)) await rename(damaged + companion, keptAs + companion)
+  }
+  return { keptAs, transfers: await countTransfers(database), isWhole }
+}
+
+/** The newest changes stand in a log beside the file; the copy has them in it, as far as it can be read. */
+async function copyMerged(from: string, to: string): Promise<void> {
+  await removeDatabase(to)
+  await copyFile(from, to)
+  await copyFile(`${from}-wal`, `${to}-wal`)
+  await mergeLog(to)
+}
+
+/** @returns whether everything was readable. */
+async function copyRows(database: Database, from: string): Promise<boolean> {
+  const file = await open(from, 'r')
+  try {
+    await database.exec('BEGIN IMMEDIATE')
+    const isWhole = await copyPages(database, file)
+    await database.exec(`${DELETE_STRAYS} COMMIT`)
+    return isWhole
+  } catch (failure) {
+    await database.exec('ROLLBACK').catch(() => undefined)
+    throw failure
+  } finally {
+    await file.close()
+  }
+}
+
+async function copyPages(database: Database, file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  const pageCount = Math.floor(size / PAGE_BYTES)
+  const readPage = pagesOf(file)
+  const known = new Set(await readFreePages(pageCount, readPage))
+  const unsound: number[] = []
+  let lostRows = 0
+  for (let page = 1; page <= pageCount; page += 1) {
+    if (known.has(page)) continue
+    const { rows, overflowPages, isSound } = await readPageRows(page, pageCount, readPage)
+    if (!isSound) unsound.push(page)
+    for (const overflowPage of overflowPages) known.add(overflowPage)
+    for (const row of rows) lostRows += (await insert(database, row)) ? 0 : 1
+  }
+  const isCut = size % PAGE_BYTES > 0 || pageCount < ((await readPage(1))?.readUInt32BE(28) ?? 0)
+  return !isCut && lostRows === 0 && unsound.every((page) => known.has(page))
+}
+
+function pagesOf(file: FileHandle): ReadPage {
+  return async (page) => {
+    const bytes = Buffer.alloc(PAGE_BYTES)
+    const read = file.read(bytes, 0, PAGE_BYTES, (page - 1) * PAGE_BYTES)
+    const { bytesRead } = await read.catch(() => ({ bytesRead: 0 }))
+    return bytesRead === PAGE_BYTES ? bytes : null
+  }
+}
+
+/**
+ * By the types of their columns, T for text, I for integers, N for null, and whether they have a rowid: whose rows they
+ * are. A page itself doesn't say. Null: those of the schema, of an index, of what begins anew anyway.
+ */
+const TABLES: Readonly<Record<string, string | null>> = {
+  TIITT: 'parts',
+  TIII: 'ranges',
+  'rowid NTT': 'items',
+  'rowid NTTT': 'plans',
+  'rowid TT': 'histories',
+  'rowid ITTTT': 'set_aside',
+  'rowid TTTIT': null,
+  'rowid TTTIN': null,
+  'rowid I': null,
+  TI: null,
+  TTI: null,
+}
+
+/** What is of a transfer that isn't there. */
+const DELETE_STRAYS = ['parts', 'ranges', 'items', 'plans', 'histories']
+  .map((table) => `DELETE FROM ${table} WHERE transfer_id NOT IN (SELECT id FROM transfers);`)
+  .join(' ')
+
+/** @returns false where nothing can be made of the row. What only reading tells to be wrong is set aside by that. */
+async function insert(database: Database, { rowid, values }: PageRow): Promise<boolean> {
+  const shape = `${rowid === null ? '' : 'rowid '}${values.map(letterOf).join('')}`
+  const table = shape === 'TT' ? documentTable(String(values[1])) : TABLES[shape]
+  if (table === undefined) return false
+  if (table === null) return true
+  const marks = values.map(() => '?').join(', ')
+  const statement = await database.prepare(`INSERT OR IGNORE INTO ${table} VALUES (${marks})`)
+  // The number of such a row is its rowid, and stands there as null.
+  statement.run(...values.map((value, index) => (index === 0 && value === null ? rowid : value)))
+  return true
+}
+
+function letterOf(value: Cell): string {
+  if (value === null) return 'N'
+  return typeof value === 'string' ? 'T' : 'I'
+}
+
+/** Three tables have a key and a document each. */
+function documentTable(json: string): string | undefined {
+  try {
+    const document: unknown = JSON.parse(json)
+    const has = (member: string) => typeof document === 'object' && document !== null && member in document
+    if (has('direction')) return 'transfers'
+    return has('uploadId') ? 'aborts' : 'named_values'
+  } catch {
+    return undefined
+  }
+}
+
+async function countTransfers(database: Database): Promise<number> {
+  const statement = await database.prepare('SELECT count(*) AS count FROM transfers')
+  const [row] = (await statement.all()) as readonly { readonly count: number }[]
+  return row?.count ?? 0
+}

@@ -1,0 +1,32 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MIB } from '../../shared/limits.ts'
+import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
+import { createCliWorld } from '../support/worlds/cli-world.ts'
+
+it('says that its list was damaged, and goes on with what can be read of it', async () => {
+  const world = await createCliWorld()
+  const digest = await writeRandomFile(world.path('big'), 24 * MIB)
+  const put = ['put', world.path('big'), 'big']
+  const stopped = world.start(...put, '--limit-rate', '4M')
+  await world.proxy.seen({ method: 'PUT', query: { partNumber: 2 } })
+  stopped.process.kill('SIGINT')
+  expect(await stopped.ended).toMatchObject({ status: 3 })
+  await damageHead(world.stateFolder)
+
+  const creates = () => world.proxy.requests({ method: 'POST', query: { uploads: true } }).length
+  const begun = creates()
+  const { status, lines } = await world.run(...put)
+  expect([status, creates()]).toEqual([0, begun])
+  expect(lines).toContainEqual({ event: 'list-damaged', transfers: 1, isWhole: false })
+  await world.run('get', 'big', world.path('back'))
+  expect(await sha256Of(world.path('back'))).toBe(digest)
+})
+
+/** Of the database, so that SQLite reads nothing of it any more. */
+async function damageHead(stateFolder: string): Promise<void> {
+  const below = await readdir(stateFolder, { recursive: true })
+  const path = join(stateFolder, below.find((name) => name.endsWith('transfers.db')) ?? '')
+  await writeFile(path, (await readFile(path)).fill(0, 0, 4096))
+}
