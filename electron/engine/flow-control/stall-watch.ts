@@ -11,7 +11,7 @@ export const BODY_LOOK_INTERVAL_MS = TRICKLE_TIMEOUT_MS / LOOKS
 
 /**
  * The same body, whose `request` ends with a network error when it trickles, and is released with it. Time in which
- * nobody asks for its bytes does not count. Silence alone the client notices sooner.
+ * its bytes are not asked for does not count. Silence alone the client notices sooner.
  */
 export function watchedBody(
   body: AsyncIterable<Uint8Array>,

@@ -10,7 +10,7 @@ const MIN_BURST_BYTES = 16 * 1024
 const MAX_BURST_BYTES = MIB
 /** What it saves up while it is in use: a timer that is late costs no bandwidth (milliseconds). */
 const MAX_LATE_MS = 250
-/** It is in use until nobody has waited for this long (milliseconds). */
+/** It is in use until nothing has waited for this long (milliseconds). */
 const IN_USE_MS = 100
 /** What one taker gets before it is the next one's turn, at most. */
 const SLOW_QUANTUM_BYTES = 16 * 1024
@@ -45,7 +45,7 @@ class Bucket implements TokenBucket {
   readonly #clock: Clock
   readonly #parent: Bucket | null
   readonly #root: Bucket
-  /** Who waits. A child stands for all who wait in it, and leaves when nobody does. */
+  /** Who waits. A child stands for all who wait in it, and leaves when none does. */
   readonly #line: (Taker | Bucket)[] = []
   /** Virtual time of the last grant, in bytes; a new waiter starts here (start-time fair queueing). */
   #levelBytes = 0
@@ -124,7 +124,7 @@ class Bucket implements TokenBucket {
       this.#nap.abort()
   }
 
-  /** Runs only while somebody waits. */
+  /** Runs only while something waits. */
   async #serve(): Promise<void> {
     while (this.#line.length > 0) {
       const delayMs = Math.ceil(this.#need(Number.POSITIVE_INFINITY).delayMs)
@@ -160,8 +160,8 @@ class Bucket implements TokenBucket {
   }
 
   /**
-   * One turn: whoever had least gets a quantum, if there are tokens for it. Children that are at their own limit are
-   * passed over. Returns the bytes handed out; 0 when nobody can have any because of a limit here or below; minus the
+   * One turn: the one that had least gets a quantum, if there are tokens for it. Children that are at their own limit are
+   * passed over. Returns the bytes handed out; 0 when none can have any because of a limit here or below; minus the
    * quantum that would be handed out if `allowedAbove` were enough for it.
    */
   #handOut(quantumAbove: number, allowedAbove: number): number {

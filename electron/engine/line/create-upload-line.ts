@@ -215,7 +215,7 @@ class Line implements UploadLine, LineView {
   #end(member: Member): void {
     if (!this.members.delete(member)) return
     member.goOn?.()
-    this.#account.lost(member)
+    this.#account.lost(member, this.#nowMs())
     this.#leave()
   }
 
@@ -261,7 +261,7 @@ class Line implements UploadLine, LineView {
         lastMs = nowMs
         const isBusy = isSaturated(elapsedMs - LOOK_MS)
         if (this.members.size > 0) {
-          this.#account.look(nowMs, elapsedMs)
+          this.#account.look(nowMs)
           this.#judge(nowMs)
           this.#lookAtWidth(nowMs, isBusy)
         }

@@ -6,7 +6,7 @@ export function fairShares(total: number, wanted: readonly number[]): readonly n
     for (const [index, share] of shares.entries()) {
       if (share < (wanted[index] ?? 0) && (least === -1 || share < (shares[least] ?? 0))) least = index
     }
-    // Nobody wants more: the rest goes to nobody, but a lone one may find that it does.
+    // None wants more: the rest is left over, but a lone one may find that it does.
     if (least === -1) return shares.length === 1 ? [total] : shares
     shares[least] = (shares[least] ?? 0) + 1
   }

@@ -160,7 +160,7 @@ class HostGovernor {
   #leave(member: Member): void {
     this.#members.delete(member)
     if (this.#members.size > 0) return this.#shareOut()
-    this.#watching?.abort(new Error('Nobody is left'))
+    this.#watching?.abort(new Error('No transfer is left'))
     this.#watching = null
     // What was learnt is where the next transfer begins.
     const { limit, max, isNew } = this.#state

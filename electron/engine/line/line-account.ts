@@ -4,6 +4,10 @@ import { isPaced, isSmall, type OnItsWay } from './upload-admission.ts'
 
 /** So many of the latest answers tell what is usual. */
 const KNOWN_TURNAROUNDS = 20
+/** What came in a burst is made up for as far as the line carries it in this (milliseconds). */
+const MOST_AHEAD_MS = 2000
+/** A first body that is alone may take so long to show its pace (milliseconds). */
+const FIRST_PACE_MS = 5000
 
 /**
  * What the bodies on one line are known to have come to, all together: what drained from full connections, what was
@@ -27,10 +31,17 @@ export class LineAccount {
   turnaroundsMs: readonly number[] = []
   /** The least of all. */
   turnaroundMs = Infinity
-  #takenAtLook = 0
+  /** Until when what moved was told, monotonic milliseconds. */
+  #toldAtMs = 0
+  /** What was told beyond the rate of the line by then. */
+  #toldBytes = 0
+  /** What moved is not told yet, for no rate is known. */
+  #isUntold = true
   /** How long the line has been in use, as of the moment below. */
   #busyMs = 0
   #atMs = 0
+  /** Of the latest that was on its way alone, as its full connection drained; null: unknown. */
+  #pace: number | null = null
 
   constructor(members: ReadonlySet<OnItsWay>) {
     this.#members = members
@@ -38,7 +49,8 @@ export class LineAccount {
 
   /** Bytes a second; null: unknown. */
   get bytesPerSecond(): number | null {
-    return this.#rate.bytesPerSecond
+    if (this.#pace === null && this.#isFirstYoung) return null
+    return this.#rate.bytesPerSecond(this.#sureMs, this.#pace)
   }
 
   /** Begun and not answered. */
@@ -50,18 +62,21 @@ export class LineAccount {
 
   /** The line is taken into use. */
   begin(nowMs: number): void {
-    this.#atMs = nowMs
+    this.#atMs = this.#toldAtMs = nowMs
+    this.#toldBytes = 0
   }
 
   /** The connection of a body took so many more bytes. */
   handed({ body, asked }: OnItsWay, bytes: number, nowMs: number): void {
     const before = body.drainedBytes
-    this.#moved({ body, asked }, body.handed(bytes, nowMs, isPaced(asked)))
+    body.handed(bytes, nowMs, isPaced(asked))
+    this.#toldBytes += this.#tell({ body, asked })
     this.queued(body)
     const drained = body.drainedBytes - before
     this.drainedBytes += drained
     this.takenBytes += drained
-    if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), 0)
+    if (this.#isAlone(body)) this.#pace = body.steadyPace ?? this.#pace
+    if (drained > 0) this.#rate.known(drained, this.#busyAt(nowMs), [])
   }
 
   /** A body begins or moves: all that is on its way now may be before it. */
@@ -84,32 +99,48 @@ export class LineAccount {
     }
     this.turnaroundMs = Math.min(this.turnaroundMs, turnaroundMs)
     this.turnaroundsMs = [...this.turnaroundsMs.slice(1 - KNOWN_TURNAROUNDS), turnaroundMs]
-    this.#moved(member, body.leftBytes, elapsedMs)
-    this.#takeBack(body.leftBytes)
-    this.#takenAtLook = this.takenBytes
-    this.#rate.known(body.sizeBytes - body.drainedBytes, this.#busyAt(nowMs), elapsedMs)
+    const left = body.sizeBytes - body.toldBytes
+    const counted = this.#takeBack(left)
+    if (counted > 0) asked.onTaken(counted)
+    if (left > counted) asked.onTaken(left - counted, elapsedMs)
+    this.#movedUnseen(body, body.sizeBytes - body.drainedBytes, nowMs)
     if (this.bodyMs !== null) this.#rate.took(this.bodyMs)
   }
 
-  /** A body that is no member any more was given up: what moved of it goes the way again. */
-  lost(member: OnItsWay): void {
-    this.#moved(member, -member.body.takenBytes)
+  /**
+   * A body that is no member any more was given up: what moved of it goes the way again, and says as much of the line
+   * as was counted of it.
+   */
+  lost(member: OnItsWay, nowMs: number): void {
+    const { asked, body, isStuck } = member
+    if (body.toldBytes > 0) asked.onTaken(-body.toldBytes)
+    if (!isStuck) this.#movedUnseen(body, body.takenBytes - body.drainedBytes, nowMs)
   }
 
-  /** Time passes: what buffers hold moves on at the rate of the line, as far as nothing better shows it. */
-  look(nowMs: number, elapsedMs: number): void {
-    const known = this.takenBytes - this.#takenAtLook
-    this.#takenAtLook = this.takenBytes
-    let budget = ((this.bytesPerSecond ?? 0) * elapsedMs) / 1000 - known
+  /**
+   * Time passes: what buffers hold moves on at the rate of the line, as far as nothing better shows it. What came in
+   * bursts beyond that is made up for, and what moved before a rate was known is told as soon as there is one.
+   */
+  look(nowMs: number): void {
+    // Connections are still being made.
+    if (![...this.#members].some(({ body }) => body.handedBytes > 0)) return this.begin(nowMs)
+    this.#rate.look(this.#busyAt(nowMs))
+    const rate = this.bytesPerSecond
+    this.#isUntold = rate === null
+    if (rate === null) return
+    const overMs = nowMs - this.#toldAtMs
+    // What drained while no rate was known.
+    for (const member of this.#members) this.#toldBytes += this.#tell(member, overMs)
+    let budget = (rate * overMs) / 1000 - this.#toldBytes
     // Earlier bodies are taken to be before the others.
     for (const member of this.#members) {
       if (budget <= 0) break
       if (member.isStuck) continue
-      const counted = member.body.estimate(Math.round(budget))
-      budget -= counted
-      this.#moved(member, counted)
+      budget -= member.body.estimate(Math.round(budget))
     }
-    this.#rate.look(this.#busyAt(nowMs))
+    for (const member of this.#members) this.#tell(member, overMs)
+    this.#toldAtMs = nowMs
+    this.#toldBytes = Math.min(Math.max(0, -budget), (rate * MOST_AHEAD_MS) / 1000)
   }
 
   /** Milliseconds until the service should have all of a body; null: that can't be told. */
@@ -124,6 +155,33 @@ export class LineAccount {
     return (ahead * 1000) / Math.max(1, rate)
   }
 
+  /** Until when all that moved is known, in time of use: what is on its way began after it. */
+  get #sureMs(): number {
+    let sureMs = Infinity
+    for (const { body, isStuck } of this.#members)
+      if (!isStuck && body.handedBytes > 0) sureMs = Math.min(sureMs, this.#busyMs - (this.#atMs - body.beganAtMs))
+    return sureMs
+  }
+
+  /** Nothing was answered, and the first body has not shown its pace, but soon may. */
+  get #isFirstYoung(): boolean {
+    const [first, ...others] = this.#members
+    if (first === undefined || this.answeredBytes > 0) return false
+    const isAlone = others.every(({ body }) => body.handedBytes === 0)
+    return isAlone && this.#atMs - first.body.beganAtMs < FIRST_PACE_MS
+  }
+
+  #isAlone(body: SentBody): boolean {
+    return ![...this.#members].some((each) => each.body !== body && each.body.handedBytes > 0)
+  }
+
+  #movedUnseen(body: SentBody, bytes: number, nowMs: number): void {
+    const busyMs = this.#busyAt(nowMs)
+    const inUse = (atMs: number): number => busyMs - (nowMs - atMs)
+    const stretches = body.unseen(nowMs).map(({ fromMs, toMs }) => ({ fromMs: inUse(fromMs), toMs: inUse(toMs) }))
+    this.#rate.known(bytes, busyMs, stretches)
+  }
+
   /** How long the line has been in use by now. */
   #busyAt(nowMs: number): number {
     this.#busyMs += nowMs - this.#atMs
@@ -131,18 +189,24 @@ export class LineAccount {
     return this.#busyMs
   }
 
-  /** The rest of a body moved while it was counted for others: takes that back, of the latest first. */
-  #takeBack(bytes: number): void {
+  /** The bytes of another body moved while these were counted: takes that back, of the latest first. Returns how much. */
+  #takeBack(bytes: number): number {
     let left = bytes
     for (const member of [...this.#members].reverse()) {
-      if (left <= 0) return
-      const counted = member.body.estimate(-left)
-      left += counted
-      this.#moved(member, counted)
+      if (left <= 0) break
+      left += member.body.estimate(-left)
+      this.#tell(member)
     }
+    return bytes - left
   }
 
-  #moved({ asked }: Pick<OnItsWay, 'asked' | 'body'>, bytes: number, overMs?: number): void {
+  /** Tells its owner what a body has come to since; returns how much more that is. */
+  #tell({ asked, body }: Pick<OnItsWay, 'asked' | 'body'>, overMs?: number): number {
+    // What is to come may show that more moved, and sooner.
+    if (this.#isUntold && !isPaced(asked)) return 0
+    const bytes = body.takenBytes - body.toldBytes
+    body.toldBytes += bytes
     if (bytes !== 0) asked.onTaken(bytes, overMs)
+    return bytes
   }
 }

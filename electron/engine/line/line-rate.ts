@@ -10,10 +10,21 @@ interface Look {
   knownBytes: number
 }
 
+/** A shorter stretch of which all is known says too little (milliseconds). */
+const LEAST_SURE_MS = 1000
+/** A body that takes so many times as long as the one before it is overdue. */
+const OVERDUE_TIMES = 1.5
+
+/** A stretch of the time in which the line was in use, milliseconds. */
+export interface Stretch {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
 /**
  * How many bytes a second a line moves, by what is known for certain. What a buffer hid until it was answered counts
- * for the whole time that it took, not for the moment in which it showed. All times are those in which the line was in
- * use, milliseconds: pauses say nothing of it.
+ * for the stretches in which it moved unseen, not for the moment in which it showed. All times are those in which the
+ * line was in use, milliseconds: pauses say nothing of it.
  */
 export class LineRate {
   /** Oldest first. */
@@ -22,26 +33,31 @@ export class LineRate {
   #knownAtMs = 0
   #bodyMs: number | null = null
 
-  /** Bytes a second of late; null while nothing has moved. */
-  get bytesPerSecond(): number | null {
+  /**
+   * Bytes a second of late; null while nothing has moved. `sureMs`: until then all is known, because every body that
+   * was on its way before was answered. What came later may hide in buffers, so that it would make a line seem slow.
+   * `pace`: at which the first body drained, for the time before there was an answer; null: unknown.
+   */
+  bytesPerSecond(sureMs: number, pace: number | null): number | null {
     const nowMs = this.#looks.at(-1)?.atMs ?? 0
+    const overdueMs = OVERDUE_TIMES * (this.#bodyMs ?? Infinity)
+    const sure = this.#until(Math.max(Math.min(sureMs, nowMs), nowMs - overdueMs), LEAST_SURE_MS)
+    if (sure !== null) return sure
+    if (pace !== null) return pace
     // What came since the last answer may show with the next one; if that is overdue, the line has become slower.
-    const endMs = Math.max(this.#knownAtMs, nowMs - (this.#bodyMs ?? 0))
-    const end = this.#lookAt(endMs)
-    const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
-    const begin = this.#lookAt(endMs - windowMs)
-    if (end.knownBytes <= begin.knownBytes) return null
-    return ((end.knownBytes - begin.knownBytes) * 1000) / Math.max(1, end.atMs - begin.atMs)
+    return this.#until(Math.max(this.#knownAtMs, nowMs - (this.#bodyMs ?? 0)), 0)
   }
 
-  /** `bytes` moved in the `overMs` before `atMs`. */
-  known(bytes: number, atMs: number, overMs: number): void {
+  /** `bytes` moved evenly in these stretches, as shows at `atMs`; without any, they moved then. */
+  known(bytes: number, atMs: number, stretches: readonly Stretch[]): void {
     this.#knownBytes += bytes
     this.#knownAtMs = atMs
-    const fromMs = atMs - overMs
+    const lengthMs = stretches.reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0)
+    if (lengthMs === 0) return
+    const begunMs = Math.min(...stretches.map(({ fromMs }) => fromMs))
     for (const look of latestFirst(this.#looks)) {
-      if (look.atMs <= fromMs) return
-      look.knownBytes += (bytes * (look.atMs - fromMs)) / overMs
+      if (look.atMs <= begunMs) return
+      look.knownBytes += (bytes * stretches.reduce((sum, each) => sum + msBefore(look.atMs, each), 0)) / lengthMs
     }
   }
 
@@ -57,10 +73,29 @@ export class LineRate {
     if (old > 100) this.#looks.splice(0, old)
   }
 
-  #lookAt(atMs: number): Look {
-    for (const look of latestFirst(this.#looks)) if (look.atMs <= atMs) return look
-    return this.#looks[0] ?? { atMs: 0, knownBytes: 0 }
+  /** Null where nothing is known to have moved, or the stretch before `endMs` is shorter than `leastMs`. */
+  #until(endMs: number, leastMs: number): number | null {
+    const end = this.#lookAt(endMs)
+    const windowMs = Math.min(MOST_WINDOW_MS, Math.max(LEAST_WINDOW_MS, BODIES * (this.#bodyMs ?? MOST_WINDOW_MS)))
+    const begin = this.#lookAt(endMs - windowMs)
+    if (end.knownBytes <= begin.knownBytes || end.atMs - begin.atMs < leastMs) return null
+    return ((end.knownBytes - begin.knownBytes) * 1000) / Math.max(1, end.atMs - begin.atMs)
   }
+
+  #lookAt(atMs: number): Look {
+    let from = 0
+    for (let to = this.#looks.length; to - from > 1;) {
+      const middle = Math.floor((from + to) / 2)
+      if ((this.#looks[middle] as Look).atMs <= atMs) from = middle
+      else to = middle
+    }
+    return this.#looks[from] as Look
+  }
+}
+
+/** How much of a stretch lies before a moment, milliseconds. */
+function msBefore(atMs: number, { fromMs, toMs }: Stretch): number {
+  return Math.max(0, Math.min(atMs, toMs) - fromMs)
 }
 
 function* latestFirst<T>(items: readonly T[]): Generator<T> {

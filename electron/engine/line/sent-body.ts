@@ -1,3 +1,5 @@
+import type { Stretch } from './line-rate.ts'
+
 /** A slice that the connection took this much time for waited for room: what it buffers is full (milliseconds). */
 const FULL_WAIT_MS = 4
 /** A connection that got nothing for this long has room again (milliseconds). */
@@ -6,6 +8,14 @@ const HELD_MS = 1000
 export const GROWTH_MS = 700
 /** A pace is known once a full connection was fed for this long (milliseconds). */
 const PACE_MS = 150
+
+/** A full connection makes room in bursts: between the ends of two, this far apart, lies what it drained (milliseconds). */
+const BURSTS_MS = 700
+
+interface Burst {
+  readonly atMs: number
+  readonly handedBytes: number
+}
 
 /** What one body on its way to a service is known to have come to. Bytes and monotonic milliseconds; no effects. */
 export class SentBody {
@@ -27,13 +37,20 @@ export class SentBody {
   /** Since when what it takes in shows what it drains; null: not yet. */
   #fullSinceMs: number | null = null
   #handedWhenFull = 0
+  /** The ends of the first and of the latest whole burst that a full connection took in; null: there was none. */
+  #firstBurst: Burst | null = null
+  #burst: Burst | null = null
   /** Taken by the other side as far as the draining of a full connection shows. */
   drainedBytes = 0
+  /** Of what is taken, its owner was told so much. */
+  toldBytes = 0
   /** Given to a connection that a bandwidth limit keeps from filling. */
   #pacedBytes = 0
   /** Taken besides, by the rate of the line. */
   #estimatedBytes = 0
   #askedAtMs: number
+  /** When the connection had taken all; null: not yet. */
+  #handedAtMs: number | null = null
 
   constructor(sizeBytes: number, nowMs: number) {
     this.sizeBytes = sizeBytes
@@ -64,20 +81,24 @@ export class SentBody {
   }
 
   /**
-   * The connection took `bytes` more. Returns how many more the other side is taken to have: what a full connection
-   * takes in has made room before. `isPaced`: a bandwidth limit holds them back, so that buffers hardly fill.
+   * The connection took `bytes` more: what a full one takes in has made room before. `isPaced`: a bandwidth limit holds
+   * them back, so that buffers hardly fill.
    */
-  handed(bytes: number, nowMs: number, isPaced: boolean): number {
-    const before = this.takenBytes
+  handed(bytes: number, nowMs: number, isPaced: boolean): void {
     const waitedMs = nowMs - this.#askedAtMs
     const heldMs = this.#askedAtMs - this.movedAtMs
+    if (this.#fullSinceMs !== null && waitedMs >= FULL_WAIT_MS) {
+      this.#burst = { atMs: this.movedAtMs, handedBytes: this.handedBytes }
+      this.#firstBurst ??= this.#burst
+    }
     this.handedBytes += bytes
     this.#askedAtMs = this.movedAtMs = nowMs
-    if (heldMs >= HELD_MS) this.#filledAtMs = this.#fullSinceMs = null
+    if (this.isHanded) this.#handedAtMs ??= nowMs
+    if (heldMs >= HELD_MS) this.#filledAtMs = this.#fullSinceMs = this.#firstBurst = this.#burst = null
     if (this.#fullSinceMs !== null) {
       this.drainedBytes += bytes
-      // What was estimated meanwhile counts once.
-      this.#estimatedBytes = Math.max(0, this.#estimatedBytes - bytes)
+      // No more than all of it.
+      this.#estimatedBytes = Math.min(this.#estimatedBytes, this.handedBytes - this.drainedBytes - this.#pacedBytes)
     } else {
       if (isPaced) this.#pacedBytes += bytes
       // The limit is slower than the connection.
@@ -88,7 +109,6 @@ export class SentBody {
         this.#handedWhenFull = this.handedBytes
       }
     }
-    return this.takenBytes - before
   }
 
   /** Bytes a second that a full connection drains; null while that can't be told. */
@@ -97,9 +117,28 @@ export class SentBody {
     return ((this.handedBytes - this.#handedWhenFull) * 1000) / (nowMs - this.#fullSinceMs)
   }
 
+  /** The same from burst to burst, which is slower to tell and truer; null while that can't be told. */
+  get steadyPace(): number | null {
+    if (this.#firstBurst === null || this.#burst === null) return null
+    const ms = this.#burst.atMs - this.#firstBurst.atMs
+    return ms < BURSTS_MS ? null : ((this.#burst.handedBytes - this.#firstBurst.handedBytes) * 1000) / ms
+  }
+
   /** How long its connection has been full and fed, milliseconds. */
   fullMs(nowMs: number): number {
     return this.#fullSinceMs === null || this.isHanded ? 0 : nowMs - this.#fullSinceMs
+  }
+
+  /**
+   * When what its connection did not show moved, monotonic milliseconds: before it was full, and once it had taken
+   * all.
+   */
+  unseen(nowMs: number): readonly Stretch[] {
+    if (this.#fullSinceMs === null || this.#handedAtMs === null) return [{ fromMs: this.beganAtMs, toMs: nowMs }]
+    return [
+      { fromMs: this.beganAtMs, toMs: this.#fullSinceMs },
+      { fromMs: this.#handedAtMs, toMs: nowMs },
+    ]
   }
 
   /** Counts up to `bytes` as taken that were handed over; negative: takes back what was only estimated. */

@@ -27,7 +27,7 @@ const LIMITED_SECONDS = 4
 export interface OnItsWay {
   readonly body: SentBody
   readonly asked: BodyToSend
-  /** It stands still and holds nobody up. */
+  /** It stands still and holds no other up. */
   readonly isStuck: boolean
 }
 
@@ -127,9 +127,10 @@ function leftOf(members: Iterable<OnItsWay>): number {
 
 /**
  * A body takes a moment to get going, longer the further away the service is; what drained while buffers grew is not
- * known.
+ * known. The first one has the line to itself nearly to its end: until it is answered nothing is kept of what was sent.
  */
 function leadMs({ turnaroundMs }: LineView): number {
+  if (turnaroundMs === Infinity) return LEAST_LEAD_MS
   return GROWTH_MS + Math.min(MOST_LEAD_MS, Math.max(LEAST_LEAD_MS, turnaroundMs))
 }
 

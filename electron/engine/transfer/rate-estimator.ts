@@ -38,6 +38,9 @@ export function startRate(nowMs: number, movedBytes = 0): RateEstimate {
  */
 export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: number): RateEstimate {
   const elapsedMs = nowMs - estimate.sampledAtMs
+  // What comes before the first byte is no pace.
+  if (estimate.samples.length === 0 && movedBytes === estimate.movedBytes && estimate.bytesPerSecond === 0)
+    return elapsedMs > 0 ? { ...estimate, sampledAtMs: nowMs } : estimate
   if (elapsedMs < SAMPLE_MS) return estimate
   const count = Math.floor(elapsedMs / SAMPLE_MS)
   const bytes = Math.max(0, movedBytes - estimate.movedBytes)
@@ -58,18 +61,23 @@ export function sampleRate(estimate: RateEstimate, nowMs: number, movedBytes: nu
 }
 
 /**
- * Counts bytes that moved in the last `overMs` without being seen: samples that were taken meanwhile get their share.
- * Pure.
+ * Counts bytes that moved evenly in the `overMs` before `nowMs` without being seen: samples that were taken meanwhile
+ * get their share. Pure.
  */
-export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number): RateEstimate {
-  const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(overMs / SAMPLE_MS))
-  if (bytes <= 0 || count === 0) return estimate
-  const perSample = (bytes * SAMPLE_MS) / Math.max(overMs, SAMPLE_MS)
-  // After a stall nothing is left of those that were taken meanwhile.
+export function spreadMoved(estimate: RateEstimate, bytes: number, overMs: number, nowMs: number): RateEstimate {
+  // The sample that is being taken gets its share when it ends.
+  const pastMs = overMs - (nowMs - estimate.sampledAtMs)
+  if (bytes <= 0 || pastMs <= 0) return estimate
+  const count = Math.min(ETA_WINDOW_SAMPLES - 1, Math.floor(pastMs / SAMPLE_MS))
+  // After a stall, and before the first byte, nothing is there of those that were taken meanwhile.
   const lacking = Array.from({ length: Math.max(0, count - estimate.samples.length) }, () => 0)
   const samples = [...lacking, ...estimate.samples]
-  const spread = samples.map((sample, index) => (index < samples.length - count ? sample : sample + perSample))
-  const movedBytes = estimate.movedBytes + Math.round(perSample * count)
+  const perMs = bytes / overMs
+  const spread = samples.map((sample, index) => {
+    const endedMs = (samples.length - 1 - index) * SAMPLE_MS
+    return sample + perMs * Math.min(SAMPLE_MS, Math.max(0, pastMs - endedMs))
+  })
+  const movedBytes = estimate.movedBytes + Math.round(perMs * pastMs)
   return { ...estimate, samples: spread, movedBytes, idleSamples: 0 }
 }
 
@@ -88,19 +96,29 @@ export function etaSeconds(estimate: RateEstimate, remainingBytes: number): numb
   if (estimate.samples.length < ETA_MIN_SAMPLES) return null
   const windowBytes = estimate.samples.reduce((sum, bytes) => sum + bytes, 0)
   if (windowBytes <= 0) return null
-  return Math.ceil((remainingBytes * estimate.samples.length * SAMPLE_MS) / (windowBytes * 1000))
+  return (remainingBytes * estimate.samples.length * SAMPLE_MS) / (windowBytes * 1000)
 }
 
-/** The pace may say so much else before the shown time left follows it. */
-const ETA_TOLERANCE = 0.1
+/** The pace may say so much else before the shown time left jumps to it; within that it drifts, by so much a second. */
+const ETA_TOLERANCE = 0.25
+const ETA_DRIFT = 0.2
+
+/** When a transfer is shown to end, and when that was said, monotonic milliseconds. */
+export interface ShownEnd {
+  readonly endMs: number
+  readonly saidAtMs: number
+}
 
 /**
- * When a transfer is shown to end, monotonic milliseconds: what was shown before, unless the fresh estimate of the time
- * left is more than a tenth off. So the time left counts down evenly instead of jumping. Pure.
+ * When a transfer is shown to end, by what was shown before and a fresh estimate of the seconds left: the time left
+ * counts down nearly evenly, a little faster or slower until it is right, and jumps only when it is a quarter off. Pure.
  */
-export function steadyEnd(shownEndMs: number | null, nowMs: number, freshEtaSeconds: number | null): number | null {
+export function steadyEnd(shown: ShownEnd | null, nowMs: number, freshEtaSeconds: number | null): ShownEnd | null {
   if (freshEtaSeconds === null) return null
   const freshMs = freshEtaSeconds * 1000
-  const isClose = shownEndMs !== null && Math.abs(shownEndMs - nowMs - freshMs) <= ETA_TOLERANCE * freshMs
-  return isClose ? shownEndMs : nowMs + freshMs
+  const fresh = { endMs: nowMs + freshMs, saidAtMs: nowMs }
+  if (shown === null || Math.abs(shown.endMs - fresh.endMs) > ETA_TOLERANCE * freshMs) return fresh
+  const mostMs = ETA_DRIFT * (nowMs - shown.saidAtMs)
+  const driftMs = Math.max(-mostMs, Math.min(mostMs, fresh.endMs - shown.endMs))
+  return { endMs: shown.endMs + driftMs, saidAtMs: nowMs }
 }

@@ -88,7 +88,7 @@ export function durableStatus({ status, afterStop }: TransferState): DurableStat
     case 'completing':
       return 'running'
     case 'pausing':
-      // Canceled is written after what was transferred is discarded, or nobody would discard it after a crash.
+      // Canceled is written after what was transferred is discarded, or it would never be discarded after a crash.
       return afterStop === 'canceled' ? 'running' : afterStop
     default:
       return status

@@ -8,7 +8,15 @@ import type {
 import type { Clock } from '../core/deps.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
-import { etaSeconds, sampleRate, spreadMoved, startRate, steadyEnd, type RateEstimate } from './rate-estimator.ts'
+import {
+  etaSeconds,
+  sampleRate,
+  spreadMoved,
+  startRate,
+  steadyEnd,
+  type RateEstimate,
+  type ShownEnd,
+} from './rate-estimator.ts'
 import type { FolderReporter, RunStage } from '../core/run.ts'
 import type { MovedTotals } from './transfer-history.ts'
 import type { TransferEvent } from './transfer-state.ts'
@@ -51,7 +59,7 @@ export class TransferProgress implements FolderReporter {
   #startedAtMs: number | null = null
   #endedMs = 0
   #movedBefore = 0
-  #shownEndMs: number | null = null
+  #shownEnd: ShownEnd | null = null
   #droppedBytes = 0
 
   /**
@@ -136,8 +144,8 @@ export class TransferProgress implements FolderReporter {
   /** Seconds until `remainingBytes` have moved, counting down evenly; null while that can't be told. */
   etaSeconds(remainingBytes: number): number | null {
     const nowMs = this.#clock.monotonicMs()
-    this.#shownEndMs = steadyEnd(this.#shownEndMs, nowMs, etaSeconds(this.rate, remainingBytes))
-    return this.#shownEndMs === null ? null : Math.max(0, Math.ceil((this.#shownEndMs - nowMs) / 1000))
+    this.#shownEnd = steadyEnd(this.#shownEnd, nowMs, etaSeconds(this.rate, remainingBytes))
+    return this.#shownEnd === null ? null : Math.max(0, Math.ceil((this.#shownEnd.endMs - nowMs) / 1000))
   }
 
   stage(stage: RunStage): void {
@@ -176,7 +184,7 @@ export class TransferProgress implements FolderReporter {
 
   moved(bytes: number, overMs = 0): void {
     this.#counter.moved(bytes)
-    this.rate = spreadMoved(this.rate, bytes, overMs)
+    if (overMs > 0) this.rate = spreadMoved(this.rate, bytes, overMs, this.#clock.monotonicMs())
     // Others of its connections may wait; a transfer whose bytes move does not.
     if (bytes > 0) this.waiting(null)
     this.#onChange(null)

@@ -1,6 +1,6 @@
 // A transfer as the window sees it, drawn from its record and its run.
 
-import { basename, dirname } from 'node:path'
+import { basename, dirname, posix } from 'node:path'
 import { SEGMENT_SIZE_BYTES } from '../../../shared/limits.ts'
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
@@ -32,7 +32,7 @@ function localPathOf(record: TransferRecord): string {
 
 function nameOf(record: TransferRecord, localPath: string): string {
   const isOfKey = record.direction === 'folder' || (record.direction === 'upload' && record.isPartsOnly === true)
-  if (isOfKey) return basename(record.key) || basename(localPath)
+  if (isOfKey) return posix.basename(record.key) || basename(localPath)
   if (record.direction !== 'upload-folder') return basename(localPath)
   const [first = '', ...others] = record.sourcePaths
   return others.length === 0 ? basename(first) : `${basename(first)} and ${others.length} more`

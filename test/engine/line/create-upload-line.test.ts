@@ -16,6 +16,7 @@ const asked = {
 
 describe.each([
   ['shallow buffers', 256 * 1024],
+  ['buffers of a megabyte', MIB],
   ['deep buffers', DEEP],
 ])('on a slow line with %s', (_, bufferBytes) => {
   test.each([250_000, 1_000_000])(
@@ -38,6 +39,26 @@ describe.each([
     await sender.send(6, 40_000)
     expect(sender.line.bytesPerSecond).toBeGreaterThan(0.9 * rate)
     expect(sender.line.bytesPerSecond).toBeLessThan(1.1 * rate)
+  })
+})
+
+describe.each([250_000, 1_000_000])('on a line of %i bytes a second what a row shows is true', (rate) => {
+  test.each([
+    ['that a connection fills shows what it drains', 256 * 1024],
+    ['of a megabyte shows what it drains', MIB],
+    ['that takes whole parts shows it once the first is answered', DEEP],
+  ])('where a buffer %s', async (_, bufferBytes) => {
+    const sender = new LineSender({ rate, bufferBytes })
+    await sender.send(16, (14 * PART * 1000) / rate)
+    const beganMs = sender.shown[0]?.atMs ?? 0
+    const fromMs = bufferBytes === DEEP ? (sender.answeredAtMs[0] ?? 0) + 1000 : beganMs + 5000
+    const shown = sender.shown.filter(({ atMs }) => atMs >= fromMs)
+    const errors = shown.map(({ bytesPerSecond }) => Math.abs(bytesPerSecond - rate) / rate)
+    expect(errors.filter((error) => error > 0.1).length).toBeLessThan(errors.length / 20)
+    expect(Math.max(...errors)).toBeLessThan(0.16)
+    // What is told to have moved is what the line carries in a moment, more or less.
+    expect(Math.max(...shown.map(({ aheadBytes }) => aheadBytes))).toBeLessThan(rate)
+    expect(Math.min(...shown.map(({ aheadBytes }) => aheadBytes))).toBeGreaterThan(-3 * rate)
   })
 })
 
@@ -79,7 +100,8 @@ test('small bodies go together as far as their bytes fit the line', async () => 
   await slow.send(40, 30_000, 500_000)
   expect(slow.answeredAtMs).toHaveLength(40)
   expect(slow.answeredAtMs.at(-1)).toBeLessThan(1.05 * 20_000)
-  expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
+  // What comes in 1.2 s, and in a step of the way.
+  expect(slow.mostUnderWayBytes).toBeLessThanOrEqual(1_220_000)
   const many = new LineSender({ rate: 1_000_000, bufferBytes: DEEP })
   await many.send(60, 1000, 4096)
   expect(many.mostAtOnce).toBe(60)
@@ -121,16 +143,17 @@ test('a body that waits for its turn gets a little, so that the service does not
   const clock = createFakeClock()
   const line = createUploadLine({ clock, isSaturated: () => false, fixedWidth: null })
   const { signal } = new AbortController()
-  const move = async (sending: Sending, everyMs: number): Promise<void> => {
+  const move = async (sending: Sending, everyMs: number, bytes = SLICE): Promise<void> => {
     await sending.turn(signal)
     await clock.advance(everyMs)
-    sending.handed(SLICE)
+    sending.handed(bytes)
   }
   const first = await line.enter({ ...asked, sizeBytes: PART, rank: 0 }, signal)
-  const isBegun = line.enter({ ...asked, sizeBytes: PART, rank: 1 }, signal)
-  while (PART - first.handedBytes > 4 * SLICE) await move(first, 100)
+  let begun: Sending | null = null
+  const begins = line.enter({ ...asked, sizeBytes: PART, rank: 1 }, signal).then((sending) => (begun = sending))
+  while (begun === null) await move(first, 10, SLICE / 8)
   // The first one's last bytes are slow.
-  const second = await isBegun
+  const second = await begins
   const turn = second.turn(signal)
   let hasTurn = false
   void turn?.then(() => (hasTurn = true))

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import {
   etaSeconds,
   sampleRate,
+  spreadMoved,
   startRate,
   steadyEnd,
   type RateEstimate,
@@ -44,6 +45,32 @@ test('a stall voids pace and estimate; both come back after it', () => {
   expect(back.peakBytesPerSecond).toBeCloseTo(100)
 })
 
+test('what a transfer prepares before its first byte is no part of its pace', () => {
+  let estimate = startRate(0)
+  for (let nowMs = 100; nowMs <= 2500; nowMs += 100) estimate = sampleRate(estimate, nowMs, 0)
+  for (let nowMs = 2600; nowMs <= 4500; nowMs += 100) estimate = sampleRate(estimate, nowMs, nowMs - 2500)
+  expect(estimate.bytesPerSecond).toBeCloseTo(1000)
+})
+
+test('bytes that moved unseen count for the time in which they moved, not for the moment in which they showed', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 5000 }), fc.integer({ min: 6000, max: 29_000 }), (beganMs, shownMs) => {
+      const until = (estimate: RateEstimate, fromMs: number, toMs: number, movedAt: (nowMs: number) => number) => {
+        let last = estimate
+        for (let nowMs = fromMs; nowMs < toMs; nowMs += 100) last = sampleRate(last, nowMs, movedAt(nowMs))
+        return last
+      }
+      const quiet = until(startRate(0), 0, shownMs, () => 0)
+      const bytes = shownMs - beganMs
+      const shown = spreadMoved(quiet, bytes, bytes, shownMs)
+      const later = until(shown, shownMs, shownMs + 3000, (nowMs) => nowMs - beganMs)
+      expect(Math.abs(later.bytesPerSecond - 1000)).toBeLessThan(1000 / 3)
+      const moved = later.samples.reduce((sum, sample) => sum + sample, 0)
+      expect(moved / later.samples.length).toBeLessThanOrEqual(1010)
+    }),
+  )
+})
+
 test('a rewind never makes the pace negative', () => {
   expect(feed(startRate(0), 100, -100, 100).bytesPerSecond).toBeGreaterThanOrEqual(0)
 })
@@ -66,12 +93,18 @@ test('however rarely somebody looks, a steady pace is told truly', () => {
   )
 })
 
-test('the time left counts down evenly while the estimate stays within a tenth, and follows it beyond', () => {
+test('the time left counts down nearly evenly until it is right, and jumps only when it is a quarter off', () => {
   const end = steadyEnd(null, 0, 100)
-  expect(end).toBe(100_000)
-  expect(steadyEnd(end, 10_000, 84)).toBe(end)
-  expect(steadyEnd(end, 10_000, 98)).toBe(end)
-  expect(steadyEnd(end, 10_000, 120)).toBe(130_000)
+  expect(end).toEqual({ endMs: 100_000, saidAtMs: 0 })
+  expect(steadyEnd(end, 10_000, 90)).toEqual({ endMs: 100_000, saidAtMs: 10_000 })
+  expect(steadyEnd(end, 1000, 90)).toEqual({ endMs: 99_800, saidAtMs: 1000 })
+  expect(steadyEnd(end, 1000, 110)).toEqual({ endMs: 100_200, saidAtMs: 1000 })
+  expect(steadyEnd(end, 10_000, 130)).toEqual({ endMs: 140_000, saidAtMs: 10_000 })
   expect(steadyEnd(end, 10_000, null)).toBeNull()
-  expect(steadyEnd(end, 100_000, 0)).toBe(end)
+})
+
+test('a time left that is somewhat off is right before long, however often it is asked for', () => {
+  let shown = steadyEnd(null, 0, 110)
+  for (let nowMs = 250; nowMs <= 60_000; nowMs += 250) shown = steadyEnd(shown, nowMs, 100 - nowMs / 1000)
+  expect(shown?.endMs).toBeCloseTo(100_000)
 })

@@ -2,6 +2,12 @@ import type { RateLimiter } from '../../../electron/engine/core/rate-limiter.ts'
 import type { BodyToSend, Sending, UploadLine } from '../../../electron/engine/core/upload-line.ts'
 import { createTokenBucket } from '../../../electron/engine/flow-control/token-bucket.ts'
 import { createUploadLine } from '../../../electron/engine/line/create-upload-line.ts'
+import {
+  sampleRate,
+  spreadMoved,
+  startRate,
+  type RateEstimate,
+} from '../../../electron/engine/transfer/rate-estimator.ts'
 import { nextSlice } from '../../../electron/engine/line/line-send.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createFakeClock, type FakeClock } from '../fakes/fake-clock.ts'
@@ -40,15 +46,22 @@ export class LineSender {
   readonly answeredAtMs: number[] = []
   movedBytes = 0
   mostAtOnce = 0
+  /** Begun and not carried yet, at most. */
+  mostUnderWayBytes = 0
+  /** At each step: bytes told to have moved less those that the way has carried, and the rate that a row shows. */
+  readonly shown: { readonly atMs: number; readonly aheadBytes: number; readonly bytesPerSecond: number }[] = []
+  #estimate: RateEstimate
   handedBytes = 0
   readonly late: number[] = []
   /** The first so many bodies are taken in and never answered. */
   swallowed = 0
+  #carriedBytes = 0
   #stall: { readonly fromMs: number; readonly untilMs: number } | null = null
 
   constructor(way: Way, fixedWidth: number | null = null) {
     this.#way = way
     this.#limiter = way.limit === undefined ? UNLIMITED : createTokenBucket(this.clock, way.limit)
+    this.#estimate = startRate(this.clock.monotonicMs())
     this.line = createUploadLine({ clock: this.clock, isSaturated: () => false, fixedWidth })
   }
 
@@ -73,10 +86,23 @@ export class LineSender {
     for (let passed = 0; passed < ms && !(this.answeredAtMs.length === count); passed += STEP_MS) {
       await this.clock.advance(STEP_MS)
       if (!this.#isStalled) this.#carry()
+      this.#show()
     }
     stop.abort(new Error('over'))
     await beginning
     for (const { sending } of this.#flows) sending.end()
+  }
+
+  #show(): void {
+    const atMs = this.clock.monotonicMs()
+    this.#estimate = sampleRate(this.#estimate, atMs, this.movedBytes)
+    const { bytesPerSecond } = this.#estimate
+    this.shown.push({ atMs, aheadBytes: this.movedBytes - this.#carriedBytes, bytesPerSecond })
+  }
+
+  #taken(bytes: number, overMs = 0): void {
+    this.movedBytes += bytes
+    if (overMs > 0) this.#estimate = spreadMoved(this.#estimate, bytes, overMs, this.clock.monotonicMs())
   }
 
   #asked(sizeBytes: number, rank: number): BodyToSend {
@@ -84,7 +110,7 @@ export class LineSender {
       sizeBytes,
       rank,
       isReady: () => true,
-      onTaken: (bytes) => (this.movedBytes += bytes),
+      onTaken: (bytes, overMs) => this.#taken(bytes, overMs),
       limitBytesPerSecond: () => this.#limiter.limitBytesPerSecond,
       mayBeCopied: () => true,
     }
@@ -101,6 +127,8 @@ export class LineSender {
     })
     this.#flows.add(flow)
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#flows.size)
+    const underWay = [...this.#flows].reduce((sum, each) => sum + each.sizeBytes - each.carried, 0)
+    this.mostUnderWayBytes = Math.max(this.mostUnderWayBytes, underWay)
     void this.#feed(flow)
   }
 
@@ -127,6 +155,7 @@ export class LineSender {
       for (const flow of rest) {
         const bytes = Math.min(share, quota.get(flow) ?? 0)
         flow.carried += bytes
+        this.#carriedBytes += bytes
         quota.set(flow, (quota.get(flow) ?? 0) - bytes)
         left -= bytes
       }

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { LineAccount } from '../../../electron/engine/line/line-account.ts'
+import { SentBody } from '../../../electron/engine/line/sent-body.ts'
+import { sampleRate, spreadMoved, startRate } from '../../../electron/engine/transfer/rate-estimator.ts'
+import { MIB } from '../../../shared/limits.ts'
+
+const SLICE_BYTES = MIB / 16
+const LOOK_MS = 100
+
+/**
+ * Bodies of 81 slices as they went over real lines of 8 Mbit/s, milliseconds: when a body began, was first given bytes and
+ * was answered; then when its connection had taken how many slices.
+ */
+const SHAPED_BY_KERNEL = `
+   0 537 6140 | 540:1 554:5 710:6 714:7 1069:6 1474:6 1879:6 2288:4 2304:2 2699:7 3182:7 3656:7 4134:6 4624:7
+     5081:4
+   5692 5721 13616 | 5721:1 5948:1 6159:2 6201:3 6235:3 6295:6 6418:6 6829:6 7253:6 7655:6 8100:6 8511:7 8961:5
+     8965:1 9405:5 9412:1 9814:7 10253:6 10711:3
+   9834 10712 17675 | 10712:18 11464:6 12059:6 12634:5 12638:1 13196:5 13709:6 14118:6 14527:6 14938:6 15350:6
+     15755:6 16163:4
+   15362 16164 26678 | 16164:16 16168:1 17432:6 18514:6 19795:6 20593:6 21322:6 22010:6 22682:6 23368:6 24044:6
+     24740:5 25314:5
+   17465 17639 28740 | 17639:1 17874:3 17911:3 17984:3 18041:5 18192:6 18781:6 19364:6 20072:6 20962:6 21936:7
+     23081:1 25316:11 25338:7 26869:1 26873:3 26890:3 27228:3
+   26858 27229 36177 | 27229:8 27239:8 27243:3 28773:1 28787:6 29252:7 29724:7 30198:7 30671:7 31153:7 31630:4
+     31640:3 31659:1 32183:1 32197:7 32717:4
+   32230 32718 40749 | 32718:8 32727:8 32770:1 32775:3 33476:7 34203:7 34929:7 35570:7 36274:7 36765:7 37229:7
+     37706:7 38184:5
+`
+const BEHIND_DEEP_BUFFERS = `
+   0 443 5746 | 447:2 451:2 466:4 472:5 476:4 480:14 484:9 489:8 494:16 502:8 506:9
+   5749 5752 13191 | 5753:1 5757:1 5763:12 5767:2 5772:8 5778:8 5787:8 5792:8 5796:8 5800:16 5810:8 5824:1
+   8917 8923 18060 | 8923:15 8927:9 8931:8 8936:8 8951:16 8961:8 8969:8 8974:9
+   14668 14674 23144 | 14675:8 14683:8 14689:8 14693:8 14700:8 14704:8 14709:7 14715:6 14719:7 14724:7 14728:6
+   20199 20206 28390 | 20206:8 20222:8 20244:6 20250:10 20263:8 20273:15 20297:9 20313:8 20325:9
+   25559 25569 33777 | 25569:8 25594:8 25612:8 25625:5 25629:3 25643:5 25648:11 25662:8 25678:15 25685:1 25689:9
+   30797 30805 39278 | 30805:5 30810:3 30820:5 30828:2 30833:5 30841:12 30861:7 30870:9 30875:8 30882:8 30890:8
+     30898:9
+`
+
+interface Recorded {
+  readonly beganMs: number
+  readonly fedMs: number
+  readonly answeredMs: number
+  readonly bursts: readonly { readonly atMs: number; readonly slices: number }[]
+}
+
+function parsed(text: string): readonly Recorded[] {
+  return [...text.matchAll(/(\d+) (\d+) (\d+) \|([\s\d:]+?)(?=\n {3}\d+ \d+ \d+ \||$)/g)].map((match) => ({
+    beganMs: Number(match[1]),
+    fedMs: Number(match[2]),
+    answeredMs: Number(match[3]),
+    bursts: [...(match[4] ?? '').matchAll(/(\d+):(\d+)/g)].map(([, atMs, slices]) => ({
+      atMs: Number(atMs),
+      slices: Number(slices),
+    })),
+  }))
+}
+
+/** What a row would show of it, bytes a second, at each look. */
+function shownOf(bodies: readonly Recorded[]): readonly { readonly atMs: number; readonly bytesPerSecond: number }[] {
+  const members = new Set<{ body: SentBody; asked: ReturnType<typeof asking>; isStuck: boolean }>()
+  const account = new LineAccount(members)
+  let nowMs = 0
+  let moved = 0
+  let estimate = startRate(0)
+  const asking = (sizeBytes: number) => ({
+    sizeBytes,
+    rank: 0,
+    isReady: () => true,
+    onTaken: (bytes: number, overMs = 0) => {
+      moved += bytes
+      if (overMs > 0) estimate = spreadMoved(estimate, bytes, overMs, nowMs)
+    },
+    limitBytesPerSecond: () => null,
+    mayBeCopied: () => false,
+  })
+  const events: { readonly atMs: number; readonly happens: () => void }[] = []
+  for (const { beganMs, fedMs, answeredMs, bursts } of bodies) {
+    const sizeBytes = SLICE_BYTES * bursts.reduce((sum, { slices }) => sum + slices, 0)
+    const member = { body: new SentBody(sizeBytes, beganMs), asked: asking(sizeBytes), isStuck: false }
+    const begins = () => {
+      if (members.size === 0) account.begin(nowMs)
+      members.add(member)
+      account.queued(member.body)
+    }
+    const takes = (slices: number) => () => {
+      for (let slice = 0; slice < slices; slice += 1) {
+        account.handed(member, SLICE_BYTES, nowMs)
+        member.body.asked(nowMs)
+      }
+    }
+    const ends = () => {
+      members.delete(member)
+      account.answered(member, nowMs)
+    }
+    events.push({ atMs: beganMs, happens: begins }, { atMs: fedMs, happens: () => member.body.asked(nowMs) })
+    events.push(...bursts.map(({ atMs, slices }) => ({ atMs, happens: takes(slices) })))
+    events.push({ atMs: answeredMs, happens: ends })
+  }
+  const endMs = Math.max(...bodies.map(({ answeredMs }) => answeredMs))
+  const shown: { atMs: number; bytesPerSecond: number }[] = []
+  const look = () => {
+    if (members.size > 0) account.look(nowMs)
+    estimate = sampleRate(estimate, nowMs, moved)
+    shown.push({ atMs: nowMs, bytesPerSecond: estimate.bytesPerSecond })
+  }
+  for (let atMs = LOOK_MS; atMs < endMs; atMs += LOOK_MS) events.push({ atMs, happens: look })
+  for (const { atMs, happens } of events.sort((one, other) => one.atMs - other.atMs)) {
+    nowMs = atMs
+    happens()
+  }
+  return shown
+}
+
+// Frames of 1,514 bytes, which the kernel counts, hold 1,448 bytes; the proxy counts what it carries.
+test.each([
+  ['shaped by the kernel', SHAPED_BY_KERNEL, (1_000_000 * 1448) / 1514, () => 5000],
+  ['behind deep buffers', BEHIND_DEEP_BUFFERS, 1_000_000, (first: number) => first + 1000],
+])('the rate that is shown of a recorded line %s is within a tenth of it', (_, recorded, rate, fromOf) => {
+  const bodies = parsed(recorded)
+  expect(bodies.length).toBeGreaterThan(5)
+  const fedMs = bodies[0]?.fedMs ?? 0
+  const fromMs = fromOf(bodies[0]?.answeredMs ?? 0)
+  const untilMs = bodies.at(-1)?.beganMs ?? 0
+  const shown = shownOf(bodies).filter(({ atMs }) => atMs >= fedMs + 5000 && atMs >= fromMs && atMs < untilMs)
+  expect(shown.length).toBeGreaterThan(100)
+  for (const { bytesPerSecond } of shown) {
+    expect(bytesPerSecond).toBeGreaterThan(0.9 * rate)
+    expect(bytesPerSecond).toBeLessThan(1.1 * rate)
+  }
+})
