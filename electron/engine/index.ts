@@ -26,6 +26,8 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 
 export { forEachLimit } from './async/for-each-limit.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
+export { deleteDiscarded } from './checkpoint/discarded.ts'
+export { damageWords, type Damage } from './checkpoint/salvage.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export type { CheckpointStore } from './core/checkpoint-store.ts'
 export type { EngineDeps } from './core/deps.ts'
@@ -39,6 +41,7 @@ export type {
   UploadFolderSums,
 } from './core/records.ts'
 export type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from './core/requests.ts'
+export { composedName } from './files/composed-name.ts'
 export { nameRulesOf } from './files/name-rules.ts'
 export { nameKey, safeFileName, uniqueName, type NameRules } from './files/safe-name.ts'
 export { createTokenBucket } from './flow-control/token-bucket.ts'
@@ -68,5 +71,6 @@ export { createRetryPolicy, withRetry, PROGRESS_BYTES, type RetryContext } from 
 export { lookIfPossible } from './retry/look-if-possible.ts'
 export { createNodeDeps } from './system/node-deps.ts'
 export { openSidecarKey } from './system/sidecar-key.ts'
+export type { Clock } from './core/deps.ts'
 export { createSystemClock } from './system/system-clock.ts'
 export { SYSTEM_WAKE, watchWake } from './system/wake-watch.ts'

@@ -6,7 +6,7 @@ export interface TaskGroup {
   readonly signal: AbortSignal
   /** Adds to what runs; not after the group has ended. */
   spawn(running: Promise<void>): void
-  /** Nothing is left to be done: whoever still waits for something need not. What they throw then is no failure. */
+  /** Nothing is left to be done: tasks that still wait for something need not. What they throw then is no failure. */
   end(): void
 }
 

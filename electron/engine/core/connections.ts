@@ -29,7 +29,7 @@ export interface ConnectionGovernors {
   join(host: string, onChange: () => void): ConnectionShare
   /** The way of all uploads to a host. */
   uploadLine(host: string): UploadLine
-  /** 429, 503 or SlowDown to somebody who has no share. */
+  /** 429, 503 or SlowDown to a request that has no share. */
   refused(host: string): void
   /** How many connections fill the way to or from a host, as far as known; null: nothing has gone that way. */
   connections(host: string, direction: TransferDirection): number | null

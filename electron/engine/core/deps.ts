@@ -64,7 +64,7 @@ export interface HashStream {
   append(length: number, signal: AbortSignal): Promise<void>
   /** Hex, of all that was added. Ends the stream. */
   digest(): Promise<string>
-  /** Ends a stream whose digest nobody wants. */
+  /** Ends a stream whose digest is not wanted. */
   end(): void
 }
 

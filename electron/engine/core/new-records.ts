@@ -106,7 +106,7 @@ export function adoptMatch(match: UploadMatch): {
   readonly changes: Pick<UploadRecord, 'source' | 'plan' | 'uploadId' | 'token'>
   readonly parts: readonly PartRecord[]
 } {
-  // Whoever began it gave it no token of this transfer.
+  // It began elsewhere, without a token of this transfer.
   const { source, plan, uploadId, proven } = match
   return { changes: { source, plan, uploadId, token: undefined }, parts: proven }
 }

@@ -84,7 +84,7 @@ export interface UploadRecord extends CommonRecord {
    * lost answer and is none of them is ours. Null: not asked for yet, or the service doesn't list them.
    */
   readonly uploadsBefore?: readonly string[] | null | undefined
-  /** What the object will carry as metadata, where the service keeps it: nobody else's upload has it. */
+  /** What the object will carry as metadata, where the service keeps it: no other client's upload has it. */
   readonly token?: string | undefined
   /** A person canceled it and it is not discarded yet: it is not continued, whatever happens. */
   readonly isCanceling?: boolean | undefined

@@ -15,11 +15,11 @@ import { readSidecar } from '../partial-file/sidecar.ts'
 /**
  * Bytes of a partial file that this user did not write: of another computer, an older version, or put there by
  * somebody. They are copied, so that the file itself is never written to, and count only where a hash of the whole
- * object proves them: whoever writes bytes can choose their CRC-32.
+ * object proves them: the writer of bytes can choose their CRC-32.
  */
 export class BorrowedUnproven extends Error {}
 
-/** Whether some of the download's bytes may be of somebody else, until all of it is proven. */
+/** Whether some of the download's bytes may be another user’s, until all of it is proven. */
 export function isBorrowing({ borrowedFrom }: DownloadRecord): boolean {
   return borrowedFrom !== undefined
 }

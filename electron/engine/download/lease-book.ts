@@ -12,7 +12,7 @@ export interface Lease {
   readonly start: number
   /** Offset of the next byte: those before it were taken by the holder, who writes them or gives them back. */
   position: number
-  /** Falls when the tail is given to somebody else. */
+  /** Falls when the tail is given to another connection. */
   end: number
   /** Where the answer under way ends, which may be beyond the lease; 0: there is none. */
   answeredTo: number
@@ -136,7 +136,7 @@ export class LeaseBook {
     return this.#add({ start: cut, end }, pace)
   }
 
-  /** Returns the bytes of a lease from `end` on to the ranges that nobody has fetched yet. */
+  /** Returns the bytes of a lease from `end` on to the ranges that are not fetched yet. */
   shorten(lease: Lease, end: number): void {
     assert(this.#leases.has(lease) && end >= lease.position && end < lease.end, 'a cut lies within what lacks')
     this.#reopen({ start: end, end: lease.end })

@@ -1,5 +1,6 @@
 // What an error of the file system means to a transfer: no space, read-only, gone, or damaged.
 
+import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import { errnoCode } from '../core/errno.ts'
 import { TransferError } from '../core/transfer-error.ts'
 
@@ -21,7 +22,17 @@ export function targetFailure(failure: unknown, path: string): unknown {
   if (code === null || failure instanceof TransferError || isNoSpace(failure) || isReadOnly(failure)) return failure
   const detail = `${path}: ${failure instanceof Error ? failure.message : code}`
   const isNameRefused = code === 'ENAMETOOLONG' || code === 'EILSEQ' || (code === 'EINVAL' && isNaming(failure))
-  return new TransferError(isNameRefused ? 'name-not-storable' : 'target-unwritable', detail, { cause: failure })
+  if (isNameRefused) return new TransferError('name-not-storable', detail, { cause: failure })
+  return new TransferError('target-unwritable', detail, { cause: failure, ...guardOf(code) })
+}
+
+/**
+ * Which system's protection of folders may be behind a refusal. macOS answers EPERM where its privacy settings refuse,
+ * EACCES where permissions do; Windows gives one answer for all, which libuv calls EPERM or EACCES.
+ */
+export function guardOf(code: string, platform: NodeJS.Platform = process.platform): Pick<TransferErrorInfo, 'guard'> {
+  if (platform === 'darwin') return code === 'EPERM' ? { guard: 'macos' } : {}
+  return platform === 'win32' && (code === 'EPERM' || code === 'EACCES') ? { guard: 'windows' } : {}
 }
 
 /** FAT and NTFS refuse with EINVAL the names that they can't hold. */

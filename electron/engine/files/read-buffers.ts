@@ -44,7 +44,7 @@ export function createReadMemory(totalBytes: number): ReadMemory {
         isOver = true
         bodies -= 1
         budget.give(bodyBytes)
-        // Between two parts of a single connection, too, nobody has any.
+        // Between two parts of a single connection, too, none is in use.
         if (bodies === 0) spare.splice(KEPT_BLOCKS)
       }
       if (signal.aborted) release()

@@ -4,6 +4,7 @@ import type { EngineDeps, FileSystem, HashedRead, Hasher } from '../core/deps.ts
 import { errnoCode } from '../core/errno.ts'
 import type { SourceIdentity } from '../core/records.ts'
 import { SourceAway, SourceTouched, TransferError } from '../core/transfer-error.ts'
+import { guardOf } from './file-errors.ts'
 
 /**
  * The file an upload reads, bound to the version that was planned. Methods throw TransferError `source-…`; SourceAway
@@ -20,26 +21,40 @@ export interface SourceFile {
 }
 
 /** Binds the file at `path` to the version it has now. Throws TransferError when it is missing or unreadable. */
-export async function bindSource(deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>, path: string): Promise<SourceFile> {
+export async function bindSource(
+  deps: Pick<EngineDeps, 'fileSystem' | 'hasher'>,
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<SourceFile> {
   const { fileSystem, hasher } = deps
-  const identity = await readIdentity(fileSystem, path)
+  const source: BoundSource = { path, platform, wasRead: false }
+  const identity = await readIdentity(fileSystem, source)
   return {
     identity,
     async check() {
-      const now = await readIdentity(fileSystem, path)
+      const now = await readIdentity(fileSystem, source)
       if (!isSameContent(identity, now)) throw sourceChanged(`Size or time of ${path} is not what it was`)
       if (!isSameVersion(identity, now)) throw new SourceTouched('source-changed', `${path} was moved or replaced`)
     },
     async md5(range, signal) {
       try {
-        return await hasher.md5(path, range.start, rangeLength(range), signal)
+        const md5 = await hasher.md5(path, range.start, rangeLength(range), signal)
+        source.wasRead = true
+        return md5
       } catch (error) {
         if (signal.aborted) throw error
-        throw sourceError(error, path)
+        throw sourceError(error, source)
       }
     },
-    read: (range) => readOf(hasher, path, range),
+    read: (range) => readOf(hasher, source, range),
   }
+}
+
+interface BoundSource {
+  readonly path: string
+  readonly platform: NodeJS.Platform
+  /** Something of it was read: this person may read it. */
+  wasRead: boolean
 }
 
 /** True when nothing tells that the content may be another. */
@@ -60,12 +75,13 @@ export function sourceChanged(detail: string): TransferError {
   return new TransferError('source-changed', detail)
 }
 
-async function readIdentity(fileSystem: FileSystem, path: string): Promise<SourceIdentity> {
+async function readIdentity(fileSystem: FileSystem, source: BoundSource): Promise<SourceIdentity> {
+  const { path } = source
   let stats: BigIntStats
   try {
     stats = await fileSystem.stat(path, { bigint: true })
   } catch (error) {
-    throw sourceError(error, path)
+    throw sourceError(error, source)
   }
   if (!stats.isFile()) throw new TransferError('source-unreadable', `${path} is not a regular file`)
   return {
@@ -78,42 +94,38 @@ async function readIdentity(fileSystem: FileSystem, path: string): Promise<Sourc
 }
 
 /** A reading whose failures are the source's. */
-function readOf(hasher: Hasher, path: string, range: ByteRange): HashedRead {
-  const reading = hasher.read(path, range.start, rangeLength(range))
+function readOf(hasher: Hasher, source: BoundSource, range: ByteRange): HashedRead {
+  const reading = hasher.read(source.path, range.start, rangeLength(range))
   return {
     async next(block, signal) {
       try {
-        return await reading.next(block, signal)
+        const read = await reading.next(block, signal)
+        source.wasRead = true
+        return read
       } catch (error) {
         if (signal.aborted) throw error
-        throw sourceError(error, path)
+        throw sourceError(error, source)
       }
     },
     end: () => reading.end(),
   }
 }
 
-/** What a drive or a share says that is not there now, or a file that was moved away. */
+/** What a drive or a share says that is not there now, or a file that was moved away; libuv's UNKNOWN is Windows' too. */
 const AWAY_CODES = new Set(
-  [
-    'ENOENT',
-    'ENOTDIR',
-    'ENODEV',
-    'ENXIO',
-    'EIO',
-    'ENOTCONN',
-    'ESTALE',
-    'ENOMEDIUM',
-    'EHOSTDOWN',
-    'EHOSTUNREACH',
-  ].concat(['ENETDOWN', 'ENETUNREACH', 'ETIMEDOUT']),
+  (
+    'ENOENT ENOTDIR ENODEV ENXIO EIO ENOTCONN ESTALE ENOMEDIUM EHOSTDOWN EHOSTUNREACH ' +
+    'ENETDOWN ENETUNREACH ETIMEDOUT ECONNRESET UNKNOWN'
+  ).split(' '),
 )
 
-function sourceError(error: unknown, path: string): TransferError {
+function sourceError(error: unknown, { path, platform, wasRead }: BoundSource): TransferError {
   const detail = error instanceof Error ? error.message : String(error)
   const code = errnoCode(error)
   if (code === null) return new TransferError('internal', detail, { cause: error })
   if (code === 'ESHORTREAD') return sourceChanged(`${path} became shorter while it was read`)
-  if (AWAY_CODES.has(code)) return new SourceAway('source-missing', detail, { cause: error })
-  return new TransferError('source-unreadable', detail, { cause: error })
+  // Windows says of a drive that was pulled out what it says of a file that nobody may read.
+  const isGone = wasRead && platform === 'win32' && code === 'EPERM'
+  if (isGone || AWAY_CODES.has(code)) return new SourceAway('source-missing', detail, { cause: error })
+  return new TransferError('source-unreadable', detail, { cause: error, ...guardOf(code, platform) })
 }

@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax -- files are opened by waiting for the disk: nobody else needs this thread meanwhile */
+/* eslint-disable no-restricted-syntax -- files are opened by waiting for the disk: nothing else needs this thread meanwhile */
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'

@@ -40,7 +40,7 @@ export class ContentProof {
   #stream: HashStream | null = null
   /** Bytes from the beginning that are in the stream. */
   #streamed = 0
-  /** Parts of the likeliest layout that nobody hashes yet. */
+  /** Parts of the likeliest layout that are not hashed yet. */
   #unhashed: readonly ByteRange[] | null = null
   readonly #digests = new Map<string, string>()
   /**

@@ -37,7 +37,7 @@ export async function completeFromParts(request: CompleteFromParts): Promise<Com
   }
   // An upload that is gone may have been completed by an earlier try; then what fits is ours.
   const isGone = listing.kind === 'gone'
-  // Nobody said that what comes there from now on is to be replaced.
+  // What comes there from now on was not meant to be replaced.
   const ifAbsent = !isGone && found === 'absent'
   const isOurs = isGone && weigh(found, goal, store.capabilities) === 'ours'
   return completeObject({

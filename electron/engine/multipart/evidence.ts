@@ -100,7 +100,7 @@ export function decide(evidence: Evidence, presence: UploadPresence, settled: bo
   // An object that may be ours while our upload is open: a PutObject is repeated, a completion was someone else's.
   const mayBeOurs = evidence === 'plausible' || evidence === 'doubtful'
   if (mayBeOurs && presence === 'open' && !isPut) return conflict
-  // To send it again would replace what may be somebody else's.
+  // To send it again would replace what may be another client's.
   if (mayBeOurs && goal.ifAbsent === true) return evidence === 'plausible' ? LIKELY : DOUBTFUL
   return { kind: 'send' }
 }

@@ -12,7 +12,7 @@ import { PartsListError, type ListedByOthers } from './parts-list.ts'
 /** Each may cost a read of one part. */
 const MOST_SIZES = 32
 
-/** An upload and its parts, as somebody wrote them down. */
+/** An upload and its parts, as a parts list has them. */
 export interface WrittenUpload {
   readonly key: string
   readonly uploadId: string

@@ -53,7 +53,7 @@ export function createOpenUploads(clock: Pick<Clock, 'monotonicMs'>): OpenUpload
         return listed === null ? await ofOneKey(address.key, asker) : (listed.get(address.key) ?? [])
       } catch (failure) {
         if (isFirst) throw failure
-        // Whoever asked for all was stopped or refused; this one asks for itself.
+        // The request for all was stopped or refused; this one asks for itself.
         return ofOneKey(address.key, asker)
       }
     },

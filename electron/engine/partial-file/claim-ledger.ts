@@ -68,7 +68,7 @@ export class ClaimLedger {
   #confirmedHere = 0
   #commits: Promise<void> = Promise.resolve()
   #isCommitting = false
-  /** Of a commit that nobody waited for. */
+  /** Of a commit that was not waited for. */
   #failed: { readonly failure: unknown } | null = null
   readonly #noteIntervalBytes: number
   #lastCommitMs: number

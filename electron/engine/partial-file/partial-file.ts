@@ -144,7 +144,7 @@ export async function discardDownload(record: DownloadRecord, fileSystem: FileSy
   if (partialPath === null) return
   await orNull(fileSystem.unlink(partialPath))
   for (const path of sidecarNamesOf(partialPath)) await orNull(fileSystem.unlink(path))
-  // Nobody knows of them any more when a power cut brings them back.
+  // Nothing tells of them any more when a power cut brings them back.
   await orNull(syncDirectory(fileSystem, dirname(partialPath)))
 }
 

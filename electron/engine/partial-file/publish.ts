@@ -7,6 +7,7 @@ import type { DownloadRecord, ObjectIdentity, Publishing } from '../core/records
 import type { RetryPolicy } from '../core/retry-policy.ts'
 import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
+import { unlessBusy, type Patience } from '../files/busy-files.ts'
 import { onTarget, orNull } from '../files/file-errors.ts'
 import { fileTimeMs } from '../files/file-time.ts'
 import { NO_LINK_CODES } from '../files/hard-links.ts'
@@ -26,12 +27,8 @@ interface Published {
   readonly file: PartialFile
 }
 
-/** Virus scanners and indexers hold new files open for a while on Windows. */
-const BUSY_CODES = new Set(process.platform === 'win32' ? ['EBUSY', 'EPERM', 'EACCES'] : ['EBUSY'])
 /** FAT rounds times down to even seconds. */
 const COARSEST_TIME_MS = 2000
-const BUSY_FIRST_DELAY_MS = 50
-const BUSY_TIMEOUT_MS = 60_000
 
 /**
  * Gives the verified, open partial file of a run its final name, never over a file that may not be replaced, and makes
@@ -109,7 +106,7 @@ async function giveName(naming: Naming): Promise<string> {
     case 'replace':
       await intend(naming, targetPath)
       await onTarget(targetPath, () =>
-        unlessBusy(context, () => context.deps.fileSystem.rename(partialPath, targetPath)),
+        unlessBusy(() => context.deps.fileSystem.rename(partialPath, targetPath), patienceOf(context)),
       )
       return targetPath
     case 'fail':
@@ -147,7 +144,7 @@ async function claimName(naming: Naming, finalPath: string): Promise<boolean> {
     } else if (!isSameFile(found, await look(context, partialPath))) {
       return false
     }
-    await unlessBusy(context, () => fileSystem.unlink(partialPath))
+    await unlessBusy(() => fileSystem.unlink(partialPath), patienceOf(context))
     return true
   })
 }
@@ -162,11 +159,11 @@ async function claimByPlaceholder(naming: Naming, finalPath: string): Promise<bo
     await handle.close()
   } catch (failure) {
     if (errnoCode(failure) !== 'EEXIST') throw failure
-    // The file of somebody else, whatever its size.
+    // Another program’s file, whatever its size.
     await intend(naming, finalPath)
     return false
   }
-  await unlessBusy(context, () => fileSystem.rename(partialPath, finalPath))
+  await unlessBusy(() => fileSystem.rename(partialPath, finalPath), patienceOf(context))
   return true
 }
 
@@ -193,18 +190,9 @@ function isSameFile(one: BigIntStats, other: BigIntStats | null): boolean {
   return other !== null && one.ino === other.ino && one.dev === other.dev
 }
 
-async function unlessBusy<Value>(context: Context, action: () => Promise<Value>): Promise<Value> {
-  const { clock } = context.deps
-  const startedMs = clock.monotonicMs()
-  for (let delayMs = BUSY_FIRST_DELAY_MS; ; delayMs *= 2) {
-    try {
-      return await action()
-    } catch (failure) {
-      const isLate = clock.monotonicMs() - startedMs + delayMs > BUSY_TIMEOUT_MS
-      if (isLate || !BUSY_CODES.has(errnoCode(failure) ?? '')) throw failure
-      await clock.sleep(delayMs, context.signal)
-    }
-  }
+function patienceOf({ deps, signal }: Context): Patience {
+  const { clock } = deps
+  return { monotonicMs: () => clock.monotonicMs(), sleep: (delayMs) => clock.sleep(delayMs, signal) }
 }
 
 async function look(context: Context, path: string): Promise<BigIntStats | null> {

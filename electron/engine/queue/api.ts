@@ -100,7 +100,7 @@ export interface Engine {
    * out: at once). Called again it can only make them stop sooner.
    */
   suspend(finishMs?: number): Promise<void>
-  /** The machine woke up: they continue. Whoever opens the stores has dropped their connections before. */
+  /** The machine woke up: they continue. The connections of the stores are dropped before. */
   wake(): void
   /** A running transfer waits for the network, not for the server. */
   readonly isWaitingForNetwork: boolean

@@ -78,7 +78,7 @@ function hasNotBegun({ record }: TransferEntry): boolean {
 export async function rebucket({ queue, pool }: Parts, entry: TransferEntry, bucket: string): Promise<void> {
   const { location, direction } = entry.record
   if (entry.state.status !== 'failed' || location.kind !== 'place') return
-  // Nobody has looked at that bucket yet.
+  // That bucket has not been looked at yet.
   const isOpen = direction === 'upload' ? ({ isNewUpload: false, onConflict: 'fail' } as const) : {}
   await pool.occupy(entry, async () => {
     await pool.reset(entry)

@@ -40,7 +40,7 @@ export class TransferQueue {
   readonly #clock: Clock
   readonly #entries = new Map<TransferId, TransferEntry>()
   readonly #table = createTransferTable()
-  /** Entries whose row is out of date. Rows are made when somebody looks, not when a byte moves. */
+  /** Entries whose row is out of date. Rows are made when they are asked for, not when a byte moves. */
   readonly #stale = new Set<TransferEntry>()
   #lastPosition = 0
 
@@ -126,7 +126,7 @@ export class TransferQueue {
     return changed
   }
 
-  /** The row shows it the next time somebody looks. */
+  /** The row shows it the next time it is asked for. */
   touch(entry: TransferEntry): void {
     this.#stale.add(entry)
   }

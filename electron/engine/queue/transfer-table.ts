@@ -3,7 +3,7 @@ import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../../sh
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { createTotalsKeeper } from './queue-totals.ts'
 
-/** All rows in queue order, and what of them nobody has been told yet. */
+/** All rows in queue order, and what of them has not been told yet. */
 export interface TransferTable {
   get(id: TransferId): TransferRow | undefined
   /** A new row goes to the end; a known one is replaced in its place. */

@@ -14,7 +14,7 @@ export interface WakeWatchParts {
   readonly uptimeMs: () => number
   /** Names the network addresses that the machine has. */
   readonly addresses: () => string
-  /** Somebody waits for the network; addresses are looked at only then. */
+  /** A transfer waits for the network; addresses are looked at only then. */
   readonly isWaiting: () => boolean
   /** Connections are as good as dead: the machine slept, the process stood still, or the network is another one. */
   readonly onUpset: () => void

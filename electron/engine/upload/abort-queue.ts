@@ -7,7 +7,7 @@ import { backoffMs } from '../retry/create-retry-policy.ts'
 
 const ABORTS_AT_A_TIME = 4
 
-/** Aborts of multipart uploads that nobody wants any more. Each is due until the service says that it is gone. */
+/** Aborts of multipart uploads that are not wanted any more. Each is due until the service says that it is gone. */
 export interface AbortQueue {
   /** Aborts those left over from earlier. */
   resume(): Promise<void>

@@ -43,7 +43,7 @@ async function keep(run: UploadRun, uploadId: string, said: string, requestId: s
 
 /**
  * The upload that a request with a lost answer made: the only one of the key that was not there before, without parts.
- * Of several nobody can tell whose they are: they are left alone.
+ * Of several it can’t be told whose they are: they are left alone.
  */
 async function findLostUpload(run: UploadRun): Promise<string | null> {
   const { store, signal, report } = run.context
@@ -76,7 +76,7 @@ async function openUploads({ context, record, newRetryPolicy }: UploadRun): Prom
 
 /**
  * Throws TransferError `earlier-upload` when an unfinished upload of the same key could be continued with this file:
- * which of the two it is to be is for a person to decide, so that nobody pays twice for the same parts. Where the
+ * which of the two it is to be is for a person to decide, so that no one pays twice for the same parts. Where the
  * service doesn't tell, the upload goes on without.
  */
 export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
@@ -100,7 +100,7 @@ export async function lookForEarlierUpload(run: UploadRun): Promise<void> {
   }
 }
 
-/** Whether the parts could be of a file of this size. Parts that nobody may see could be of any. */
+/** Whether the parts could be of a file of this size. Parts that may not be listed could be of any. */
 function couldContinue(listing: PartsListing, sizeBytes: number, limits: Parameters<typeof planOfParts>[2]): boolean {
   switch (listing.kind) {
     case 'listed':

@@ -23,7 +23,7 @@ export function requireFree(found: Found, expected: Pick<CompletionGoal, 'sizeBy
 }
 
 /**
- * Looks at the key before the first byte is sent: it may be long since somebody did. Throws TransferError
+ * Looks at the key before the first byte is sent: it may be long since that was done. Throws TransferError
  * `conflict-on-server` when an object has it that is not to be replaced.
  */
 export async function refuseTakenKey({ record, context, retryPolicy }: UploadRun, sizeBytes: number): Promise<void> {

@@ -30,7 +30,7 @@ export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>):
   context.report.stage('transferring')
   while (page !== null) {
     const next: Promise<ListObjectsPage> | null = page.nextMarker === null ? null : pageAfter(run, page.nextMarker)
-    // Whoever awaits it learns of its failure.
+    // Its failure is told where it is awaited.
     next?.catch(() => undefined)
     const items = await listing.compare(page.objects)
     await run.space.waitFor(items)

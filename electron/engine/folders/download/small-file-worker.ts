@@ -24,7 +24,10 @@ import {
 import { open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { NO_LINK_CODES } from '../../files/hard-links.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { errnoCode } from '../../core/errno.ts'
+import type { Patience } from '../../files/busy-files.ts'
+import { nameFile, type NamingCalls } from './name-file.ts'
 import type {
   FileCheck,
   FileVerdict,
@@ -42,8 +45,20 @@ const SYNCS_AT_A_TIME = 16
 
 const WRITTEN: WriteResult = { kind: 'written' }
 
+const PATIENCE: Patience = { monotonicMs: () => performance.now(), sleep: delay }
+
+const CALLS: NamingCalls = {
+  link: linkSync,
+  create: (path) => closeSync(openSync(path, 'wx')),
+  rename: renameSync,
+  unlink: unlinkSync,
+}
+
 // What is in it was never given a name.
-if (isUnclean) for (const name of readdirSync(scratch)) unlinkSync(join(scratch, name))
+if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, name), { maxRetries: 5 })
+
+/** What was asked and is not answered; a busy file keeps it waiting. */
+const underWay = new Set<Promise<void>>()
 
 const memories = new Map<number, SharedArrayBuffer>()
 
@@ -52,7 +67,12 @@ parentPort?.on('message', (request: SmallFilesRequest) => {
     memories.set(request.memory, request.buffer)
     return
   }
-  void answer(request).then((reply) => parentPort?.postMessage(reply))
+  const earlier = request.kind === 'close' ? Promise.allSettled(underWay) : null
+  const answered = (earlier === null ? answer(request) : earlier.then(() => answer(request))).then((reply) => {
+    underWay.delete(answered)
+    parentPort?.postMessage(reply)
+  })
+  underWay.add(answered)
 })
 
 async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): Promise<SmallFilesReply> {
@@ -63,21 +83,21 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
     case 'write': {
       // Checked anew for each group: a link may have been put there meanwhile.
       const folders = new Set<string>()
-      const writeOne = (file: SmallFile) => write(file, folders) ?? (request.isUnnamed ? WRITTEN : publish(file))
-      return { id, kind: 'write', results: request.files.map((file) => guarded(() => writeOne(file))) }
+      const writeOne = async (file: SmallFile) => write(file, folders) ?? (request.isUnnamed ? WRITTEN : publish(file))
+      return { id, kind: 'write', results: await resultsOf(request.files, writeOne) }
     }
     case 'publish': {
       const folders = new Set<string>()
-      const publishOne = (file: NamedFile) => {
+      const publishOne = async (file: NamedFile) => {
         requireFolders(dirname(file.path), folders)
         return publish(file)
       }
-      return { id, kind: 'write', results: request.files.map((file) => guarded(() => publishOne(file))) }
+      return { id, kind: 'write', results: await resultsOf(request.files, publishOne) }
     }
     case 'sync':
       return { id, kind: 'sync', lost: await sync(request.paths) }
     case 'close':
-      rmSync(scratch, { recursive: true, force: true })
+      rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
       return { id, kind: 'sync', lost: [] }
   }
 }
@@ -111,43 +131,18 @@ function write(file: SmallFile, folders: Set<string>): WriteResult | null {
     for (let at = 0; at < bytes.length;) at += writeSync(handle, bytes, at)
     if (file.modifiedSeconds !== null) futimesSync(handle, file.modifiedSeconds, file.modifiedSeconds)
   } catch (failure) {
+    // An open file can't be deleted on Windows.
+    closeSync(handle)
     unlinkSync(temp)
     throw failure
-  } finally {
-    closeSync(handle)
   }
+  closeSync(handle)
   return null
 }
 
 /** Gives a written file its name; a name that is taken leaves it where it is. */
-function publish({ number, path, mayReplace }: NamedFile): WriteResult {
-  const temp = tempOf(number)
-  const target = join(root, path)
-  if (mayReplace) renameSync(temp, target)
-  else {
-    try {
-      linkSync(temp, target)
-    } catch (failure) {
-      const code = codeOf(failure) ?? ''
-      if (code === 'EEXIST') return { kind: 'taken' }
-      if (!NO_LINK_CODES.has(code)) throw failure
-      return publishByPlaceholder(temp, target)
-    }
-    unlinkSync(temp)
-  }
-  return WRITTEN
-}
-
-/** Without hard links: an empty file reserves the name, then the written one takes its place. */
-function publishByPlaceholder(temp: string, target: string): WriteResult {
-  try {
-    closeSync(openSync(target, 'wx'))
-  } catch (failure) {
-    if (codeOf(failure) === 'EEXIST') return { kind: 'taken' }
-    throw failure
-  }
-  renameSync(temp, target)
-  return WRITTEN
+function publish({ number, path, mayReplace }: NamedFile): Promise<WriteResult> {
+  return nameFile(CALLS, PATIENCE, { temp: tempOf(number), target: join(root, path), mayReplace })
 }
 
 /** Makes the folders of a path below the root; throws where a link or a file is in the way. */
@@ -210,15 +205,19 @@ async function syncOne(path: string, flags: string): Promise<boolean> {
   }
 }
 
-function guarded(action: () => WriteResult): WriteResult {
-  try {
-    return action()
-  } catch (failure) {
-    return {
-      kind: 'failed',
-      code: codeOf(failure),
-      message: failure instanceof Error ? failure.message : String(failure),
-    }
+/** Each is tried at once; those that are busy wait together. */
+function resultsOf<File>(
+  files: readonly File[],
+  action: (file: File) => Promise<WriteResult>,
+): Promise<readonly WriteResult[]> {
+  return Promise.all(files.map((file) => action(file).catch(failed)))
+}
+
+function failed(failure: unknown): WriteResult {
+  return {
+    kind: 'failed',
+    code: errnoCode(failure),
+    message: failure instanceof Error ? failure.message : String(failure),
   }
 }
 
@@ -228,8 +227,4 @@ function tempOf(number: number): string {
 
 function md5Of(bytes: Uint8Array): string {
   return createHash('md5').update(bytes).digest('hex')
-}
-
-function codeOf(failure: unknown): string | null {
-  return failure instanceof Error && 'code' in failure && typeof failure.code === 'string' ? failure.code : null
 }

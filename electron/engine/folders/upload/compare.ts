@@ -78,7 +78,7 @@ type Listing = Pick<ListObjectsRequest, 'prefix' | 'delimiter' | 'maxKeys'>
 /** Goes through a listing as far as the keys go that are asked for. The next page comes while one is looked through. */
 function createCursor(run: UploadFolderRun, listing: Listing): Cursor {
   let coming: Promise<ListObjectsPage | null> = pageAfter(run, listing, null)
-  // Whoever awaits it learns of its failure.
+  // Its failure is told where it is awaited.
   coming.catch(() => undefined)
   let objects: readonly ListedObject[] = []
   let at = 0

@@ -18,7 +18,7 @@ import {
   type Dirent,
   type Stats,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SkippedFile, SkipReason } from '../../../../shared/transfer/transfer.ts'
 import type { PlannedFile } from '../../core/records.ts'
@@ -38,7 +38,7 @@ const PAGE_FILES = 1000
 /** A page is handed over after this many entries, whatever they are, so that a count moves on. */
 const PAGE_ENTRIES = 4000
 
-/** Written by systems and file managers, wanted by nobody. In lower case. */
+/** Written by systems and file managers, of no use elsewhere. In lower case. */
 const SYSTEM_FILES = new Set([
   '.ds_store',
   '.fseventsd',
@@ -55,7 +55,10 @@ const SYSTEM_FILES = new Set([
 const NO_TEXT = /\p{Surrogate}/u
 const NOT_UTF8 = '\ufffd'
 
-const roots = new Map(sourcePaths.map((path) => [basename(path), path]))
+/** By the name that a key has, and by the one on the disk, which plans of earlier versions have. */
+const roots = new Map(
+  sourcePaths.flatMap((path) => [rootName(path), basename(path)].map((name) => [name, path] as const)),
+)
 const memories = new Map<number, SharedArrayBuffer>()
 const walking = walk()
 
@@ -91,7 +94,7 @@ function statOf(name: string): SourceStat | null {
 interface Entry {
   readonly name: string
   readonly path: string
-  readonly kind: 'file' | 'folder' | 'link' | 'special'
+  readonly kind: 'file' | 'folder' | 'link' | 'special' | 'system-file'
 }
 
 /** Goes through everything in the order of the keys, which is how services list them. Never follows a link. */
@@ -129,8 +132,9 @@ function* walk(): Generator<WalkPage, undefined> {
 /** What was dropped; a link among it is what it leads to. */
 function rootEntries(skip: (path: string, reason: SkipReason) => void): Entry[] {
   const found: Entry[] = []
-  for (const [name, path] of roots) {
+  for (const path of sourcePaths) {
     try {
+      const name = rootName(path)
       const stats = statSync(path)
       found.push({ name, path, kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'special' })
     } catch {
@@ -147,15 +151,43 @@ function entriesOf({ name, path }: Entry): Entry[] | null {
   } catch {
     return null
   }
+  const names = new Set(found.map((entry) => entry.name))
   return inKeyOrder(
-    found.map((entry) => ({ name: `${name}/${entry.name}`, path: join(path, entry.name), kind: kindOf(entry) })),
+    found.map((entry) => {
+      const inside = join(path, entry.name)
+      const kind = isAppleDouble(entry.name, names) ? 'system-file' : kindOf(entry, inside)
+      return { name: `${name}/${composed(entry.name, path, names)}`, path: inside, kind }
+    }),
   )
 }
 
-function kindOf(entry: Dirent): Entry['kind'] {
+/** Where macOS keeps what a volume of another kind has no room for (RFC 1740), beside the file that it is of. */
+function isAppleDouble(name: string, names: ReadonlySet<string>): boolean {
+  return name.startsWith('._') && names.has(name.slice(2))
+}
+
+/**
+ * A name in composed form (NFC), as other systems write it, where the volume takes both forms for one name, as those
+ * of macOS do; else as it is (`composedName`, without a promise for each file). `others` are listed beside it.
+ */
+function composed(name: string, folder: string, others: ReadonlySet<string>): string {
+  const other = name.normalize('NFC')
+  if (other === name || others.has(other)) return name
+  const [one, two] = [name, other].map((each) => lstatOrNull(join(folder, each)))
+  return one != null && one.ino === two?.ino && one.dev === two.dev ? other : name
+}
+
+function rootName(path: string): string {
+  return composed(basename(path), dirname(path), new Set())
+}
+
+function kindOf(entry: Dirent, path: string): Entry['kind'] {
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
-  return entry.isSymbolicLink() ? 'link' : 'special'
+  if (!entry.isSymbolicLink()) return 'special'
+  // Windows lists every reparse point as a link: files of a cloud folder and deduplicated ones, too.
+  const found = process.platform === 'win32' ? lstatOrNull(path) : null
+  return found?.isFile() === true ? 'file' : found?.isDirectory() === true ? 'folder' : 'link'
 }
 
 /** By the UTF-8 bytes of the keys: what is in a folder has its name and a slash before it. */
@@ -191,7 +223,7 @@ function statOrNull(path: string): Stats | null {
 
 function lstatOrNull(path: string): Stats | null {
   try {
-    return roots.has(basename(path)) && roots.get(basename(path)) === path ? statSync(path) : lstatSync(path)
+    return sourcePaths.includes(path) ? statSync(path) : lstatSync(path)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { link, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { composedName } from '../../../../electron/engine/files/composed-name.ts'
 import { openSourceFiles } from '../../../../electron/engine/folders/upload/source-files.ts'
 import { compareKeys } from '../../../../electron/stores/port/key-order.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
@@ -65,4 +66,25 @@ it('compares keys as services do: by their UTF-8 bytes', () => {
     const [one, other] = [randomName(random), randomName(random)]
     expect(Math.sign(compareKeys(one, other))).toBe(Buffer.compare(Buffer.from(one), Buffer.from(other)))
   }
+})
+
+const DECOMPOSED = 'U\u0308bung.pdf'
+const COMPOSED = 'Übung.pdf'
+
+it('gives a name that macOS keeps decomposed to its key as other systems write it', async () => {
+  const path = join(await tempDir(), DECOMPOSED)
+  await writeFile(path, 'x')
+  expect(await walkAll(path)).toEqual([DECOMPOSED])
+  expect(await composedName(path)).toBe(DECOMPOSED)
+  // On a volume that takes both forms for one name, each leads to the file.
+  await link(path, join(dirname(path), COMPOSED))
+  expect(await walkAll(path)).toEqual([COMPOSED])
+  expect(await composedName(path)).toBe(COMPOSED)
+})
+
+it('leaves out what macOS writes beside files on volumes of other systems, and nothing else', async () => {
+  const root = join(await tempDir(), 'root')
+  await mkdir(root)
+  for (const name of ['film.mov', '._film.mov', '._alone']) await writeFile(join(root, name), 'x')
+  expect(await walkAll(root)).toEqual(['root/._alone', 'root/film.mov'])
 })

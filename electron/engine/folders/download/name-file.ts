@@ -1,0 +1,63 @@
+import { errnoCode } from '../../core/errno.ts'
+import { unlessBusy, type Patience } from '../../files/busy-files.ts'
+import { NO_LINK_CODES } from '../../files/hard-links.ts'
+import type { WriteResult } from './small-files.ts'
+
+const WRITTEN: WriteResult = { kind: 'written' }
+
+/** What naming takes of the file system. Each call waits for it, and throws what it says. */
+export interface NamingCalls {
+  readonly link: (from: string, to: string) => void
+  /** Makes an empty file where nothing is. */
+  readonly create: (path: string) => void
+  readonly rename: (from: string, to: string) => void
+  readonly unlink: (path: string) => void
+}
+
+/**
+ * Gives the written file `temp` its name, waiting while a virus scanner has it; over nothing that is there unless
+ * `mayReplace`. A name that is taken leaves it where it is. Throws what the file system says.
+ */
+export async function nameFile(
+  calls: NamingCalls,
+  patience: Patience,
+  { temp, target, mayReplace }: { readonly temp: string; readonly target: string; readonly mayReplace: boolean },
+): Promise<WriteResult> {
+  if (mayReplace) {
+    await unlessBusy(() => calls.rename(temp, target), patience)
+    return WRITTEN
+  }
+  try {
+    calls.link(temp, target)
+  } catch (failure) {
+    const code = errnoCode(failure) ?? ''
+    if (code === 'EEXIST') return { kind: 'taken' }
+    if (!NO_LINK_CODES.has(code)) throw failure
+    return await nameByPlaceholder(calls, patience, temp, target)
+  }
+  // The file has its name: its other one goes with the scratch folder where it can't go now.
+  await unlessBusy(() => calls.unlink(temp), patience).catch(() => undefined)
+  return WRITTEN
+}
+
+/** Without hard links: an empty file reserves the name, then the written one takes its place. */
+async function nameByPlaceholder(
+  calls: NamingCalls,
+  patience: Patience,
+  temp: string,
+  target: string,
+): Promise<WriteResult> {
+  try {
+    calls.create(target)
+  } catch (failure) {
+    if (errnoCode(failure) === 'EEXIST') return { kind: 'taken' }
+    throw failure
+  }
+  try {
+    await unlessBusy(() => calls.rename(temp, target), patience)
+  } catch (failure) {
+    await unlessBusy(() => calls.unlink(target), patience).catch(() => undefined)
+    throw failure
+  }
+  return WRITTEN
+}
