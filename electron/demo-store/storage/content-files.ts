@@ -7,7 +7,7 @@ import { syncDirectory } from './durable-files.ts'
 const UNRECORDED = '.new'
 
 /**
- * The files that hold content, named by random ids. A content that nobody refers to any more is deleted, but not before
+ * The files that hold content, named by random ids. A content that nothing refers to any more is deleted, but not before
  * its last reader has ended.
  */
 export class ContentFiles {

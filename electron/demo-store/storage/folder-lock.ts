@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Longer names don't fit a socket's address; macOS has the shortest, 104 bytes with the one that ends them. */
 const MAX_SOCKET_PATH_BYTES = 103
-/** A name at which nobody answers for so long is of a process that is gone, and not of one that is about to listen. */
+/** A name that is not answered at for so long is of a process that is gone, and not of one that is about to listen. */
 const STALE_MS = 60_000
 /** Of those that begin together each may see the other and step back. */
 const TRIES = 5
 
 /**
  * Makes this process the only one that serves a folder, until the returned function is called or the process ends in
- * whatever way: nobody answers at a local socket whose process is gone, where a lock file would stay locked. Throws
+ * whatever way: nothing answers at a local socket whose process is gone, where a lock file would stay locked. Throws
  * when another has it.
  */
 export async function lockFolder(directory: string): Promise<() => Promise<void>> {

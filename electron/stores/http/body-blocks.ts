@@ -64,7 +64,7 @@ export class BodyBlocks implements AsyncIterableIterator<Uint8Array> {
     this.#source = source
   }
 
-  /** Somebody waits for bytes. */
+  /** A reader waits for bytes. */
   get isAwaited(): boolean {
     return this.#reader !== null
   }

@@ -6,7 +6,7 @@ import { ReusePolicy } from './reuse-policy.ts'
 
 /** More requests than this at a time to one origin wait for a free connection. */
 const MAX_CONNECTIONS = 64
-/** A connection that nobody used for so long is closed. */
+/** A connection that was idle for so long is closed. */
 export const MAX_IDLE_MS = 5000
 /**
  * Everything that takes time is counted in ticks of this length, one timer for all connections: a computer that was

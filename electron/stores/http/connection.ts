@@ -42,7 +42,7 @@ export class Connection {
   #socket: net.Socket | null = null
   #user: ConnectionUser | null = null
   #isLive = false
-  /** Whoever was asked to connect has answered: what fails from here on is not the proxy's fault. */
+  /** The far end of the connection has answered: what fails from here on is not the proxy's fault. */
   #isPastProxy = false
   #connectMs = 0
   /** It has carried a whole answer before. */

@@ -233,7 +233,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 
   #isWorthKeeping(): boolean {
-    // Whoever sends a body has a connection that grew fast for it.
+    // A request with a body has a connection that grew fast for it.
     const { sizeBytes } = this.#answer
     if (sizeBytes > SMALL_ANSWER_BYTES || this.#request.body !== undefined) return true
     const { isKept, connectMs } = this.#connection
@@ -297,7 +297,7 @@ class Exchange implements ConnectionUser, BodySource {
   }
 }
 
-/** File bytes: whoever sends those knows how long the line may be silent. */
+/** File bytes: their sender knows how long the line may be silent. */
 function isStreamed(body: HttpRequest['body']): body is RequestBody {
   return body !== undefined && !(body instanceof Uint8Array) && body.sizeBytes > 0
 }

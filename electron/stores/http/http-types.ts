@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly onSent?: ((bytes: number) => void) | undefined
   /** Longest silence before the head of the answer, after the body's last byte left; default 30 s. */
   readonly headersTimeoutMs?: number | undefined
-  /** Longest silence within the answer's body; default 15 s. Time in which nobody reads it does not count. */
+  /** Longest silence within the answer's body; default 15 s. Time in which it is not read does not count. */
   readonly idleTimeoutMs?: number | undefined
 }
 

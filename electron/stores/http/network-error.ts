@@ -1,4 +1,5 @@
 import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
+import { isKeptOut } from './local-network.ts'
 import { STORE_ERROR, StoreError, type Trouble } from '../port/store-error.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
@@ -44,7 +45,8 @@ const TROUBLES: Readonly<Record<string, WaitCauseCode>> = {
 }
 
 /** What became of the way to `host`, by the code of an error. */
-export function troubleOf(cause: Error, host: string): Trouble {
+export function troubleOf(cause: Error, host: string, platform: NodeJS.Platform = process.platform): Trouble {
+  if (isKeptOut(cause, platform)) return { code: 'kept-out', host }
   return { code: TROUBLES[codeOf(cause)] ?? 'connection-lost', host }
 }
 

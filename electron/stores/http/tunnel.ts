@@ -38,7 +38,7 @@ function failureOf(received: Buffer, end: number, proxy: Proxy, authority: strin
     if (end === -1) throw new ProtocolError('Its head is too long')
     const head = parseHead(received.toString('latin1', 0, end))
     if (head.status < 200 || head.status > 299) return refusalOf(head, proxy, authority)
-    // Nobody speaks before the client does.
+    // The server says nothing before the client does.
     if (received.length > end + HEAD_END.length) throw new ProtocolError('It speaks before it was asked')
     return null
   } catch (cause) {
@@ -62,7 +62,7 @@ function refusalOf({ status, headers }: ResponseHead, proxy: Proxy, authority: s
   )
 }
 
-/** The proxy takes nobody who does not sign in, or not with this name and password, or not in a way we know. */
+/** The proxy asks for a sign-in, refuses this name and password, or wants them in a way that is not supported. */
 export function signInNeeded(proxy: Proxy, headers: ResponseHead['headers']): StoreError {
   const offered = headers.get('proxy-authenticate')
   const facts = { httpStatus: 407, maybeProcessed: false }

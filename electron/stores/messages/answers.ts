@@ -150,7 +150,7 @@ export async function readUploadsPage(
 
 /**
  * A page of ListObjects below `prefix`, after `marker`. Throws BadAnswer when it is none, does not advance, or has
- * other keys than were asked for: whoever deletes a folder deletes what is listed.
+ * other keys than were asked for: deleting a folder deletes what is listed.
  */
 export async function readObjectsPage(
   response: HttpResponse,

@@ -1,4 +1,4 @@
-// Answers that refuse: status, code and body become one StoreError, whoever sent them.
+// Answers that refuse: status, code and body become one StoreError, from a service or from what stands before it.
 
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
 import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
@@ -148,7 +148,7 @@ export function redirectError(response: HttpResponse, operation: string, base: s
   })
 }
 
-/** Leaves an answer whose body nobody wants. */
+/** Leaves an answer whose body is not wanted. */
 export async function leave(response: HttpResponse): Promise<void> {
   await response.body.return?.()
 }

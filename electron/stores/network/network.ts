@@ -21,7 +21,7 @@ export interface Route {
 export interface Network {
   /** For `http://host[:port]` or `https://host[:port]`. */
   routeTo(origin: string): Route | Promise<Route>
-  /** Nobody answers there: the next connection may take another proxy. */
+  /** Nothing answers there: the next connection may take another proxy. */
   unreachable?(proxy: Proxy): void
   /** A connection was made. */
   connected?(): void

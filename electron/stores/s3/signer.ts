@@ -35,7 +35,7 @@ export interface SignatureScope {
 export interface SigV4 {
   /** The headers to add: date, payload hash, session token and Authorization. */
   sign(request: SignedRequest, scope: SignatureScope): Readonly<Record<string, string>>
-  /** The query of a link that lets whoever has it send the request within `expiresSeconds`. */
+  /** The query of a link that lets its bearer send the request within `expiresSeconds`. */
   presign(request: SignedRequest, scope: SignatureScope, expiresSeconds: number): string
 }
 
