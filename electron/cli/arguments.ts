@@ -1,9 +1,11 @@
 // The command line as values: a `Command` for each thing that may be asked. Nothing is opened or read here.
 
-import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { parseArgs } from 'node:util'
 import type { UploadConflict } from '../engine/index.ts'
 import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
+import { COMMANDS, OPTIONS, UPLOAD_CONFLICTS, type OptionName } from './manual/option-table.ts'
+import type { Shell } from './manual/completions.ts'
 import { UsageError } from './usage-error.ts'
 
 export type { ConnectionOptions } from './connection-options.ts'
@@ -25,6 +27,8 @@ export interface CommonOptions {
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'version' }
+  | { readonly name: 'completion'; readonly shell: Shell }
+  | { readonly name: 'manual' }
   | {
       readonly name: 'get'
       /** Empty where a list names them. */
@@ -73,54 +77,12 @@ export type Command =
       readonly json: boolean
     }
 
-const OPTIONS = {
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean' },
-  json: { type: 'boolean' },
-  overwrite: { type: 'boolean' },
-  'if-exists': { type: 'string' },
-  anonymous: { type: 'boolean' },
-  'path-style': { type: 'boolean' },
-  endpoint: { type: 'string' },
-  bucket: { type: 'string' },
-  dialect: { type: 'string' },
-  'access-key': { type: 'string' },
-  'secret-key': { type: 'string' },
-  'secret-key-file': { type: 'string' },
-  region: { type: 'string' },
-  profile: { type: 'string' },
-  scheme: { type: 'string' },
-  signature: { type: 'string' },
-  'state-dir': { type: 'string' },
-  connections: { type: 'string' },
-  'part-size': { type: 'string' },
-  'limit-rate': { type: 'string' },
-  'give-up-after': { type: 'string' },
-  'upload-id': { type: 'string' },
-  'input-file': { type: 'string', short: 'i' },
-  parts: { type: 'string' },
-  dir: { type: 'string' },
-  port: { type: 'string' },
-} as const satisfies ParseArgsConfig['options']
-
-type OptionName = keyof typeof OPTIONS
 type Values = { readonly [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
-
-const UPLOAD_CONFLICTS = ['replace', 'skip', 'skip-identical', 'keep-both'] as const satisfies UploadConflict[]
 
 /** A week. */
 const MAX_GIVE_UP_SECONDS = 7 * 24 * 60 * 60
 
-const SERVE_OPTIONS = new Set<string>([
-  'dir',
-  'port',
-  'bucket',
-  'access-key',
-  'secret-key',
-  'secret-key-file',
-  'anonymous',
-  'json',
-])
+const SERVE_OPTIONS = new Set<string>(COMMANDS.serve.options)
 
 /**
  * The file that has the secret key, `-` for standard input; null: none is named. An option on the command line itself
@@ -145,6 +107,12 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   const [name, ...operands] = positionals
   if (values.help || name === undefined || name === 'help') return { name: 'help' }
   if (name === 'serve') return parseServe(operands, values, environment)
+  if (name === 'manual') return { name }
+  if (name === 'completion') {
+    const shell = COMMANDS.completion.verbs.find((each) => each === operands[0])
+    if (shell === undefined || operands.length > 1) throw new UsageError('Usage: sluice completion bash|zsh|fish')
+    return { name, shell }
+  }
   const options = commonOptions(values, environment)
   switch (name) {
     case 'get':

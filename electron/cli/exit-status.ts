@@ -102,7 +102,7 @@ export function stopped(): CommandError {
 
 /**
  * The end of a command whose volume takes no bytes now, being full or read-only; null for what is worth a wait. The
- * window waits for a person who makes room; a command says so at once, because nobody may be there.
+ * window waits for a person who makes room; a command says so at once, because a person may not be there.
  */
 export function volumeUnwritable(
   reason: WaitReason,

@@ -2,7 +2,7 @@ import { isUnreachable } from '../engine/index.ts'
 
 /** Outages and Retry-After are waited out this long without any progress, milliseconds. */
 const GIVE_UP_AFTER_MS = 15 * 60 * 1000
-/** An address where nobody is, before any connection was made, is mistyped rather than out of order (milliseconds). */
+/** An address where nothing answers, before any connection was made, is mistyped rather than out of order (milliseconds). */
 const GIVE_UP_UNREACHED_MS = 18 * 1000
 
 /**

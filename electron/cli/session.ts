@@ -10,6 +10,8 @@ import {
   createEngine,
   createNodeDeps,
   createSystemClock,
+  damageWords,
+  deleteDiscarded,
   errnoCode,
   openCheckpointStore,
   openSidecarKey,
@@ -34,6 +36,7 @@ import { stopTransfers } from './stop-transfers.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50
+const DATABASE = 'transfers.db'
 
 /** What a transfer command works with. */
 export interface Session {
@@ -73,9 +76,10 @@ export async function withSession(
   const stateFolder = parts.options.stateDir ?? defaultStateFolder()
   const folder = join(stateFolder, digestOf(identity))
   await makeStateFolder(stateFolder)
+  await deleteDiscarded(stateFolder, DATABASE)
   const clock = createSystemClock()
   const links = createLinkMemory()
-  const open = () => openCheckpointStore(join(folder, 'transfers.db'), clock, links)
+  const open = () => openCheckpointStore(join(folder, DATABASE), clock, links)
   // The folder may go while it is opened, when the same command ends at this moment.
   const checkpoints = await open().catch((failure: unknown) => {
     if (failure instanceof CheckpointError && failure.code === 'unusable') return open()
@@ -97,6 +101,10 @@ export async function withSession(
   let isSpent = false
   try {
     const setAside = (await reviseRecords(checkpoints, parts)) + (await engine.load()).setAside
+    if (checkpoints.damage !== null) {
+      const { transfers, isWhole } = checkpoints.damage
+      parts.output.aside({ event: 'list-damaged', transfers, isWhole }, damageWords(checkpoints.damage))
+    }
     if (setAside > 0) parts.output.note(`Set aside ${setAside} damaged records.`)
     const earlier = engine.snapshot().rows
     const signal = parts.stop.first

@@ -5,7 +5,7 @@ const SAME_STOP_MS = 100
 
 /** How a command is told to stop. */
 export interface StopSignals {
-  /** Aborted by the first of SIGINT, SIGTERM and SIGHUP: what is nearly there may end. */
+  /** Aborted by the first of SIGINT, SIGTERM, SIGHUP and Windows’ SIGBREAK: what is nearly there may end. */
   readonly first: AbortSignal
   /** Aborted by the second: nothing may. */
   readonly second: AbortSignal
@@ -35,6 +35,6 @@ export function createStopSignals({ on, nowMs }: SignalSource = SYSTEM): StopSig
       first.abort('close')
     } else if (nowMs() - firstAtMs >= SAME_STOP_MS) second.abort('close')
   }
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) on(name, stop)
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const) on(name, stop)
   return { first: first.signal, second: second.signal }
 }

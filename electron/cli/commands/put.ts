@@ -4,6 +4,7 @@ import { MIN_PART_SIZE_BYTES } from '../../../shared/limits.ts'
 import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
 import type { TransferRow, Verification } from '../../../shared/transfer/transfer.ts'
 import {
+  composedName,
   createRetryPolicy,
   forEachLimit,
   lookIfPossible,
@@ -124,7 +125,7 @@ async function sortSources(
       throw new UsageError(`${basename(path)} is a folder: give a target that ends in “/”.`)
     }
     if (!facts.isDirectory() && !facts.isFile()) throw new CommandError('source-unreadable', `${path} is not a file.`)
-    const key = isPrefix ? `${target.key}${basename(path)}${facts.isDirectory() ? '/' : ''}` : target.key
+    const key = isPrefix ? `${target.key}${await composedName(path)}${facts.isDirectory() ? '/' : ''}` : target.key
     if (keys.has(key)) throw new UsageError(`Two of the files would become ${key}.`)
     keys.add(key)
     if (facts.isDirectory()) folders.push(path)
@@ -181,7 +182,7 @@ async function requestFor(
   return proven === undefined ? request : { ...request, adopt: proven }
 }
 
-/** Every part that is there has the bytes of the file: nobody would miss the upload if we finished it. */
+/** Every part that is there has the bytes of the file: the upload would not be missed if it were finished here. */
 function isWhollyProven(match: UploadMatch): boolean {
   return match.proven.length > 0 && match.differing.length === 0
 }

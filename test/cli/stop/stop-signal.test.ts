@@ -10,7 +10,7 @@ test('the second signal is told from the first; one that was sent twice is one',
     listeners.get(name)?.()
     return [first.aborted, second.aborted]
   }
-  expect([...listeners.keys()].sort()).toEqual(['SIGHUP', 'SIGINT', 'SIGTERM'])
+  expect([...listeners.keys()].sort()).toEqual(['SIGBREAK', 'SIGHUP', 'SIGINT', 'SIGTERM'])
   expect(send('SIGINT')).toEqual([true, false])
   nowMs += 99
   expect(send('SIGTERM')).toEqual([true, false])

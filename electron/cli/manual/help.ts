@@ -1,0 +1,46 @@
+import { COMMAND_LIST } from './option-table.ts'
+
+/** Columns of the help: where explanations begin, and where they end. */
+const EXPLAINED_AT = 42
+const WIDTH = 110
+
+/** What Sluice is, in a sentence. */
+export const SUMMARY = 'Sluice moves big files in and out of object storage and never loses a byte of progress.'
+
+/** What `sluice --help` prints. */
+export const HELP = `${SUMMARY}
+
+${COMMAND_LIST.flatMap(([, { forms }]) => forms.map(explained)).join('\n')}
+
+Connection: --endpoint --bucket --dialect storage|s3 --access-key --region --path-style
+            --secret-key-file <path, - for standard input> (--secret-key shows it to other programs)
+            --scheme --signature hmac-sha1|hmac-sha256|none --profile <name of ~/.aws>
+            or SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY and so on
+            HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are obeyed; SSL_CERT_FILE, NODE_EXTRA_CA_CERTS and
+            AWS_CA_BUNDLE name certificates to trust
+Transfers:  --state-dir <dir> --connections <n> --part-size <MiB> --limit-rate <bytes/s, K M G>
+            --give-up-after <seconds without progress; left out: 18 where nothing answers, else 900>
+            --overwrite (get) --if-exists replace|skip|skip-identical|keep-both (put) --json
+
+Ctrl+C lets end what is nearly there, a second one stops at once.
+The same command again continues where it stopped. Exit status: 0 done and checked, 1 needs a person,
+2 wrong usage, 3 stopped and can be continued (a signal, a full or read-only disk, a server that stayed away).`
+
+/** A way to call a command, with its explanation beside it, or below where there is no room. */
+function explained([usage, does]: readonly [string, string]): string {
+  const start = `  sluice ${usage}`
+  const [first = '', ...rest] = linesOf(does, WIDTH - EXPLAINED_AT)
+  const indent = ' '.repeat(EXPLAINED_AT)
+  const beside = start.length < EXPLAINED_AT ? [start.padEnd(EXPLAINED_AT) + first] : [start, indent + first]
+  return [...beside, ...rest.map((line) => indent + line)].join('\n')
+}
+
+function linesOf(text: string, width: number): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trimStart()
+    if (longer.length > width) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
+}

@@ -1,0 +1,67 @@
+import { SUMMARY } from './help.ts'
+import { COMMAND_LIST, optionFacts, OPTIONS, type OptionName } from './option-table.ts'
+
+const EXIT_STATUSES = [
+  ['0', 'done, and checked'],
+  ['1', 'it needs a person'],
+  ['2', 'wrong usage'],
+  ['3', 'stopped, and the same command goes on: a signal, a full or read-only disk, a server that stayed away'],
+] as const
+
+const VARIABLES = [
+  ['SLUICE_ENDPOINT, SLUICE_BUCKET, SLUICE_ACCESS_KEY, SLUICE_SECRET_KEY', 'stand for the options of those names'],
+  ['HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY', 'the proxies'],
+  ['SSL_CERT_FILE, NODE_EXTRA_CA_CERTS, AWS_CA_BUNDLE', 'files of certificates to trust, beside the system’s'],
+] as const
+
+/** The manual page, for man(7), of that version. Pure. */
+export function manPage(version: string): string {
+  const forms = COMMAND_LIST.flatMap(([, facts]) => facts.forms)
+  return [
+    `.TH SLUICE 1 "" "Sluice ${roff(version)}" "User Commands"`,
+    '.SH NAME',
+    'sluice \\- move big files in and out of object storage',
+    '.SH SYNOPSIS',
+    '.B sluice',
+    roff('[<file or folder>…] [sluice://<bucket>/<key>]'),
+    ...forms.flatMap(([usage]) => ['.br', '.B sluice', roff(usage)]),
+    '.SH DESCRIPTION',
+    roff(SUMMARY),
+    '.PP',
+    roff('Without a command it opens its window; with files, the sheet to upload them. A command needs no display.'),
+    '.PP',
+    roff('Ctrl+C lets end what is nearly there, a second one stops at once. The same command again goes on.'),
+    '.SH COMMANDS',
+    ...forms.flatMap(([usage, does]) => tagged(usage, does)),
+    '.SH OPTIONS',
+    ...(Object.keys(OPTIONS) as OptionName[]).flatMap((name) => tagged(optionText(name), optionFacts(name).does)),
+    '.SH EXIT STATUS',
+    ...EXIT_STATUSES.flatMap(([status, meaning]) => tagged(status, meaning)),
+    '.SH ENVIRONMENT',
+    ...VARIABLES.flatMap(([names, meaning]) => tagged(names, meaning)),
+    '.SH FILES',
+    ...tagged('~/.config/Sluice', 'places, settings and transfers of the window; it stays when Sluice is removed'),
+    ...tagged('~/.local/state/sluice', 'what commands continue from'),
+    '',
+  ].join('\n')
+}
+
+function tagged(term: string, text: string): string[] {
+  return ['.TP', `.B ${roff(term)}`, roff(text)]
+}
+
+function optionText(name: OptionName): string {
+  const { short, value, takes } = optionFacts(name)
+  const words = Array.isArray(takes) ? takes.join('|') : `<${value ?? ''}>`
+  return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${words}`}`
+}
+
+/** Text as man(7) takes it literally. */
+function roff(text: string): string {
+  return text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('…', '...')
+    .replaceAll('’', '\\(cq')
+    .replace(/^[.']/, '\\&$&')
+}
