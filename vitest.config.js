@@ -36,7 +36,7 @@ export default defineConfig({
           setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
-            'test/{e2e,package,s3}/**',
+            'test/{e2e,package,s3,security,wine}/**',
             'test/soak/soak.test.ts',
             ...(process.env.SLUICE_QUICK === '1' ? SLOW : []),
           ],
@@ -58,9 +58,32 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
+      // The built command line on Windows' own Node, where `npm test -- --wine` has Wine.
+      {
+        test: {
+          name: 'wine',
+          setupFiles,
+          include: ['test/wine/**/*.test.ts'],
+          ...slow,
+          // Starting a program in Wine takes as long as a whole command elsewhere.
+          testTimeout: 300_000,
+          sequence: { groupOrder: 5 },
+        },
+      },
       // The real app, one window at a time: `npm test` provides Electron and a screen.
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...slow, sequence: { groupOrder: 1 } } },
-      { test: { name: 'package', include: ['test/package/**/*.test.ts'], ...slow, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          ...slow,
+          // The system's own package manager takes as long as it takes.
+          ...{ testTimeout: 600_000, hookTimeout: 600_000 },
+          sequence: { groupOrder: 2 },
+        },
+      },
+      // What `npm run check:security` asks of the sources and of the packaged app.
+      { test: { name: 'security', include: ['test/security/**/*.test.ts'], ...slow, sequence: { groupOrder: 6 } } },
       // As long as it is told to: `npm run soak` alone runs it.
       { test: { name: 'soak', include: ['test/soak/soak.test.ts'], ...slow, sequence: { groupOrder: 4 } } },
     ],

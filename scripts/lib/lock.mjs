@@ -9,7 +9,7 @@ export async function withLock(lockFolder, work) {
   if (!(await taken(lockFolder))) {
     await step('Waiting for another run that does the same', async () => {
       do {
-        if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true })
+        if (await abandoned(lockFolder)) await rm(lockFolder, { recursive: true, force: true, maxRetries: 5 })
         else await sleep(300)
       } while (!(await taken(lockFolder)))
     })
@@ -17,7 +17,7 @@ export async function withLock(lockFolder, work) {
   try {
     return await work()
   } finally {
-    await rm(lockFolder, { recursive: true, force: true })
+    await rm(lockFolder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

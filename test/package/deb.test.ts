@@ -1,60 +1,45 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { access, readFile, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import { promisify } from 'node:util'
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses'
-import { chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { MIB } from '../../shared/limits.ts'
-import { dropFiles } from '../support/window/drop-files.ts'
-import { writeRandomFile } from '../support/tools/random-file.ts'
-import { tempDir } from '../support/tools/temp-dir.ts'
-
-const execute = promisify(execFile)
-const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-const deb = process.env['SLUICE_DEB'] ?? ''
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  debOfVersion,
+  holdsWhatSystemsLookFor,
+  isRootOnLinux,
+  PACKAGES,
+  run,
+  transfersWithoutDisplay,
+  usesItsWindow,
+} from './support/packages.ts'
+import { outlivesUpgrade } from './support/upgrade.ts'
 
 function apt(...args: string[]) {
-  return execute('apt-get', ['-y', '-qq', ...args], { env: environment, maxBuffer: 16 << 20 })
+  return run('apt-get', ['-y', '-qq', ...args])
 }
 
-/**
- * Starts the installed app with the window's debugging port open, since what ships lets nobody debug its main process.
- */
-async function openInstalled(folder: string): Promise<Page> {
-  const switches = ['--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${join(folder, 'data')}`]
-  const app = spawn('sluice', switches, { stdio: ['ignore', 'ignore', 'pipe'] })
-  const closed = once(app, 'close')
-  onTestFinished(async () => {
-    app.kill()
-    await closed
+function install(deb: string) {
+  return apt('install', '--no-install-recommends', deb)
+}
+
+describe.runIf(isRootOnLinux)('the .deb', () => {
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-older-'))
+    await install(await debOfVersion(PACKAGES.deb ?? '', '0.0.9', folder))
+    await rm(folder, { recursive: true })
   })
-  const browser = await chromium.connectOverCDP(await debuggingAddress(app.stderr))
-  const [context] = browser.contexts()
-  if (context === undefined) throw new Error('sluice has no window')
-  return context.pages()[0] ?? context.waitForEvent('page')
-}
-
-async function debuggingAddress(stderr: Readable): Promise<string> {
-  for await (const line of createInterface(stderr)) {
-    const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1]
-    if (address !== undefined) return address
-  }
-  throw new Error('sluice ended before it opened its debugging port')
-}
-
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .deb', () => {
-  beforeAll(() => apt('install', '--no-install-recommends', deb))
   afterAll(() => apt('purge', 'sluice'))
 
-  test('puts the program on the PATH and into the menu', async () => {
-    const { stdout } = await execute('which', ['sluice'])
-    expect(stdout.trim()).toBe('/usr/bin/sluice')
-    expect(await readFile('/usr/share/applications/sluice.desktop', 'utf8')).toMatch(/^Exec=sluice %U$/m)
-    await access('/usr/share/icons/hicolor/256x256/apps/sluice.png')
+  test('goes on with what the version before had half done', async () => {
+    await outlivesUpgrade(async () => {
+      const { stdout } = await install(PACKAGES.deb ?? '')
+      expect(stdout).not.toContain('is removed')
+    })
+  })
+
+  test('puts the program on the PATH, into the menu, into shells and manuals', async () => {
+    expect((await run('which', ['sluice'])).stdout.trim()).toBe('/usr/bin/sluice')
+    await holdsWhatSystemsLookFor('/')
   })
 
   test('leaves Chromium’s sandbox helper able to do its work', async () => {
@@ -66,29 +51,35 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the .d
     const wire = await getCurrentFuseWire('/usr/lib/sluice/sluice')
     const fuses = Object.values(FuseV1Options).filter((fuse) => typeof fuse === 'number')
     const open = fuses.filter((fuse) => String.fromCharCode(wire[fuse] ?? 0) === '1')
-    expect(open).toEqual([
-      FuseV1Options.EnableCookieEncryption,
-      FuseV1Options.EnableEmbeddedAsarIntegrityValidation,
-      FuseV1Options.OnlyLoadAppFromAsar,
-    ])
+    expect(open).toEqual([FuseV1Options.EnableEmbeddedAsarIntegrityValidation, FuseV1Options.OnlyLoadAppFromAsar])
   })
 
-  test('starts the program, which uploads a dropped file and verifies it', async () => {
-    const folder = await tempDir()
-    await writeRandomFile(join(folder, 'film.mov'), 24 * MIB + 7)
-    const page = await openInstalled(folder)
-    expect(page.url()).toMatch(/^app:/)
-    await page.getByRole('button', { name: 'Upload…' }).waitFor()
-    await dropFiles(page, [join(folder, 'film.mov')])
-    await page
-      .getByRole('row', { name: 'film.mov' })
-      .filter({ hasText: /verified/ })
-      .waitFor()
-  })
+  test('starts the program, which uploads a dropped file and verifies it', () => usesItsWindow('sluice'))
 
-  test('is gone after its removal', async () => {
-    await apt('remove', 'sluice')
-    const { stdout } = await execute('find', ['/usr', '-xdev', '-name', '*sluice*'])
-    expect(stdout).toBe('')
+  test('has the command line, which needs no display', () => transfersWithoutDisplay('sluice'))
+
+  test('is gone after its removal, which says what stays', async () => {
+    const { stdout } = await apt('remove', 'sluice')
+    expect(stdout).toContain('Places, settings and unfinished transfers stay in ~/.config/Sluice')
+    const left = await run('find', ['/usr', '-xdev', '-name', '*sluice*'])
+    expect(left.stdout).toBe('')
+  })
+})
+
+describe.runIf(isRootOnLinux)('the .deb tells the system', () => {
+  test.each([
+    ['desktop-file-validate', `${PACKAGES.AppDir ?? ''}/usr/share/applications/app.sluice.desktop.desktop`],
+    [
+      'appstreamcli',
+      'validate',
+      '--no-net',
+      join(PACKAGES.AppDir ?? '', 'usr/share/metainfo/app.sluice.desktop.metainfo.xml'),
+    ],
+  ])('what %s takes for valid', async (program, ...args) => {
+    const isThere = await run('which', [program]).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) await run(program, args)
   })
 })

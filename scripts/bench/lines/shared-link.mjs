@@ -4,7 +4,7 @@ const LEAST_QUANTUM_BYTES = 1448
 const MOST_QUANTUM_BYTES = 64 * 1024
 
 /**
- * One connection's queue. Whoever delivers sets `isBlocked` while its receiver takes no more.
+ * One connection's queue. Delivery sets `isBlocked` while its receiver takes no more.
  * @typedef {{ queue: { bytes: Buffer, dueAtMs: number }[], heldBytes: number, isBlocked: boolean }} Lane
  */
 

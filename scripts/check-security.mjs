@@ -1,0 +1,25 @@
+import { run, tool } from './lib/child.mjs'
+import { ensureCompiled } from './lib/compile.mjs'
+import { ensureDependencies } from './lib/dependencies.mjs'
+import { ensureElectron } from './lib/electron.mjs'
+import { main, say } from './lib/say.mjs'
+import { ensureElectronLibraries } from './lib/system-libraries.mjs'
+import { packForRelease } from './packages/installers.mjs'
+
+/**
+ * `npm run check:security`: what hardens the app, asked of the sources, and on Linux of the app as it is packed for a
+ * release: docs/security.md has a line for each test. What a page in a window may is asked by `npm test`
+ * (test/e2e/app/security.test.ts).
+ */
+await main(async () => {
+  await ensureDependencies()
+  await ensureCompiled()
+  const env = { ...process.env }
+  if (process.platform === 'linux') {
+    const electron = await ensureElectron()
+    await ensureElectronLibraries(electron.executable)
+    env.SLUICE_PACKED = await packForRelease(electron)
+  } else say('Skipped: the packaged app, which is packed here for Linux only.')
+  const vitest = [tool('vitest'), 'run', '--project', 'security', '--project', 'unit']
+  return run(process.execPath, [...vitest, 'test/security', 'test/shell/hardening', 'test/shell/debugging'], { env })
+})

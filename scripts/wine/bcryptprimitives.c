@@ -1,0 +1,8 @@
+/* Random bytes for Windows programs in a Wine that lacks this library (before Wine 9): a library for tests alone. */
+#include <windows.h>
+#include <ntsecapi.h>
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count)
+{
+  return RtlGenRandom(bytes, (ULONG)count);
+}

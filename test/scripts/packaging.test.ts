@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { COMMAND_LIST } from '../../electron/cli/manual/option-table.ts'
+import { notesOf, released, releasesOf } from '../../scripts/packages/changelog.mjs'
+import { controlOf, specOf } from '../../scripts/packages/linux-packages.mjs'
+import { withReleases } from '../../scripts/packages/linux-tree.mjs'
+import { packaging } from '../../scripts/packages/packaging.mjs'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const asset = (...parts: string[]) => readFileSync(join(ROOT, 'scripts', 'assets', ...parts), 'utf8')
+const electron = { version: '45.4.1', folder: '/electron' }
+
+describe('what electron-builder is told', () => {
+  it('opens no door of Electron that what ships does not need', () => {
+    expect(packaging(electron, {}).electronFuses).toEqual({
+      runAsNode: false,
+      enableNodeOptionsEnvironmentVariable: false,
+      enableNodeCliInspectArguments: false,
+      enableCookieEncryption: false,
+      enableEmbeddedAsarIntegrityValidation: true,
+      onlyLoadAppFromAsar: true,
+      grantFileProtocolExtraPrivileges: false,
+      loadBrowserProcessSpecificV8Snapshot: false,
+      resetAdHocDarwinSignature: true,
+    })
+  })
+
+  it.each([
+    ['45.4.1', '${productName}-${version}-${os}-${arch}.${ext}'],
+    ['33.2.1', '${productName}-${version}-electron33-${os}-${arch}.${ext}'],
+  ])('names an installer with Electron %s %s', (version, name) => {
+    expect(packaging({ ...electron, version }, {}).artifactName).toBe(name)
+  })
+
+  it('signs for macOS by nobody in particular where there is no certificate', () => {
+    expect(packaging(electron, {}).mac).toMatchObject({ identity: '-', hardenedRuntime: false })
+    const signed = packaging(electron, { CSC_LINK: 'file.p12' }).mac
+    expect(signed).toMatchObject({ hardenedRuntime: true })
+    expect(signed).not.toHaveProperty('identity')
+  })
+
+  it('asks macOS for what it needs, with a reason that a person reads', () => {
+    const { extendInfo, target, minimumSystemVersion } = packaging(electron, {}).mac
+    expect(Object.keys(extendInfo)).toEqual([
+      'NSLocalNetworkUsageDescription',
+      'NSDesktopFolderUsageDescription',
+      'NSDocumentsFolderUsageDescription',
+      'NSDownloadsFolderUsageDescription',
+      'NSRemovableVolumesUsageDescription',
+      'NSNetworkVolumesUsageDescription',
+    ])
+    for (const reason of Object.values(extendInfo)) expect(reason).toMatch(/^Sluice .+\.$/)
+    expect({ target, minimumSystemVersion }).toEqual({ target: ['dmg', 'zip'], minimumSystemVersion: '13.0' })
+  })
+
+  it('gives macOS programs one right only: to compile', () => {
+    expect([...asset('mac', 'entitlements.plist').matchAll(/<key>(.*)<\/key>/g)].map(([, key]) => key)).toEqual([
+      'com.apple.security.cs.allow-jit',
+    ])
+  })
+
+  it('offers to open files, and takes them from no other program', () => {
+    expect(packaging(electron, {}).mac.fileAssociations.map(({ ext, rank }) => [ext, rank])).toEqual([
+      ['part', 'Alternate'],
+      ['json', 'Alternate'],
+    ])
+    const nsis = asset('windows', 'installer.nsh')
+    expect(nsis).toMatch(/\.part\\OpenWithProgids/)
+    expect(nsis).not.toMatch(/Classes\\\.(part|json)" ""/)
+  })
+
+  it('leaves a person’s data on Windows, takes sluice:// away, and says so', () => {
+    const { nsis } = packaging(electron, {})
+    expect(nsis).toMatchObject({ oneClick: false, perMachine: false, deleteAppDataOnUninstall: false })
+    const [, removal = ''] = asset('windows', 'installer.nsh').split('!macro customUnInstall')
+    expect(removal).toMatch(/ifNot.*isUpdated/)
+    expect(removal).toContain('DeleteRegKey HKCU "Software\\Classes\\sluice"')
+    expect(removal).toMatch(/MessageBox.*\$APPDATA\\Sluice.*\/SD IDOK/)
+  })
+
+  it('puts the licences of Sluice and of all that is in it beside the app', () => {
+    const { extraResources, nsis } = packaging(electron, {})
+    expect(extraResources.map(({ to }) => to)).toEqual(['LICENSE.txt', 'third-party.txt'])
+    expect(nsis.license).toBe(join(ROOT, 'LICENSE'))
+  })
+
+  it('leaves out of the archive, whose content Electron checks, only what the system loads', () => {
+    expect(packaging(electron, {})).toMatchObject({ asar: { smartUnpack: false }, asarUnpack: ['**/*.node'] })
+  })
+
+  it('packs no source, no list for packagers, and no program for another C library', () => {
+    expect(packaging(electron, {}).files).toEqual([
+      'out/**',
+      '!out/{.sources,cli.js,third-party.*}',
+      'package.json',
+      '!**/*.{d.ts,d.ts.map,md,map}',
+      '!**/@libsql/*-musl/**',
+    ])
+  })
+})
+
+describe('a package of Linux', () => {
+  it('gives each command of the command line to it, and everything else to the window', () => {
+    const [, words = ''] = /\n\s*(get .*)\)\n/.exec(asset('linux', 'sluice')) ?? []
+    expect(words.split(' | ')).toEqual([...COMMAND_LIST.map(([name]) => name), '--help', '--version'])
+    for (const [name] of COMMAND_LIST) expect(asset('linux', 'AppRun')).toContain(`" ${name} "`)
+  })
+
+  it('is one id to desktops and to software centres', () => {
+    const { appId, extraMetadata } = packaging(electron, {})
+    expect(extraMetadata.desktopName).toBe(`${appId}.desktop`)
+    const desktop = asset('linux', `${appId}.desktop`)
+    expect(desktop).toContain('Categories=Network;FileTransfer;')
+    expect(desktop).toContain('MimeType=x-scheme-handler/sluice;application/x-partial-download;')
+    expect(desktop).toContain(`Icon=${appId}`)
+    const metainfo = asset('linux', `${appId}.metainfo.xml`)
+    expect(metainfo).toContain(`<id>${appId}</id>`)
+    expect(metainfo).toContain(`<launchable type="desktop-id">${appId}.desktop</launchable>`)
+    expect(withReleases(metainfo, [{ version: '1.2.3', date: '2026-01-02' }])).toContain(
+      '<release version="1.2.3" date="2026-01-02" />',
+    )
+  })
+
+  it('tells dpkg and rpm what it needs, and a test build of a version that it is older', () => {
+    expect(controlOf('1.2.3-rc.1', 240_000)).toMatch(/^Package: sluice\nVersion: 1\.2\.3~rc\.1\nArchitecture: amd64$/m)
+    expect(controlOf('1.2.3', 240_000)).toContain('libsecret-1-0')
+    const spec = specOf('1.2.3', { tree: '/tree', removed: '#!/bin/sh\necho gone\n', isQuick: false })
+    expect(spec).toContain('%attr(4755,root,root) /usr/lib/sluice/chrome-sandbox')
+    expect(spec).toContain('%postun\necho gone\n')
+  })
+})
+
+describe('the changelog', () => {
+  const text = '# Changelog\n\nAbout it.\n\n## Next\n\n- New\n\n## 0.1.0 - 2026-11-22\n\n- Old\n'
+
+  it('gives its releases and what each of them says', () => {
+    expect(releasesOf(text)).toEqual([{ version: '0.1.0', date: '2026-11-22' }])
+    expect(notesOf(text, '0.1.0')).toBe('- Old')
+    expect(notesOf(text, '0.2.0')).toBeNull()
+  })
+
+  it('makes a release of what is next', () => {
+    const after = released(text, '0.2.0', '2026-12-01')
+    expect(releasesOf(after).map(({ version }) => version)).toEqual(['0.2.0', '0.1.0'])
+    expect(notesOf(after, '0.2.0')).toBe('- New')
+    expect(() => released(after, '0.3.0', '2026-12-02')).toThrow('says nothing under')
+    expect(() => released(text, '0.1.0', '2026-12-02')).toThrow('0.1.0 is in CHANGELOG.md.')
+  })
+
+  it('knows the version that the project has', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+    expect(releasesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))[0]?.version).toBe(version)
+  })
+})

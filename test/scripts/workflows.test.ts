@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly with?: Readonly<Record<string, unknown>>
+  readonly env?: Readonly<Record<string, string>>
+}
+interface Job {
+  readonly 'runs-on': string
+  readonly 'timeout-minutes'?: number
+  readonly needs?: string
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly strategy?: {
+    readonly matrix: {
+      readonly os: readonly string[]
+      readonly include?: readonly { node: number }[]
+      readonly node?: readonly number[]
+    }
+  }
+  readonly steps: readonly Step[]
+}
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>
+  readonly on: Readonly<Record<string, unknown>>
+  readonly jobs: Readonly<Record<string, Job>>
+}
+
+const workflow = (name: string) =>
+  parse(readFileSync(join(ROOT, '.github', 'workflows', `${name}.yml`), 'utf8')) as Workflow
+const scripts = Object.keys(
+  (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }).scripts,
+)
+const commandsOf = ({ steps }: Job) => steps.flatMap(({ run }) => (run === undefined ? [] : [run]))
+
+describe.each(['check', 'release'])('the workflow %s', (name) => {
+  const { jobs, permissions } = workflow(name)
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
+
+  it('may only read, and keeps no right to write beside the code', () => {
+    expect(permissions).toEqual({ contents: 'read' })
+    for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout') === true))
+      expect(step.with).toMatchObject({ 'persist-credentials': false })
+  })
+
+  it('takes each action in a full version, from its makers', () => {
+    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/)
+  })
+
+  it('ends by itself, runs no script of a dependency’s installation, and nothing that is not there', () => {
+    for (const job of Object.values(jobs)) {
+      expect(job['timeout-minutes']).toBeGreaterThan(0)
+      for (const command of commandsOf(job)) {
+        if (/npm (ci|install)/.test(command)) expect(command).toBe('npm ci --ignore-scripts')
+        for (const [, script = ''] of command.matchAll(/npm run ([\w:]+)/g)) expect(scripts).toContain(script)
+        for (const [, file = ''] of command.matchAll(/node (scripts\/[\w-]+\.mjs)/g)) readFileSync(join(ROOT, file))
+      }
+    }
+  })
+})
+
+describe('what is checked', () => {
+  it('is tested on three systems and with three versions of Node', () => {
+    const matrix = workflow('check').jobs['test']?.strategy?.matrix
+    expect(matrix?.os.map((os) => os.split('-')[0])).toEqual(['ubuntu', 'windows', 'macos', 'macos'])
+    expect([...(matrix?.node ?? []), ...(matrix?.include ?? []).map(({ node }) => node)].sort()).toEqual([20, 22, 24])
+  })
+})
+
+describe('what is released', () => {
+  const { jobs, on } = workflow('release')
+
+  it('is a tag, whose version and advisories are checked before anything is made', () => {
+    expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
+    const { gate, installers, publish } = jobs
+    expect([installers?.needs, publish?.needs]).toEqual(['gate', 'installers'])
+    const commands = gate === undefined ? [] : commandsOf(gate)
+    expect(commands).toContain('npm run check:security')
+    expect(commands).toContain('node scripts/audit.mjs --required')
+    expect(commands.some((command) => command.includes('--verify'))).toBe(true)
+  })
+
+  it('is made for each system and processor, signed where there is a certificate', () => {
+    const { installers } = jobs
+    expect(installers?.strategy?.matrix.os).toEqual(['ubuntu-24.04', 'windows-2025', 'macos-15', 'macos-15-intel'])
+    const variables = Object.keys(installers?.steps.find(({ run }) => run === 'npm run dist')?.env ?? {})
+    expect(variables).toEqual(expect.arrayContaining(['CSC_LINK', 'WIN_CSC_LINK', 'APPLE_API_KEY']))
+    expect(installers === undefined ? [] : commandsOf(installers)).toContain('node scripts/bill-of-materials.mjs')
+  })
+
+  it('has checksums, an attestation of where it comes from, and no old Electron, and a person publishes it', () => {
+    const { publish } = jobs
+    const commands = publish === undefined ? [] : commandsOf(publish).join('\n')
+    expect(commands).toContain('sha256sum')
+    expect(commands).toContain('! ls dist | grep -e -electron')
+    expect(commands).toContain('--draft')
+    expect(publish?.steps.some(({ uses }) => uses?.startsWith('actions/attest-build-provenance@') === true)).toBe(true)
+    expect(publish?.permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' })
+  })
+})
