@@ -1,16 +1,17 @@
 // The app's main process: one instance, locked down before its window opens, with everything put together here.
 
-import { app, Menu, safeStorage, session } from 'electron'
+import { app, safeStorage, session } from 'electron'
 import { join } from 'node:path'
-import { createDeltaPublisher } from './ipc/delta-publisher.ts'
+import { createDeltaPublisher, type DeltaPublisher } from './ipc/delta-publisher.ts'
+import { createDesktopRequests } from './ipc/desktop-handlers.ts'
 import { createHandlers } from './ipc/handlers.ts'
 import { createLinkRequests } from './ipc/link-handlers.ts'
 import { createNetworkRequests } from './ipc/network-handlers.ts'
-import { serveRequests } from './ipc/validated-ipc.ts'
-import { createWindowChannel } from './ipc/window-channel.ts'
+import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
+import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
 import { createQueueViews } from './services/common/queue-view.ts'
-import { openTransfers } from './services/index.ts'
+import { openTransfers, type Transfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
 import { continueWhenSaved } from './services/places/resume-held-up.ts'
 import { adoptPartials } from './services/transfers/adopt-partials.ts'
@@ -21,21 +22,28 @@ import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol
 import { withAppearance } from './shell/appearance.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
 import { isDrivenFromOutside } from './shell/debugging.ts'
+import { createDesk, type Desk } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
-import { answerTo, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
+import { answerTo, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
 import { createLogFile } from './shell/log-file.ts'
-import { menuTemplate } from './shell/menu.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { createTaskbar } from './shell/taskbar.ts'
 import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
+// What the installer gives the shortcuts: Windows files toasts and the taskbar button under it.
+if (process.platform === 'win32') app.setAppUserModelId('app.sluice.desktop')
+const command = commandAmong(process.argv, app.getAppPath())
 const answer = answerTo(process.argv, app.getVersion())
 const links = createLinkInbox(process.argv, process.cwd())
-if (answer !== null) {
+if (command !== null) {
+  // Chromium waits for this module before it looks for a display: a command ends without having needed one.
+  const { runCommandLine } = await import('./cli/commands/command-line.ts')
+  app.exit(await runCommandLine(command))
+} else if (answer !== null) {
   process.stdout.write(`${answer}\n`, () => app.exit(0))
 } else if (await isDrivenFromOutside(app, import.meta.dirname)) {
   process.stderr.write('Sluice doesn’t start with a debugging port.\n')
@@ -54,7 +62,8 @@ if (answer !== null) {
 
 async function start(): Promise<void> {
   const folder = app.getPath('userData')
-  const log = createLogFile(join(folder, 'logs', 'sluice.log'))
+  const logPath = join(folder, 'logs', 'sluice.log')
+  const log = createLogFile(logPath)
   process.on('uncaughtException', (error) => log.error('uncaught exception', error))
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
 
@@ -62,7 +71,7 @@ async function start(): Promise<void> {
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession))
+  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession, log.error))
   const { engine, places, settings, values } = transfers
 
   const quit = createQuitDialog(
@@ -80,12 +89,59 @@ async function start(): Promise<void> {
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) => desktop.notify(notice, show))
+  const desk = createDesk({
+    engine,
+    settings,
+    timedPause: transfers.timedPause,
+    values,
+    openDownload: desktop.openDownload,
+    places: places.list,
+    window: mainWindow,
+    send: channel.send,
+    folder: import.meta.dirname,
+    logPath,
+    quit: () => void quit.request(),
+    onError: log.error,
+  })
   const publisher = createDeltaPublisher(engine, channel.deltaTarget, (delta) => {
     power.observe(delta.totals)
     showProgress(delta.totals)
     notifier.observe(delta)
+    desk.observe(delta)
   })
 
+  const handlers = createAllHandlers({ transfers, publisher, desktop, desk, channel })
+  serveRequests(handlers, { isTrusted: channel.isTrusted, onBug: log.error })
+  followLifecycle({
+    show,
+    links,
+    tellLinks: () => channel.send('links:arrived', null),
+    beginQuit: quit.begin,
+    close: async () => {
+      publisher.close()
+      notifier.close()
+      desk.close()
+      power.close()
+      await transfers.close()
+      await log.flush()
+    },
+    stopNow: transfers.stopNow,
+  })
+  await mainWindow.show()
+  for (const text of transfers.notices) channel.send('app:notice', { text })
+}
+
+interface HandlerParts {
+  readonly transfers: Transfers
+  readonly publisher: DeltaPublisher
+  readonly desktop: ReturnType<typeof createDesktop>
+  readonly desk: Desk
+  readonly channel: WindowChannel
+}
+
+/** One for every request that the window can make. */
+function createAllHandlers({ transfers, publisher, desktop, desk, channel }: HandlerParts): IpcHandlers {
+  const { engine, places, values } = transfers
   const handlers = createHandlers({
     ...transfers,
     places: { ...places, ...continueWhenSaved(places, engine) },
@@ -100,28 +156,10 @@ async function start(): Promise<void> {
     startSample: transfers.startSample,
     view: createQueueViews(values),
   })
-  const more = { ...createNetworkRequests({ ...transfers, ...desktop }), ...createLinkRequests(places, links) }
-  serveRequests({ ...handlers, ...more }, { isTrusted: channel.isTrusted, onBug: log.error })
-
-  const menu = menuTemplate(process.platform === 'darwin', app.isPackaged, {
-    send: (command) => channel.send('menu:command', command),
-    quit: () => void quit.request(),
-  })
-  Menu.setApplicationMenu(Menu.buildFromTemplate(menu))
-  followLifecycle({
-    show,
-    links,
-    tellLinks: () => channel.send('links:arrived', null),
-    beginQuit: quit.begin,
-    close: async () => {
-      publisher.close()
-      notifier.close()
-      power.close()
-      await transfers.close()
-      await log.flush()
-    },
-    stopNow: transfers.stopNow,
-  })
-  await mainWindow.show()
-  for (const text of transfers.notices) channel.send('app:notice', { text })
+  return {
+    ...handlers,
+    ...createNetworkRequests({ ...transfers, ...desktop }),
+    ...createLinkRequests(places, links),
+    ...createDesktopRequests(desk),
+  }
 }

@@ -9,6 +9,7 @@ import {
   type IpcReply,
   type IpcRequestName,
 } from '../shared/ipc/ipc-contract.ts'
+import { DROPPED_PATH } from '../shared/ipc/dropped-path.ts'
 import type { SluiceApi } from '../shared/ipc/sluice-api.ts'
 
 const requestNames: ReadonlySet<string> = new Set(IPC_REQUEST_NAMES)
@@ -30,7 +31,10 @@ const api: SluiceApi = {
   },
   pathForFile: (file) => {
     try {
-      return webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0])
+      const path = webUtils.getPathForFile(file as Parameters<typeof webUtils.getPathForFile>[0])
+      // Arrives before any request that names it.
+      if (path !== '') ipcRenderer.send(DROPPED_PATH, path)
+      return path
     } catch {
       return ''
     }

@@ -46,7 +46,7 @@ type AbandonableName = {
 type TicketedName = Exclude<AbandonableName, 'objects:abandon'>
 
 /**
- * Asks main for what nobody needs once `signal` is aborted: main then gives up what it does for it. Throws RequestError
+ * Asks main for what is not needed once `signal` is aborted: main then gives up what it does for it. Throws RequestError
  * when it refuses or has given up, the signal's reason when it was aborted before.
  */
 export async function requestUntil<Name extends TicketedName>(

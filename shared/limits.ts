@@ -68,7 +68,7 @@ export const IDLE_TIMEOUT_MS = 15_000
 export const TRICKLE_BYTES = 30 * 1024
 export const TRICKLE_TIMEOUT_MS = 60_000
 /**
- * The same of a request with a body of file bytes, by which only what nobody watches ends: queues on slow lines take
+ * The same of a request with a body of file bytes, by which only what is not watched ends: queues on slow lines take
  * minutes.
  */
 export const BODY_TIMEOUT_MS = 900_000

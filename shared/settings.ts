@@ -36,6 +36,8 @@ export interface Settings {
   readonly startsAdded: boolean
   /** When finished rows leave the list. Files are never touched. */
   readonly clearsDone: ClearsDone
+  /** Whether there is an icon in the menu bar (macOS) or the notification area. */
+  readonly showsTray: boolean
 }
 
 export const CLEARS_DONE = ['never', 'day', 'week', 'closing'] as const
@@ -68,4 +70,5 @@ export const DEFAULT_SETTINGS: Settings = {
   notifiesAttention: true,
   startsAdded: true,
   clearsDone: 'never',
+  showsTray: true,
 }

@@ -6,6 +6,7 @@ export const WAIT_CAUSE_CODES = [
   'look-up-failed',
   'connection-refused',
   'no-route',
+  'kept-out',
   'connect-timeout',
   'no-answer',
   'answer-stalled',
@@ -28,15 +29,27 @@ export interface WaitCause {
   readonly httpStatus: number | null
 }
 
+const UNREACHABLE: ReadonlySet<WaitCauseCode> = new Set([
+  'unknown-host',
+  'look-up-failed',
+  'connection-refused',
+  'no-route',
+  'kept-out',
+])
+
 /** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
 export function isUnreachableCause({ code }: WaitCause): boolean {
-  return code === 'unknown-host' || code === 'look-up-failed' || code === 'connection-refused' || code === 'no-route'
+  return UNREACHABLE.has(code)
 }
 
 /** What is to be done where a page answers instead of `name`, without the full stop. Pure. */
 export function webPageWords(name: string): string {
   return `A web page answers instead of ${name}. Open a browser: this network may want you to sign in`
 }
+
+/** Where macOS lets a person allow an app the local network. */
+const LOCAL_NETWORK =
+  'macOS may keep apps out of the local network; allow it in System Settings > Privacy & Security > Local Network'
 
 /** A cause after a colon: `connection refused`. Pure. */
 export function causeWords({ code, httpStatus }: WaitCause): string {
@@ -49,6 +62,8 @@ export function causeWords({ code, httpStatus }: WaitCause): string {
       return 'connection refused'
     case 'no-route':
       return 'no way there from this computer'
+    case 'kept-out':
+      return LOCAL_NETWORK
     case 'connect-timeout':
       return 'connecting took too long'
     case 'no-answer':

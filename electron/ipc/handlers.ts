@@ -8,6 +8,7 @@ import type {
   MeasureSources,
   UploadComparing,
 } from '../../shared/ipc/ipc-contract.ts'
+import type { DesktopRequests } from '../../shared/ipc/desktop-requests.ts'
 import type { LinkRequests } from '../../shared/ipc/link-requests.ts'
 import type { NetworkRequests } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
@@ -68,8 +69,10 @@ export interface HandlerServices {
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
     open(id: TransferId): Promise<void>
+    drag(ids: readonly TransferId[]): Promise<void>
     freeBytes(directory: string): Promise<number | null>
-    copy(text: string): void
+    /** Electron 44 and later promise it. */
+    copy(text: string): void | Promise<void>
     linkOnClipboard(): Promise<string | null>
     info(): AppInfo
     restart(): void
@@ -79,7 +82,7 @@ export interface HandlerServices {
 /** Request to call, one line each. Rows never come back from here: what changed arrives as a delta. */
 export function createHandlers(
   services: HandlerServices,
-): Omit<IpcHandlers, keyof NetworkRequests | keyof LinkRequests> {
+): Omit<IpcHandlers, keyof NetworkRequests | keyof LinkRequests | keyof DesktopRequests> {
   const { engine, publisher, places, settings, desktop, unfinished, partsLists } = services
   const withFiles = createFileRequests(services)
 
@@ -135,7 +138,8 @@ export function createHandlers(
     'folders:space': async ({ directory }) => ({ freeBytes: await desktop.freeBytes(directory) }),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
     'shell:open': ({ id }) => desktop.open(id).then(() => null),
-    'clipboard:write': ({ text }) => done(desktop.copy(text)),
+    'shell:drag': ({ ids }) => desktop.drag(ids).then(() => null),
+    'clipboard:write': async ({ text }) => done(await desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),
     'view:get': () => services.view.get(),
     'view:set': (view) => services.view.set(view).then(() => null),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
+import { desktopRequests } from './desktop-parsers.ts'
 import {
   absolutePath,
   bucketName,
@@ -34,18 +35,50 @@ const newPlace = placeSchema.extend({ secretAccessKey: line(1024), sessionToken:
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
 const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
-const partsList = z.strictObject({ ...bucketAddress, path: absolutePath })
-const uploads = z.strictObject({
-  ...bucketAddress,
-  prefix: uploadPrefix,
-  paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS),
-})
 const uploadConflict = z.enum(['replace', 'skip', 'skip-identical', 'keep-both'])
 
-type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
+export type RequestParsers = { readonly [Name in IpcRequestName]: z.ZodType<IpcRequest<Name>> }
 
-/** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
-export const requestParsers: RequestParsers = {
+/** The requests that name files and folders: each must be one that `isChosen`. */
+function pathParsers(isChosen: (path: string) => boolean) {
+  const path = absolutePath.refine(isChosen, 'nobody chose this file or folder')
+  const paths = z.array(path).min(1).max(MAX_REQUEST_ITEMS)
+  const partsList = z.strictObject({ ...bucketAddress, path })
+  const uploads = z.strictObject({ ...bucketAddress, prefix: uploadPrefix, paths })
+  return {
+    'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
+    'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
+    'parts-lists:find': z.strictObject({ paths }),
+    'parts-lists:review': partsList,
+    'parts-lists:complete': partsList,
+    'parts-lists:finish': partsList,
+    'uploads:measure-sources': z.strictObject({ id: z.uuid(), paths }),
+    'downloads:enqueue': z.strictObject({
+      source: z.discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('objects'),
+          ...bucketAddress,
+          keys: z.array(objectKey).min(1).max(MAX_REQUEST_ITEMS),
+        }),
+        z.strictObject({
+          kind: z.literal('folders'),
+          ...bucketAddress,
+          prefixes: z.array(folderPrefix).min(1).max(MAX_REQUEST_ITEMS),
+        }),
+        z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
+      ]),
+      directory: path,
+      onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
+    }),
+    'downloads:adopt': z.strictObject({ paths }),
+    'settings:set': settingsSchema.extend({ downloadsFolder: path.nullable().exactOptional() }),
+    'dialogs:choose-folder': z.strictObject({ defaultPath: path.nullable() }),
+    'folders:space': z.strictObject({ directory: path }),
+  } satisfies Partial<RequestParsers>
+}
+
+/** All others. */
+const PARSERS = {
   'queue:snapshot': nothing,
   'queue:watch': z.strictObject({ id: transferId.nullable() }),
   'transfers:pause': selection,
@@ -62,8 +95,6 @@ export const requestParsers: RequestParsers = {
   }),
   'transfers:start-now': selection,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
-  'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
-  'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: uploadId }),
   'uploads:decide': z.strictObject({ id: transferId, uploadId: uploadId.nullable() }),
@@ -76,30 +107,7 @@ export const requestParsers: RequestParsers = {
   'uploads:finish': uploadName,
   'uploads:save-parts': uploadName,
   'transfers:save-parts': z.strictObject({ id: transferId }),
-  'parts-lists:find': z.strictObject({ paths: uploads.shape.paths }),
-  'parts-lists:review': partsList,
-  'parts-lists:complete': partsList,
-  'parts-lists:finish': partsList,
-  'uploads:measure-sources': z.strictObject({ id: z.uuid(), paths: uploads.shape.paths }),
-  'downloads:enqueue': z.strictObject({
-    source: z.discriminatedUnion('kind', [
-      z.strictObject({
-        kind: z.literal('objects'),
-        ...bucketAddress,
-        keys: z.array(objectKey).min(1).max(MAX_REQUEST_ITEMS),
-      }),
-      z.strictObject({
-        kind: z.literal('folders'),
-        ...bucketAddress,
-        prefixes: z.array(folderPrefix).min(1).max(MAX_REQUEST_ITEMS),
-      }),
-      z.strictObject({ kind: z.literal('links'), urls: z.array(link).min(1).max(MAX_REQUEST_ITEMS) }),
-    ]),
-    directory: absolutePath,
-    onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
-  }),
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
-  'downloads:adopt': z.strictObject({ paths: z.array(absolutePath).min(1).max(MAX_REQUEST_ITEMS) }),
   ...objectParsers,
   'places:list': nothing,
   'places:add': newPlace,
@@ -109,13 +117,11 @@ export const requestParsers: RequestParsers = {
   'places:profiles': nothing,
   'places:remove': z.strictObject({ id: placeId }),
   'settings:get': nothing,
-  'settings:set': settingsSchema,
   'sample:start': nothing,
   'dialogs:choose-files': nothing,
-  'dialogs:choose-folder': z.strictObject({ defaultPath: absolutePath.nullable() }),
-  'folders:space': z.strictObject({ directory: absolutePath }),
   'shell:reveal': z.strictObject({ id: transferId }),
   'shell:open': z.strictObject({ id: transferId }),
+  'shell:drag': z.strictObject({ ids: z.array(transferId).min(1).max(MAX_REQUEST_ITEMS) }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,
   'view:get': nothing,
@@ -124,12 +130,18 @@ export const requestParsers: RequestParsers = {
   'keyring:unlock': nothing,
   'app:restart': nothing,
   ...networkRequests,
+  ...desktopRequests,
   'links:take': nothing,
   'files:take': nothing,
   'links:look': z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('link'), url: link }),
     z.strictObject({ kind: z.literal('object'), placeId, bucket: bucketName, key: objectKey }),
   ]),
+} satisfies Partial<RequestParsers>
+
+/** What each request must look like. Whatever the window sends is foreign data until it has passed here. */
+export function createRequestParsers(isChosen: (path: string) => boolean): RequestParsers {
+  return { ...PARSERS, ...pathParsers(isChosen) }
 }
 
 function isHttpLink(text: string): boolean {

@@ -6,8 +6,11 @@ import {
   type IpcRequestName,
   type IpcResponse,
 } from '../../shared/ipc/ipc-contract.ts'
+import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { RequestError } from '../services/common/request-error.ts'
-import { requestParsers } from './request-parsers.ts'
+import { absolutePath } from '../services/common/schemas.ts'
+import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
+import { createRequestParsers, type RequestParsers } from './request-parsers.ts'
 
 const OUR_BUG = 'Something went wrong in the app. What was transferred is safe.'
 
@@ -25,26 +28,40 @@ export interface IpcGuards {
 
 /** The one door from the window: who sends, then what is sent, then the handler, and always a Result back. */
 export function serveRequests(handlers: IpcHandlers, guards: IpcGuards): void {
+  const chosen = createChosenPaths()
+  const door = { handlers, guards, chosen, parsers: createRequestParsers(chosen.has) }
   for (const name of IPC_REQUEST_NAMES) {
-    ipcMain.handle(name, (event, request: unknown) => answer(name, request, event.senderFrame, handlers, guards))
+    ipcMain.handle(name, (event, request: unknown) => answer(name, request, event.senderFrame, door))
   }
+  ipcMain.on(DROPPED_PATH, (event, dropped: unknown) => {
+    const path = absolutePath.safeParse(dropped)
+    if (guards.isTrusted(event.senderFrame) && path.success) chosen.add(path.data)
+  })
+}
+
+interface Door {
+  readonly handlers: IpcHandlers
+  readonly guards: IpcGuards
+  readonly chosen: ChosenPaths
+  readonly parsers: RequestParsers
 }
 
 async function answer<Name extends IpcRequestName>(
   name: Name,
   request: unknown,
   sender: IpcMainInvokeEvent['senderFrame'],
-  handlers: IpcHandlers,
-  guards: IpcGuards,
+  { handlers, guards, chosen, parsers }: Door,
 ): Promise<IpcReply<Name>> {
   if (!guards.isTrusted(sender)) return refusal('not-allowed', 'This page may not do that.')
-  const parsed = requestParsers[name].safeParse(request)
+  const parsed = parsers[name].safeParse(request)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     return refusal('invalid-request', `The request ${name} is not valid: ${issue?.path.join('.')}: ${issue?.message}`)
   }
   try {
-    return { ok: true, value: await handlers[name](parsed.data) }
+    const value = await handlers[name](parsed.data)
+    chosen.addFrom(name, value)
+    return { ok: true, value }
   } catch (error) {
     if (error instanceof RequestError) return refusal(error.code, error.message)
     guards.onBug(`request ${name}`, error)

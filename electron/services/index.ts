@@ -9,16 +9,19 @@ import {
   createOpenUploads,
   createSystemClock,
   createTokenBucket,
+  damageWords,
   openCheckpointStore,
   openSidecarKey,
   SYSTEM_WAKE,
   watchWake,
+  type Damage,
   type Engine,
   type EngineOptions,
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
 import { createClearing } from './common/clear-done.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
+import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { createValueFiles } from './common/value-files.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
@@ -41,11 +44,12 @@ export interface Transfers {
   readonly places: Places
   readonly settings: SettingsStore
   readonly values: NamedValues
+  readonly timedPause: TimedPause
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
   readonly conflicts: UploadConflicts
   readonly partsLists: PartsLists
-  /** What asks a place while somebody waits for the answer. */
+  /** What asks a place while a person waits for the answer. */
   readonly bucketDeps: BucketDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
@@ -67,6 +71,7 @@ export async function openTransfers(
   folder: string,
   credentials: CredentialStore,
   session: NetworkDeps['session'],
+  onError: (what: string, error: unknown) => void,
 ): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
@@ -81,13 +86,9 @@ export async function openTransfers(
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
   const { setAside } = await engine.load()
-  const wake = () => {
-    // Where sleep came unannounced, whatever ran begins anew, too.
-    void engine.suspend()
-    network.refresh()
-    places.dropConnections()
-    engine.wake()
-  }
+  const onPauseError = (error: unknown) => onError('timed pause', error)
+  const timedPause = await openTimedPause({ engine, values, clock, onError: onPauseError })
+  const wake = createWake({ engine, network, places, timedPause })
   const settings = followedBy(engine, stored)
   const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
   await clearing.start()
@@ -102,12 +103,13 @@ export async function openTransfers(
     places,
     settings,
     values,
+    timedPause,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
-    notices: startNotices(setAside, checkpoints.movedAside, demo),
+    notices: startNotices(setAside, checkpoints.damage, demo),
     unlockKeyring: async () => {
       const state = credentials.state()
       if (state === 'ready') {
@@ -126,6 +128,7 @@ export async function openTransfers(
     wake,
     close: async () => {
       stopWatching()
+      await timedPause.close()
       await clearing.close()
       await engine.close(QUIT_FINISH_MS)
       await Promise.all([places.close(), demo.close(), deps.hasher.close()])
@@ -134,10 +137,23 @@ export async function openTransfers(
   }
 }
 
+/** What the end of a sleep, or another network, asks for. */
+function createWake(parts: Pick<Transfers, 'engine' | 'network' | 'places' | 'timedPause'>): () => void {
+  const { engine, network, places, timedPause } = parts
+  return () => {
+    // Where sleep came unannounced, whatever ran begins anew, too.
+    void engine.suspend()
+    network.refresh()
+    places.dropConnections()
+    engine.wake()
+    timedPause.check()
+  }
+}
+
 /** Settings that count as soon as they are set. */
 function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
   return {
-    get: stored.get,
+    ...stored,
     set: async (changes) => {
       const settings = await stored.set(changes)
       engine.configure(engineOptions(settings))
@@ -160,15 +176,13 @@ function engineOptions(settings: Settings): EngineOptions {
 
 function startNotices(
   setAside: number,
-  movedAside: string | null,
+  damage: Damage | null,
   demo: Pick<DemoHost, 'problem' | 'movedAside'>,
 ): readonly string[] {
   const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
   return [
     ...(setAside === 0 ? [] : records),
-    ...(movedAside === null
-      ? []
-      : [`The list of transfers was damaged. It was kept as ${movedAside}. Places and settings are as they were.`]),
+    ...(damage === null ? [] : [damageNotice(damage)]),
     ...(demo.problem === null
       ? []
       : [`The demo store can’t open (${messageOf(demo.problem)}). Everything else works.`]),
@@ -176,6 +190,11 @@ function startNotices(
       ? []
       : [`The demo store had files that its journal doesn’t list. They were moved to ${demo.movedAside}.`]),
   ]
+}
+
+function damageNotice(damage: Damage): string {
+  const kept = `Places and settings are as they were. The damaged list was kept as ${damage.keptAs}.`
+  return [damageWords(damage), ...(damage.isWhole ? [] : ['Add again what is missing.']), kept].join(' ')
 }
 
 function messageOf(problem: unknown): string {

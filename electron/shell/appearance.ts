@@ -10,5 +10,5 @@ export function withAppearance<Services extends { readonly settings: SettingsSto
     nativeTheme.themeSource = changed.appearance
     return changed
   }
-  return { ...services, settings: { get: settings.get, set } }
+  return { ...services, settings: { ...settings, set } }
 }

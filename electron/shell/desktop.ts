@@ -1,4 +1,13 @@
-import { app, clipboard, dialog, Notification, shell, type BrowserWindow, type OpenDialogOptions } from 'electron'
+import {
+  app,
+  clipboard,
+  dialog,
+  nativeImage,
+  Notification,
+  shell,
+  type BrowserWindow,
+  type OpenDialogOptions,
+} from 'electron'
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../shared/settings.ts'
@@ -7,9 +16,11 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
-import type { Notice } from './notifications.ts'
+import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 
+/** Beside the pointer while files are dragged out of the window. */
+const DRAG_ICON = nativeImage.createFromPath(join(import.meta.dirname, 'icon.png')).resize({ width: 32 })
 /** What is longer than any link is not looked at. */
 const MAX_LINK_CHARS = 16_384
 
@@ -30,6 +41,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     return filePaths
   }
 
+  const notifications = createNotificationKeeper()
   const downloadsFolder = (): string => settings.get().downloadsFolder ?? app.getPath('downloads')
 
   return {
@@ -62,14 +74,13 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       })
       return folder ?? null
     },
-    ...createFileOpener(engine),
+    ...createFileOpener(engine, window),
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
     notify: ({ kind, title, body }: Notice, onClick: () => void) => {
-      if (!isWanted(kind, settings.get())) return
-      const notification = new Notification({ title, body, silent: true })
-      notification.on('click', onClick)
-      notification.show()
+      if (isWanted(kind, settings.get()) && Notification.isSupported()) {
+        notifications.show(new Notification({ title, body, silent: true }), onClick)
+      }
     },
     copy: (text: string) => clipboard.writeText(text),
     linkOnClipboard: async (): Promise<string | null> => {
@@ -91,7 +102,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
 }
 
 /** Shows and opens files of rows. */
-function createFileOpener(engine: DesktopDeps['engine']) {
+function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['window']) {
   /** Only what a row names, and only if it is there: the window gives an id, never a path. */
   async function rowAt(id: TransferId): Promise<TransferRow> {
     const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
@@ -106,11 +117,29 @@ function createFileOpener(engine: DesktopDeps['engine']) {
     open: async (id: TransferId) => {
       const { localPath: path, direction, status } = await rowAt(id)
       if (direction !== 'upload' || status !== 'completed') throw new RequestError('Only uploaded files are opened.')
-      if (await wouldRun(path)) return shell.showItemInFolder(path)
-      const problem = await shell.openPath(path)
-      if (problem !== '') throw new RequestError(`No program could open ${path}. ${problem}`)
+      await openFile(path)
+    },
+    /** A finished download that a person wanted to be opened. */
+    openDownload: async (id: TransferId) => {
+      const { localPath, direction, status } = await rowAt(id)
+      if (direction === 'download' && status === 'completed') await openFile(localPath)
+    },
+    /** Only what is finished: a program that takes a file wants all of it. */
+    drag: async (ids: readonly TransferId[]) => {
+      const rows = await Promise.all(ids.map(rowAt))
+      const files = rows.filter(({ status }) => status === 'completed').map(({ localPath }) => localPath)
+      const [file] = files
+      if (file === undefined) throw new RequestError('Only finished files can be dragged.')
+      window()?.webContents.startDrag({ file, files, icon: DRAG_ICON })
     },
   }
+}
+
+/** What the system would run, or take commands from, is only shown in its folder. */
+async function openFile(path: string): Promise<void> {
+  if (await wouldRun(path)) return shell.showItemInFolder(path)
+  const problem = await shell.openPath(path)
+  if (problem !== '') throw new RequestError(`No program could open ${path}. ${problem}`)
 }
 
 function isWanted(kind: Notice['kind'], { notifiesDone, notifiesAttention }: Settings): boolean {

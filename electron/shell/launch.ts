@@ -2,6 +2,7 @@
 
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { isCommand } from '../cli/manual/option-table.ts'
 import { MAX_LINK_CHARS } from '../../shared/place/links.ts'
 
 /** More at a time is not meant by a person. */
@@ -27,7 +28,20 @@ export const NO_DISPLAY =
 
 const HELP = `Usage: sluice [<file or folder>…] [sluice://<bucket>/<key>]
 
-Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.`
+Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.
+Transfers without a window: sluice help`
+
+/** Switches of Chromium that may stand before a command: what a package's own start script and tests give. */
+const BEFORE_COMMANDS = /^--(no-sandbox|no-zygote|log-level=3|user-data-dir=.*)$/
+
+/**
+ * What a launch gives the command line: from a command's name on, which comes first; null: it is for the window. Where
+ * the program is not packaged, it is given `appFolder` too. A file of such a name is opened by its path. Pure.
+ */
+export function commandAmong(argv: readonly string[], appFolder: string): readonly string[] | null {
+  const words = argv.slice(1).filter((word) => !BEFORE_COMMANDS.test(word) && word !== appFolder)
+  return words[0] !== undefined && isCommand(words[0]) ? words : null
+}
 
 /**
  * The files and folders that a launch may name, as absolute paths. The first word is the program; where it is not

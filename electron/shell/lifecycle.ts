@@ -9,7 +9,7 @@ interface LifecycleActions {
   readonly links: Pick<LinkInbox, 'add' | 'follow'>
   /** Tells the window that there are links to be taken. */
   readonly tellLinks: () => void
-  /** From here on nobody is asked any more. */
+  /** From here on no question is asked any more. */
   readonly beginQuit: () => void
   /** Makes everything durable. */
   readonly close: () => Promise<void>

@@ -19,8 +19,10 @@ export function createLinkInbox(argv: readonly string[], folder: string): LinkIn
   let tell = (): void => undefined
 
   function add(given: readonly string[], from: string): void {
-    const links = linksAmong(given)
-    const paths = filesAmong(given, from, app.getAppPath())
+    addAll(linksAmong(given), filesAmong(given, from, app.getAppPath()))
+  }
+
+  function addAll(links: readonly string[], paths: readonly string[]): void {
     if (links.length + paths.length === 0) return
     waiting = [...new Set([...waiting, ...links])].slice(0, MAX_LINKS)
     files = [...new Set([...files, ...paths])].slice(0, MAX_FILES)
@@ -32,6 +34,11 @@ export function createLinkInbox(argv: readonly string[], folder: string): LinkIn
   app.on('open-url', (event, url) => {
     event.preventDefault()
     add([url], folder)
+  })
+  // macOS names what is opened with the app, or dropped on its icon, one at a time.
+  app.on('open-file', (event, path) => {
+    event.preventDefault()
+    addAll([], [path])
   })
   return {
     add,

@@ -3,7 +3,7 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
 const GATHER_MS = 10_000
-/** Whoever waited less was probably watching, milliseconds. */
+/** People who waited less were probably watching, milliseconds. */
 const WORTH_TELLING_MS = 20_000
 
 export interface Notice {
@@ -18,7 +18,7 @@ export interface Notifier {
 }
 
 /**
- * Tells what finished and what needs a person, when nobody is looking at the window: one message for all that ends
+ * Tells what finished and what needs a person, when the window is not looked at: one message for all that ends
  * within ten seconds, at once when the queue has run dry.
  */
 export function createNotifier(
@@ -85,5 +85,30 @@ function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Notice | nu
     kind: 'attention',
     title: `${rows.length} transfers need you`,
     body: 'Everything transferred so far is kept.',
+  }
+}
+
+/** What is used of Electron's notification. */
+interface Shown {
+  on(event: 'click' | 'close' | 'failed', listener: () => void): unknown
+  show(): void
+}
+
+/** Shows notifications, and holds on to them while they can be clicked: what is collected hears of no click. */
+export function createNotificationKeeper() {
+  const kept = new Set<Shown>()
+  return {
+    kept: kept as ReadonlySet<Shown>,
+    show: (notification: Shown, onClick: () => void): void => {
+      kept.add(notification)
+      const forget = (): void => void kept.delete(notification)
+      notification.on('click', () => {
+        forget()
+        onClick()
+      })
+      notification.on('close', forget)
+      notification.on('failed', forget)
+      notification.show()
+    },
   }
 }

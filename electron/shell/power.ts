@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { powerMonitor, powerSaveBlocker } from 'electron'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
 
@@ -31,4 +34,27 @@ export function watchPower({ suspend, wake }: PowerActions): Power {
     },
     close: release,
   }
+}
+
+/** A program, and what follows it. */
+type Command = readonly [program: string, ...rest: string[]]
+
+/**
+ * What puts the computer to sleep: systemd's `systemctl suspend` (systemctl(1)), `pmset sleepnow` (pmset(1)), and .NET's
+ * Application.SetSuspendState by PowerShell, for Windows has no command of its own. Pure.
+ */
+export function sleepCommand(platform: NodeJS.Platform, systemRoot = 'C:\\Windows'): Command {
+  if (platform === 'darwin') return ['/usr/bin/pmset', 'sleepnow']
+  if (platform !== 'win32') return ['systemctl', 'suspend']
+  const powershell = join(systemRoot, 'System32', 'WindowsPowerShell', 'v1.0', 'powershell.exe')
+  const script =
+    'Add-Type -AssemblyName System.Windows.Forms; ' +
+    "if (-not [System.Windows.Forms.Application]::SetSuspendState('Suspend', $false, $false)) { exit 1 }"
+  return [powershell, '-NoProfile', '-NonInteractive', '-Command', script]
+}
+
+/** Puts the computer to sleep. Rejects where the system doesn't let it. */
+export async function sleepComputer(): Promise<void> {
+  const [program, ...rest] = sleepCommand(process.platform, process.env['SystemRoot'])
+  await promisify(execFile)(program, rest, { windowsHide: true })
 }

@@ -25,7 +25,7 @@ export interface Quit {
   readonly request: () => Promise<void>
   /** The last window closes: true when it must not, because the transfers keep running or the person is asked now. */
   readonly holdsClose: () => boolean
-  /** The app quits for another reason (signal, end of the session): nobody is asked any more. */
+  /** The app quits for another reason (signal, end of the session): no question is asked any more. */
   readonly begin: () => void
 }
 

@@ -25,12 +25,16 @@ export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress
 export function createTaskbar(window: () => BrowserWindow | null): (totals: QueueTotals) => void {
   const progressOf = createProgressKeeper()
   let shown = ''
+  /** A window that is opened anew has no bar yet. */
+  let shownOn: BrowserWindow | null = null
   return (totals) => {
     const { share, mode } = progressOf(totals)
     // -1 takes the bar away. Whole percents: the taskbar can't show more, and each change costs a call.
     const value = share === null ? -1 : Math.round(share * 100) / 100
-    if (shown === `${value} ${mode}`) return
+    const current = window()
+    if (current === null || (current === shownOn && shown === `${value} ${mode}`)) return
     shown = `${value} ${mode}`
-    window()?.setProgressBar(value, { mode })
+    shownOn = current
+    current.setProgressBar(value, { mode })
   }
 }

@@ -8,6 +8,8 @@ import { loadWindowState, saveWindowState } from './window-state.ts'
 export const PAGE_PARTITION = 'page'
 
 const RELOAD_DELAY_MS = 1000
+/** A window that is dragged moves many times. */
+const SAVE_DELAY_MS = 500
 
 /** The app's one window, which may be closed while the app runs on (macOS). */
 export interface MainWindow {
@@ -38,13 +40,26 @@ export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps)
       if (state?.isMaximized === true) window.maximize()
       window.show()
     })
-    window.on('close', (event) => {
-      if (holdsClose()) return event.preventDefault()
+    const save = (): void => {
       const kept = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
       // The window may go without it: then it opens where it was before.
       saveWindowState(values, kept).catch(() => undefined)
+    }
+    // Not only at the end, which a kill or a power cut leaves out.
+    let saving: NodeJS.Timeout | undefined
+    const saveSoon = (): void => {
+      clearTimeout(saving)
+      saving = setTimeout(save, SAVE_DELAY_MS)
+    }
+    window.on('resize', saveSoon).on('move', saveSoon).on('maximize', saveSoon).on('unmaximize', saveSoon)
+    window.on('close', (event) => {
+      if (holdsClose()) return event.preventDefault()
+      save()
     })
-    window.once('closed', () => (current = null))
+    window.once('closed', () => {
+      clearTimeout(saving)
+      current = null
+    })
     // The transfers don't live in the page: a new one shows them again. Not at once, or a page that can't live spins.
     window.webContents.on('render-process-gone', () => {
       setTimeout(() => {

@@ -24,7 +24,7 @@ export async function decideUpload(id: TransferId, uploadId: string | null): Pro
   await request('uploads:decide', { id, uploadId })
 }
 
-/** True while one answer is given for many: then nobody is asked about each. */
+/** True while one answer is given for many: then there is no question about each. */
 let isAnswering = false
 
 /**
@@ -71,7 +71,7 @@ export async function answerOthers(isFinishing: boolean, answered: TransferId): 
 
 /** The upload whose every part is proven to be of the row's file, and most of it; undefined: none is. */
 async function whollyProven(id: TransferId): Promise<string | undefined> {
-  // One that can't be compared now waits for somebody to look at it.
+  // One that can't be compared now waits for a person to look at it.
   const offer = await request('uploads:compare', { id }).catch(() => null)
   const proven = offer?.candidates.find(({ partsProven, partsThere }) => partsProven > 0 && partsProven === partsThere)
   return proven?.uploadId

@@ -2,7 +2,7 @@
 
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
-import { run, showToast } from '../state/ui-store.ts'
+import { revealRows, run, showToast, uiStore } from '../state/ui-store.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {
@@ -19,9 +19,16 @@ export function copyText(text: string, said: string): void {
   )
 }
 
-export function reportSkipped({ skipped }: EnqueueResult): void {
-  const [first] = skipped
-  if (first !== undefined) showToast(withOthers(first, skipped.length - 1))
+export function reportSkipped(result: EnqueueResult): void {
+  const [first, ...others] = result.skipped
+  if (first !== undefined) tellOf(result, withOthers(first, others.length))
+}
+
+/** Says what became of what was given, and shows the rows that it is of already: at once where they are to be seen. */
+export function tellOf({ added, ids = [] }: EnqueueResult, sentence: string): void {
+  if (ids.length === 0) return showToast(sentence)
+  if (added === 0 && uiStore.getState().view === 'queue') revealRows(ids)
+  showToast(sentence, { label: 'Show', onPress: () => revealRows(ids) })
 }
 
 export function withOthers(sentence: string, others: number): string {

@@ -8,7 +8,7 @@ import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/location.ts'
 import { dismissNotice, openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 import { formatBytes, plural } from '../words/format.ts'
-import { reportSkipped, withOthers } from './report.ts'
+import { reportSkipped, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
 /** More files than this are dropped as one row. */
@@ -90,7 +90,7 @@ function reportUploads(result: EnqueueResult): void {
   const [first, ...others] = result.continued ?? []
   if (first === undefined) return reportAdded(result)
   const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
-  showToast(withOthers(`Continuing ${first.name}${there}`, others.length))
+  tellOf(result, withOthers(`Continuing ${first.name}${there}`, others.length))
 }
 
 export function chooseAndUpload(): void {

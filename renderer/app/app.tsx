@@ -14,6 +14,7 @@ import { FilterList } from '../queue/bars/filter-list.tsx'
 import { QueueToolbar } from '../queue/bars/queue-toolbar.tsx'
 import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
+import { CountdownBar } from './countdown-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { onStatusChanges } from '../state/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
@@ -40,6 +41,7 @@ export function App() {
         <Sidebar />
         <main data-pane className={styles['center']}>
           <NoticeBar />
+          <CountdownBar />
           {isBrowsing ? (
             <BrowseView />
           ) : (

@@ -21,6 +21,8 @@ import { PartsListSheet } from '../uploads/parts-list-sheet.tsx'
 import { UnfinishedSheet } from '../uploads/unfinished-sheet.tsx'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { AboutSheet } from './about-sheet.tsx'
+import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
 
 /** The sheet that is open, if one is, and above it what is asked. */
@@ -59,13 +61,13 @@ function OpenSheet() {
     case 'taken':
       return <TakenSheet to={dialog.to} taken={dialog.taken} onClose={closeDialog} />
     case 'add-place':
-      return <PlaceSheet known={dialog.place ?? null} onClose={closeDialog} />
+      return <PlaceSheet known={dialog.place ?? null} onClose={() => openDialog(dialog.back ?? { kind: 'none' })} />
     case 'settings':
       return <SettingsSheet tab={dialog.tab ?? 'general'} onClose={closeDialog} />
     case 'certificate':
       return <CertificateSheet subject={dialog.subject} onClose={closeDialog} />
     case 'links':
-      return <LinksSheet links={dialog.links} typed={dialog.typed ?? null} onClose={closeDialog} />
+      return <LinksSheet dialog={dialog} onClose={closeDialog} />
     case 'relink':
       return <RelinkSheet id={dialog.id} onClose={closeDialog} />
     case 'earlier-upload':
@@ -87,6 +89,10 @@ function OpenSheet() {
     }
     case 'limit':
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
+    case 'shortcuts':
+      return <ShortcutsSheet onClose={closeDialog} />
+    case 'about':
+      return <AboutSheet onClose={closeDialog} />
     default:
       return assertNever(dialog)
   }

@@ -1,10 +1,11 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
-import { carryOutOfMenu } from '../actions/commands.ts'
 import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'
 import { connectLinks } from '../actions/offer-links.ts'
 import { listen, request } from '../bridge.ts'
-import { loadApp } from '../state/app-store.ts'
+import { carryOutOfMenu } from '../commands/carry-out.ts'
+import { connectMenu } from '../commands/menu-facts.ts'
+import { appStore, loadApp } from '../state/app-store.ts'
 import { Batches, batchWords } from '../state/batch-summary.ts'
 import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
@@ -13,6 +14,7 @@ import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/que
 import { connectKeptView } from '../state/kept-view.ts'
 import { connectNameCounts } from '../state/name-counts.ts'
 import { createAddedRevealer } from '../state/reveal-added.ts'
+import { connectPlans } from '../state/plans-store.ts'
 import { connectPlaceLights } from '../state/place-lights.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
 import { connectWaitingLine } from '../state/waiting-line.ts'
@@ -71,6 +73,10 @@ export function start(): void {
     }
   })
   listen('menu:command', carryOutOfMenu)
+  connectMenu()
+  listen('settings:changed', (settings) => appStore.setState({ settings }))
+  run(connectPlans())
+  listen('rows:reveal', ({ ids }) => revealRows(ids))
   listen('app:notice', ({ text }) => {
     showNotice(text)
   })

@@ -1,66 +1,40 @@
 import { useEffect } from 'react'
-import type { MenuCommand } from '../../shared/ipc/ipc-contract.ts'
-import { carryOut } from '../actions/commands.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
-import { setFilter, type Filter } from '../state/ui-store.ts'
-
-/**
- * With ⌘ on a Mac and Ctrl elsewhere; `+` means Shift. The menu bar has the same; a key handled here doesn't reach it.
- */
-const COMMANDS: Readonly<Record<string, MenuCommand>> = {
-  o: 'upload',
-  '+u': 'upload-folder',
-  '+o': 'download',
-  '+p': 'pause-all',
-  '+r': 'resume-all',
-  r: 'retry',
-  f: 'find',
-  i: 'toggle-inspector',
-  '+c': 'copy-details',
-  ',': 'settings',
-}
+import { carryOut } from '../commands/carry-out.ts'
+import { keysOf, WINDOW_KEYS, type WindowKeyAction } from '../commands/shortcuts.ts'
+import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
 /** Below them is the list that they filter. */
 const FILTER_FIELDS: ReadonlySet<string> = new Set([FILTER_FIELD_ID, OBJECT_FILTER_ID])
 
-const FILTER_KEYS: Readonly<Record<string, Filter>> = {
-  1: 'all',
-  2: 'attention',
-  3: 'active',
-  4: 'waiting',
-  5: 'paused',
-  6: 'done',
-}
-
-/** The shortcuts of the whole window. Nothing happens while a sheet is open. */
+/**
+ * The shortcuts of the whole window. Nothing happens while a sheet is open. The menu bar has the same; a key handled
+ * here doesn't reach it.
+ */
 export function useShortcuts(): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
-      if (event.key === 'F6') {
-        event.preventDefault()
-        focusNextPane(event.shiftKey ? -1 : 1)
-        return
-      }
       if (event.key === 'ArrowDown' && FILTER_FIELDS.has(document.activeElement?.id ?? '')) {
         event.preventDefault()
         document.querySelector<HTMLElement>('main [role="grid"] [tabindex="0"]')?.focus()
         return
       }
-      if ((!event.ctrlKey && !event.metaKey) || event.altKey) return
-      const key = (event.shiftKey ? '+' : '') + event.key.toLowerCase()
-      const command = COMMANDS[key]
-      const filter = FILTER_KEYS[key]
-      if (command === undefined && filter === undefined) return
+      const does = WINDOW_KEYS[keysOf(event)]
+      if (does === undefined) return
       event.preventDefault()
-      if (command !== undefined) carryOut(command)
-      if (filter !== undefined) setFilter(filter)
+      if (isOfPanes(does)) focusNextPane(does === 'next-pane' ? 1 : -1)
+      else carryOut(does)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => {
       window.removeEventListener('keydown', onKeyDown)
     }
   }, [])
+}
+
+function isOfPanes(does: NamedCommand | WindowKeyAction): does is WindowKeyAction {
+  return does === 'next-pane' || does === 'previous-pane'
 }
 
 /** Walks the panes that hold something to focus. */

@@ -140,7 +140,7 @@ function Note() {
   )
 }
 
-/** Folders come first, so nobody has to count all lines. */
+/** Folders come first, so not all lines have to be counted. */
 function describe(entries: Listing['entries']): string {
   const firstObject = entries.findIndex(({ kind }) => kind === 'object')
   const folders = firstObject < 0 ? entries.length : firstObject

@@ -18,7 +18,7 @@ export interface PropertiesSheetProps {
   readonly onClose: () => void
 }
 
-/** What the service tells of one object; what somebody may have to quote can be copied. */
+/** What the service tells of one object; what a person may have to quote can be copied. */
 export function PropertiesSheet({ location, entry, onClose }: PropertiesSheetProps) {
   const { facts, error } = useFacts(location, entry.key)
   return (
@@ -54,12 +54,14 @@ function Fact({ name, value, canCopy = false }: FactProps) {
   return (
     <div className={styles['fact']}>
       <dt>{visibleText(name)}</dt>
-      <dd className={canCopy ? styles['code'] : undefined}>{visibleText(value)}</dd>
-      {canCopy && (
-        <Button look="quiet" label={`Copy ${name}`} onPress={() => copyText(value, `${name} copied.`)}>
-          <Copy size={14} aria-hidden />
-        </Button>
-      )}
+      <dd className={styles['value']}>
+        <span className={canCopy ? styles['code'] : undefined}>{visibleText(value)}</span>
+        {canCopy && (
+          <Button look="quiet" label={`Copy ${name}`} onPress={() => copyText(value, `${name} copied.`)}>
+            <Copy size={14} aria-hidden />
+          </Button>
+        )}
+      </dd>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { sourceLines } from '../../shared/place/links.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
-import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
+import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from '../sheet-parts/measure-folder.ts'
 import { useFolderSizes } from '../sheet-parts/use-folder-sizes.ts'
@@ -13,7 +13,7 @@ import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName } from '../state/location.ts'
-import { openDialog } from '../state/ui-store.ts'
+import { openDialog, type Destination } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -55,7 +55,8 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
     openDialog({
       kind: 'links',
       links: lines,
-      typed: { text, home: place, destination: { ...destination, directory } },
+      typed: { text, home: place },
+      destination: { ...destination, directory },
     })
   }
 

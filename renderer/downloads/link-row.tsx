@@ -59,7 +59,7 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
 }
 
-/** Below this nobody minds to begin again. */
+/** Below this it costs little to begin again. */
 const SMALL_BYTES = 10_000_000
 
 function noteOf(facts: LinkFacts | undefined): string | null {

@@ -6,11 +6,11 @@ import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
 import type { Resolved } from '../actions/resolve-links.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
-import { DestinationFields, type Destination } from '../sheet-parts/destination-fields.tsx'
+import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { useApp } from '../state/app-store.ts'
-import { openDialog, type TypedLinks } from '../state/ui-store.ts'
+import { openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -21,20 +21,19 @@ import styles from './links-sheet.module.css'
 import { useResolvedLinks } from './use-resolved-links.ts'
 
 export interface LinksSheetProps {
-  readonly links: readonly string[]
-  /** Null: they came from outside. */
-  readonly typed: TypedLinks | null
+  readonly dialog: LinksDialog
   readonly onClose: () => void
 }
 
 /** What links lead to, and where it would go. Nothing is written before “Download”. */
-export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
+export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
+  const { links } = dialog
   const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [placeId, setPlaceId] = useState<string | null>(null)
-  const [destination, setDestination] = useState<Destination>(typed?.destination ?? ANYWHERE)
+  const [destination, setDestination] = useState<Destination>(dialog.destination ?? ANYWHERE)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
-  const home = typed?.home ?? null
+  const home = dialog.typed?.home ?? null
   const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
   const directory = destination.directory ?? defaultFolder
   const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
@@ -70,10 +69,11 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
         <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
         <SheetError text={error} />
         <SheetButtons>
-          {typed !== null && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
-          {resolved.some(({ kind }) => kind === 'no-place') && (
-            <Button onPress={() => openDialog({ kind: 'add-place' })}>Add place…</Button>
-          )}
+          <OtherWays
+            dialog={{ ...dialog, destination }}
+            lacksPlace={resolved.some(({ kind }) => kind === 'no-place')}
+            onClose={onClose}
+          />
           <Button takesFocus onPress={onClose}>
             Cancel
           </Button>
@@ -89,6 +89,31 @@ export function LinksSheet({ links, typed, onClose }: LinksSheetProps) {
       {certificate !== null && (
         <CertificateSheet subject={certificate} onTrusted={askAgain} onClose={() => setCertificate(null)} />
       )}
+    </>
+  )
+}
+
+interface OtherWaysProps extends LinksSheetProps {
+  readonly lacksPlace: boolean
+}
+
+/** What can be done with the links but downloading them. */
+function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
+  const { typed, uploadInstead } = dialog
+  return (
+    <>
+      {typed !== undefined && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
+      {uploadInstead !== undefined && (
+        <Button
+          onPress={() => {
+            onClose()
+            uploadInstead()
+          }}
+        >
+          Upload the list instead
+        </Button>
+      )}
+      {lacksPlace && <Button onPress={() => openDialog({ kind: 'add-place', back: dialog })}>Add place…</Button>}
     </>
   )
 }

@@ -73,7 +73,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
             {busy === 'test' ? 'Testing…' : 'Test'}
           </Button>
           <Button onPress={onClose}>Cancel</Button>
-          {/* What a test refused is no one's first choice. */}
+          {/* What a test refused is not offered first. */}
           <Button
             type="submit"
             look={check === null || isSound(check) ? 'solid' : 'outline'}

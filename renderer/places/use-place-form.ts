@@ -29,7 +29,7 @@ export interface PlaceForm {
   readonly error: string | null
   /** The place that a new one would be the same as, once that was said: saving changes it. */
   readonly twin: Place | null
-  /** Whose certificate is shown above the form; null: nobody's. */
+  /** Whose certificate is shown above the form; null: none. */
   readonly certificate: CertificateSubject | null
   readonly change: (draft: PlaceDraft) => void
   readonly test: () => void

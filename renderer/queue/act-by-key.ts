@@ -1,9 +1,10 @@
 import type { KeyboardEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { errorContext, placeNameOf } from '../words/row-words.ts'
-import { moveRows } from '../actions/move-rows.ts'
 import { askToCancel, removeRows } from '../actions/remove-rows.ts'
 import { perform } from '../actions/transfer-actions.ts'
+import { doToRows } from '../commands/row-commands.ts'
+import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { primaryAction } from '../state/row-actions.ts'
@@ -12,36 +13,37 @@ import { selectOnly, uiStore } from '../state/ui-store.ts'
 
 /** What a key does with the selected rows. @returns whether it does anything. */
 export function actByKey(event: KeyboardEvent, id: TransferId): boolean {
-  const { selection } = uiStore.getState()
-  if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
-    if (!selection.has(id)) selectOnly(id)
-    const isUp = event.key === 'ArrowUp'
-    moveRows(selectedFor('move'), event.shiftKey ? (isUp ? 'top' : 'bottom') : isUp ? 'up' : 'down')
-    return true
-  }
-  const isCommand = event.ctrlKey || event.metaKey
-  if (isCommand && event.key === 'Enter') {
-    if (!selection.has(id)) selectOnly(id)
-    perform('start-now', selectedFor('start-now'))
-    return true
-  }
-  if (isCommand || event.altKey) return false
-  if (!selection.has(id)) selectOnly(id)
-  switch (event.key) {
-    case ' ':
+  const does = LIST_KEYS[keysOf(event.nativeEvent)]
+  switch (does) {
+    case 'pause-or-resume':
+      select(id)
       // A key that is held down is one press: the second would stop what the first lets end.
       if (!event.repeat) pauseOrResume()
       return true
-    case 'Enter':
+    case 'main-action':
+      select(id)
       performPrimary(id)
       return true
-    case 'Delete':
-    case 'Backspace':
-      removeSelection(event.shiftKey)
+    case 'cancel':
+      select(id)
+      discardOrRemove()
+      return true
+    case 'start-now':
+    case 'move-top':
+    case 'move-up':
+    case 'move-down':
+    case 'move-bottom':
+    case 'remove':
+      select(id)
+      doToRows(does, [...uiStore.getState().selection])
       return true
     default:
       return false
   }
+}
+
+function select(id: TransferId): void {
+  if (!uiStore.getState().selection.has(id)) selectOnly(id)
 }
 
 /** Pauses what can pause; when nothing can, resumes. */
@@ -59,9 +61,9 @@ function performPrimary(id: TransferId): void {
   if (primary?.enabled) perform(primary.action, [id])
 }
 
-/** Takes rows off the list; asks what is to become of what unfinished ones have. */
-function removeSelection(withDiscard: boolean): void {
+/** What has nothing to discard is only taken off the list. */
+function discardOrRemove(): void {
   const cancelable = selectedFor('cancel')
-  if (withDiscard && cancelable.length > 0) askToCancel(cancelable)
+  if (cancelable.length > 0) askToCancel(cancelable)
   else removeRows(selectedFor('remove'))
 }

@@ -13,7 +13,7 @@ export interface DecideSheetProps {
 }
 
 /**
- * Asks what is to become of an upload that the server may have made already, or somebody else's object has the name of.
+ * Asks what is to become of an upload that the server may have made already, or another client's object has the name of.
  */
 export function DecideSheet({ id, onClose }: DecideSheetProps) {
   const [row] = useState(() => liveRow(id))

@@ -91,7 +91,7 @@ function useLinkOnClipboard(): string | null {
   return link
 }
 
-/** A query can be a signature, and a sign-in is one: neither is shown where nobody typed it. */
+/** A query can be a signature, and a sign-in is one: neither is shown where it was not typed. */
 function withoutSecrets(link: string): string {
   const { origin, pathname } = new URL(link)
   return origin + pathname

@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
 import { isHeadKey, headKey, ROW_HEIGHT } from '../state/list-layout.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
 import {
@@ -90,11 +91,12 @@ function moveInLine(
 }
 
 function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
-  if (event.key === ' ' && (event.shiftKey || event.ctrlKey) && !isHeadKey(key)) {
+  const does = LIST_KEYS[keysOf(event.nativeEvent)]
+  if (does === 'toggle-selected' && !isHeadKey(key)) {
     toggleSelected(key)
-  } else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) {
+  } else if (does === 'select-all') {
     selectAll(shownIds())
-  } else if (event.key === 'Escape') {
+  } else if (does === 'clear') {
     if (uiStore.getState().search !== '') setSearch('')
     else clearSelection()
   } else {

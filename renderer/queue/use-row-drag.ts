@@ -1,9 +1,10 @@
 import { useState, type DragEvent } from 'react'
-import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { dragOut } from '../actions/drag-out.ts'
 import { moveBefore } from '../actions/move-rows.ts'
 import { isHeadKey } from '../state/list-layout.ts'
 import { liveRow } from '../state/queue-store.ts'
-import { canDo } from '../state/row-actions.ts'
+import { canDo, isFinishedFile } from '../state/row-actions.ts'
 import { lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
 import { uiStore } from '../state/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
@@ -16,7 +17,7 @@ interface Drop {
   readonly top: number
 }
 
-/** Moves queued and paused rows by dragging them among those of their group. */
+/** Moves queued and paused rows by dragging them among those of their group; finished files are dragged out. */
 export function useRowDrag() {
   const [dragged, setDragged] = useState<readonly TransferId[]>([])
   const [drop, setDrop] = useState<Drop | null>(null)
@@ -31,8 +32,14 @@ export function useRowDrag() {
     markTop: drop?.top ?? null,
     handlers: {
       onDragStart: (event: DragEvent) => {
-        const ids = idsToDrag(keyOfLine(event.target))
-        if (ids.length === 0) return event.preventDefault()
+        const key = keyOfLine(event.target)
+        const ids = idsToDrag(key, (row) => canDo('move', row))
+        if (ids.length === 0 || isSorted()) {
+          event.preventDefault()
+          const files = idsToDrag(key, isFinishedFile)
+          if (files.length > 0) dragOut(files)
+          return
+        }
         event.dataTransfer.effectAllowed = 'move'
         setDragged(ids)
       },
@@ -52,14 +59,17 @@ export function useRowDrag() {
   }
 }
 
-function idsToDrag(id: TransferId | null): readonly TransferId[] {
-  const { selection, sort } = uiStore.getState()
-  // While rows are sorted by a column, the list does not show their order.
-  if (id === null || isHeadKey(id) || sort !== null) return []
+/** While rows are sorted by a column, the list does not show their order. */
+const isSorted = (): boolean => uiStore.getState().sort !== null
+
+/** The row under the pointer, with all that are selected if it is; of them, those that fit. */
+function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): readonly TransferId[] {
+  const { selection } = uiStore.getState()
+  if (id === null || isHeadKey(id)) return []
   const ids = selection.has(id) ? [...selection] : [id]
   return ids.filter((each) => {
     const row = liveRow(each)
-    return row !== undefined && canDo('move', row)
+    return row !== undefined && fits(row)
   })
 }
 

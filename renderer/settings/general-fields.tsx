@@ -28,14 +28,15 @@ const CLEARING: readonly { readonly value: ClearsDone; readonly label: string }[
   { value: 'week', label: 'After a week' },
   { value: 'closing', label: 'When Sluice closes' },
 ]
-const { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone } = DEFAULT_SETTINGS
-const DEFAULTS = { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone }
+const { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone, showsTray } = DEFAULT_SETTINGS
+const DEFAULTS = { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone, showsTray }
 
 /** Settings that are chosen, not typed: they count at once. */
 export function GeneralFields() {
   const settings = useApp((state) => state.settings)
   // An answer to the quit question may have changed them meanwhile.
   useEffect(() => run(reloadSettings()), [])
+  const isMac = useApp((state) => state.info?.platform === 'darwin')
   const set = (changes: Partial<Settings>): void => run(changeSettings(changes))
   return (
     <>
@@ -60,6 +61,9 @@ export function GeneralFields() {
         options={APPEARANCES}
         onChange={(chosen) => set({ appearance: chosen })}
       />
+      <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
+        {isMac ? 'Show Sluice in the menu bar' : 'Show Sluice in the notification area'}
+      </Checkbox>
       <div role="group" aria-label="Notifications" className={styles['group']}>
         <span className={styles['caption']}>Notify me when</span>
         <Checkbox isSelected={settings.notifiesDone} onChange={(is) => set({ notifiesDone: is })}>

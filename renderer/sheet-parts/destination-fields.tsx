@@ -1,17 +1,10 @@
-import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import { request } from '../bridge.ts'
 import styles from './destination-fields.module.css'
-import { run } from '../state/ui-store.ts'
+import { run, type Destination } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { ConflictChoice } from './conflict-choice.tsx'
 import type { SpaceNeeded } from './disk-space.ts'
-
-export interface Destination {
-  /** Null: the default folder. */
-  readonly directory: string | null
-  readonly onConflict: EnqueueDownloads['onConflict']
-}
 
 export interface DestinationFieldsProps {
   readonly destination: Destination

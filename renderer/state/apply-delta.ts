@@ -8,7 +8,7 @@ export interface StatusChange {
   readonly to: TransferStatus
 }
 
-/** What folding a delta did, so that nobody has to walk all rows to find out. */
+/** What folding a delta did, so that not all rows have to be walked to find out. */
 export interface AppliedDelta {
   readonly order: readonly TransferId[]
   /** Rows whose words, not only their numbers, changed; added ones included. */

@@ -49,7 +49,7 @@ interface Known {
 let known: Known = { shown: [], selection: new Set(), found: [] }
 
 /**
- * The lines that are selected and shown: nobody deletes what a filter hides. Kept, for with 100,000 of them it is worth
+ * The lines that are selected and shown: what a filter hides is not deleted. Kept, for with 100,000 of them it is worth
  * it.
  */
 export function selectedEntries({ listing: { shown }, selection }: BrowseState): readonly Entry[] {

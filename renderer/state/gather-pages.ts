@@ -9,7 +9,7 @@ export interface PageGatherer {
   readonly add: (entries: readonly Entry[], nextMarker: string | null) => void
   /** Shows what is held back. */
   readonly flush: () => void
-  /** Forgets what is held back: nobody looks at that folder any more. */
+  /** Forgets what is held back: that folder is not looked at any more. */
   readonly drop: () => void
 }
 

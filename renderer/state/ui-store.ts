@@ -31,12 +31,11 @@ export type DialogState =
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
   /** Files that were not uploaded because their names are taken. */
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
-  /** With a place: the form that changes it. */
-  | { readonly kind: 'add-place'; readonly place?: Place }
+  /** With a place: the form that changes it. `back` is shown again after it. */
+  | { readonly kind: 'add-place'; readonly place?: Place; readonly back?: DialogState }
   | { readonly kind: 'settings'; readonly tab?: 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
-  /** Links, from outside or typed: then with the text that they were in, and where they are to go. */
-  | { readonly kind: 'links'; readonly links: readonly string[]; readonly typed?: TypedLinks }
+  | LinksDialog
   | { readonly kind: 'relink'; readonly id: TransferId }
   /** An unfinished upload of the same key was found. */
   | { readonly kind: 'earlier-upload'; readonly id: TransferId }
@@ -45,12 +44,30 @@ export type DialogState =
   /** One after another. */
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
+  | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'about' }
 
+/** Links: from outside, out of a dropped list, or typed. */
+export interface LinksDialog {
+  readonly kind: 'links'
+  readonly links: readonly string[]
+  readonly typed?: TypedLinks
+  readonly destination?: Destination
+  /** Takes the dropped list itself. */
+  readonly uploadInstead?: () => void
+}
+
+/** The text that links were typed in. */
 export interface TypedLinks {
   readonly text: string
   /** The place, in one bucket, whose files lines without an address name. */
   readonly home: Place | null
-  readonly destination: Pick<EnqueueDownloads, 'directory' | 'onConflict'>
+}
+
+/** Where downloads go; without a folder: the one of the settings. */
+export interface Destination {
+  readonly directory: string | null
+  readonly onConflict: EnqueueDownloads['onConflict']
 }
 
 /** A question before something is lost. The safe answer is the default. */
@@ -124,6 +141,13 @@ export function setFilter(filter: Filter): void {
 /** Sorts by a column, the other way round, or by none again. */
 export function sortRowsBy(column: SortColumn): void {
   uiStore.setState(({ sort }) => ({ sort: nextSort(sort, column) }))
+}
+
+/** Sorts by a column the way that is first for it; null: by none. */
+export function setSort(column: SortColumn | null): void {
+  const { sort } = uiStore.getState()
+  if (column === (sort?.by ?? null)) return
+  uiStore.setState({ sort: column === null ? null : nextSort(null, column) })
 }
 
 /** Shows or hides the rows of a group. */

@@ -1,5 +1,5 @@
 import type { ReactNode, RefObject } from 'react'
-import { Menu, MenuItem, Popover, Separator } from 'react-aria-components'
+import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import styles from './menu.module.css'
 
 export interface MenuEntry {
@@ -8,6 +8,8 @@ export interface MenuEntry {
   readonly isDisabled?: boolean
   /** Draws a line above. */
   readonly startsGroup?: boolean
+  /** It is on or off, and has a tick while it is on. */
+  readonly isTicked?: boolean
 }
 
 export interface MenuListProps {
@@ -35,11 +37,33 @@ export function MenuList({ label, entries, checked, takesFocus = false, onAction
     >
       {entries.flatMap((entry) => [
         ...(entry.startsGroup ? [<Separator key={`${entry.id}-line`} className={styles['line'] ?? ''} />] : []),
-        <MenuItem key={entry.id} id={entry.id} textValue={entry.label} className={styles['item'] ?? ''}>
-          {entry.label}
-        </MenuItem>,
+        entry.isTicked === undefined ? (
+          <Item key={entry.id} entry={entry} />
+        ) : (
+          <TickedItem key={entry.id} entry={entry} />
+        ),
       ])}
     </Menu>
+  )
+}
+
+function Item({ entry }: { readonly entry: MenuEntry }) {
+  return (
+    <MenuItem id={entry.id} textValue={entry.label} className={styles['item'] ?? ''}>
+      {entry.label}
+    </MenuItem>
+  )
+}
+
+function TickedItem({ entry }: { readonly entry: MenuEntry }) {
+  return (
+    <MenuSection
+      aria-label={entry.label}
+      selectionMode="multiple"
+      selectedKeys={entry.isTicked === true ? [entry.id] : []}
+    >
+      <Item entry={entry} />
+    </MenuSection>
   )
 }
 

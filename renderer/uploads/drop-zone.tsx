@@ -1,11 +1,14 @@
 import { useEffect, useState } from 'react'
+import { areDraggedOut, mayBeDraggedOut } from '../actions/drag-out.ts'
+import { listedLinks } from '../actions/link-lists.ts'
 import { offerLinks } from '../actions/offer-links.ts'
 import { linksIn } from '../actions/resolve-links.ts'
 import { takeFiles } from '../actions/upload-actions.ts'
 import { pathsOfFiles } from '../bridge.ts'
 import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
-import { locationName } from '../state/location.ts'
+import { locationName, type BrowseLocation } from '../state/location.ts'
+import { openDialog, run } from '../state/ui-store.ts'
 import { plural } from '../words/format.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
@@ -56,8 +59,9 @@ function useDraggedFiles(): Dragged | null {
         if (!carriesFiles(event)) return
         event.preventDefault()
         if (event.dataTransfer === null) return
-        event.dataTransfer.dropEffect = 'copy'
         const target = dropTarget(event.target)
+        event.dataTransfer.dropEffect = 'copy'
+        if (isList(target) && mayBeDraggedOut()) return end()
         const count = event.dataTransfer.items.length
         setDropTarget(target.key, target.placeId)
         setDragged((before) => (before?.count === count && isSame(before.target, target) ? before : { count, target }))
@@ -78,9 +82,10 @@ function useDraggedFiles(): Dragged | null {
         end()
         if (!carriesFiles(event)) return
         event.preventDefault()
-        const { location, needsBucket } = dropTarget(event.target)
-        if (needsBucket) return
-        takeFiles(pathsOfFiles(event.dataTransfer?.files ?? []), hasFolder(event.dataTransfer), location)
+        const target = dropTarget(event.target)
+        const files = [...(event.dataTransfer?.files ?? [])]
+        if (target.needsBucket || (isList(target) && areDraggedOut(files))) return
+        takeDropped(files, hasFolder(event.dataTransfer), target.location)
       },
       options,
     )
@@ -89,6 +94,23 @@ function useDraggedFiles(): Dragged | null {
     }
   }, [])
   return dragged
+}
+
+/** The list of transfers, where nothing is meant to come of its own files. */
+function isList({ location, placeId }: DropTarget): boolean {
+  return location === null && placeId === null
+}
+
+/** Lists of links open the sheet that says what they lead to; all else is taken as files. */
+function takeDropped(files: readonly File[], withFolder: boolean, location: BrowseLocation | null): void {
+  const paths = pathsOfFiles(files)
+  const takeAll = (): void => takeFiles(paths, withFolder, location)
+  run(
+    listedLinks(files).then((links) => {
+      if (links.length > 0) openDialog({ kind: 'links', links, uploadInstead: takeAll })
+      else takeAll()
+    }),
+  )
 }
 
 /** Pasted files are uploaded; pasted links open the sheet that says what they lead to. */

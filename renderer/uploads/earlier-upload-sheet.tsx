@@ -43,7 +43,7 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
   const [chosenId, setChosenId] = useState<string | null>(null)
   const chosen = candidates.find(({ uploadId }) => uploadId === chosenId) ?? candidates[0]
   const { isBusy, error, submit } = useSubmit(onClose)
-  // What can't be proven is not offered first: nobody should finish another file by accident.
+  // What can't be proven is not offered first: another file should not be finished by accident.
   const isProven = chosen !== undefined && chosen.partsProven > 0
   const [isForAll, setIsForAll] = useState(false)
   const decide = (uploadId: string | null) => {

@@ -105,7 +105,7 @@ function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
   )
 }
 
-/** What is left out, and why; closed until somebody wants to know. */
+/** What is left out, and why; closed until a person wants to know. */
 function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> & { readonly sums: MeasuredSources }) {
   const more = skipped.count - skipped.named.length
   return (

@@ -76,33 +76,6 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Time left, short: "a few seconds", "40 s", "3 min", "1 h 20 min", "over a day". */
-export function formatEta(etaSeconds: number | null): string {
-  return eta(etaSeconds, { second: 's', minute: 'min', hour: 'h' })
-}
-
-/** The same spoken: "3 minutes", for screen readers. */
-export function speakEta(etaSeconds: number | null): string {
-  return eta(etaSeconds, { second: 'seconds', minute: 'minutes', hour: 'hours' })
-}
-
-function eta(seconds: number | null, words: { second: string; minute: string; hour: string }): string {
-  if (seconds === null) return 'Estimating…'
-  if (seconds > DAY) return 'over a day'
-  if (seconds < 5) return 'a few seconds'
-  const inFives = Math.ceil(seconds / 5) * 5
-  if (inFives < MINUTE) return `${String(inFives)} ${words.second}`
-  const minutes = Math.max(1, Math.round(seconds / MINUTE))
-  if (minutes < 60) return spoken(minutes, words.minute)
-  const rest = minutes % 60
-  const hours = spoken(Math.floor(minutes / 60), words.hour)
-  return rest === 0 ? hours : `${hours} ${spoken(rest, words.minute)}`
-}
-
-function spoken(count: number, unit: string): string {
-  return `${String(count)} ${count === 1 ? unit.replace(/(minute|hour|second)s$/, '$1') : unit}`
-}
-
 /** Time taken: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
 export function formatDuration(durationMs: number): string {
   if (durationMs < 950) return `${(Math.max(100, durationMs) / 1000).toFixed(1)} s`
@@ -142,4 +115,15 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** "12 Nov 2026, 21:04". */
 export function formatMoment(atMs: number): string {
   return MOMENT.format(atMs)
+}
+
+const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
+
+/** "18:00", "tomorrow 08:00", "12 Nov 2026, 21:04". */
+export function formatTimeOfDay(atMs: number, nowMs: number): string {
+  const tomorrow = new Date(nowMs)
+  tomorrow.setDate(tomorrow.getDate() + 1)
+  const day = new Date(atMs).toDateString()
+  if (day === new Date(nowMs).toDateString()) return TIME_OF_DAY.format(atMs)
+  return day === tomorrow.toDateString() ? `tomorrow ${TIME_OF_DAY.format(atMs)}` : formatMoment(atMs)
 }

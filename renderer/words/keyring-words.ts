@@ -4,5 +4,5 @@ import type { KeyringState } from '../../shared/ipc/app-info.ts'
 export function unsealedWords(keyring: Exclude<KeyringState, 'ready'>, what: 'key' | 'password'): string {
   return keyring === 'none'
     ? `No keyring is available, so your ${what} won’t be saved. You’ll need to enter it again after a restart.`
-    : `The keyring is locked, so your ${what} won’t be saved. Unlock it to save the ${what}.`
+    : `The keyring can’t be opened, so your ${what} won’t be saved. Unlock it to save the ${what}.`
 }

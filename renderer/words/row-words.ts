@@ -1,5 +1,6 @@
 // The texts of a transfer's row, by state and cause. Pure.
 
+import { formatEta, speakEta } from '../../shared/format-eta.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { lackWords } from '../../shared/transfer/proof-words.ts'
 import { waitWords } from '../../shared/transfer/wait-words.ts'
@@ -20,12 +21,10 @@ import {
   formatCount,
   formatCountdown,
   formatDuration,
-  formatEta,
   formatProgress,
   formatRate,
   percentOf,
   plural,
-  speakEta,
 } from './format.ts'
 
 /** What the second line may need beyond the row. */
@@ -140,7 +139,7 @@ export function describePace(row: TransferRow): string {
   return row.bytesPerSecond > 0 ? [formatRate(row.bytesPerSecond), eta].filter(isSaid).join(' · ') : eta
 }
 
-/** Empty while nobody can know it, because a folder is still being listed. */
+/** Empty while it can’t be known, because a folder is still being listed. */
 export function describeTimeLeft(row: TransferRow): string {
   return row.items?.isCounted === false ? '' : formatEta(row.etaSeconds)
 }

@@ -1,7 +1,9 @@
 // The contract between window and main process: every request with its answer, every event with its payload.
 
 import type { AppInfo, KeyringState } from './app-info.ts'
+import { DESKTOP_REQUESTS, type DesktopRequests, type Plans } from './desktop-requests.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
+import type { MenuCommand } from './menu-commands.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
 import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
@@ -20,7 +22,7 @@ import type { UploadOffer } from './upload-offer.ts'
  * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
-export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests {
+export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests, DesktopRequests {
   'queue:snapshot': { request: null; response: TransferSnapshot }
   'queue:watch': { request: { readonly id: TransferId | null }; response: null }
   'transfers:pause': { request: TransferSelection; response: null }
@@ -55,7 +57,7 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'uploads:stop-comparing': { request: { readonly id: string }; response: null }
   /** Continues one of the compared uploads, or with null begins a new one. */
   'uploads:decide': { request: { readonly id: TransferId; readonly uploadId: string | null }; response: null }
-  /** A page of the unfinished uploads of a place, whoever began them. */
+  /** A page of the unfinished uploads of a place, those of other programs as well. */
   'uploads:list': {
     request: BucketAddress & { readonly after: UploadMarkers | null }
     response: UnfinishedUploadsPage
@@ -75,7 +77,7 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'parts-lists:finish': { request: DroppedPartsList; response: boolean }
   /** Files and folders as one row. */
   'uploads:enqueue-folder': { request: EnqueueUploadFolder; response: EnqueueResult }
-  /** Counts what would be uploaded. Asked again with the same id until it is done; a count nobody asks for ends. */
+  /** Counts what would be uploaded. Asked again with the same id until it is done; a count that is not asked for ends. */
   'uploads:measure-sources': { request: MeasureSources; response: MeasuredSources }
   'downloads:enqueue': { request: EnqueueDownloads; response: EnqueueResult }
   /** A fresh link for an unfinished download whose own has expired; what is downloaded is kept. */
@@ -104,6 +106,8 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
   /** Opens the file of a finished upload with the program for it; one that would run is shown in its folder instead. */
   'shell:open': { request: { readonly id: TransferId }; response: null }
+  /** Goes on as a drag of the files of finished transfers, that other programs take. */
+  'shell:drag': { request: { readonly ids: readonly TransferId[] }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
   /** The http or https link that the clipboard holds, or null. Asked only when a sheet that takes one opens. */
   'clipboard:link': { request: null; response: string | null }
@@ -128,6 +132,11 @@ export interface IpcEvents {
   'uploads:comparing': UploadComparing
   /** One sentence for the notice bar, for example "Set aside 1 damaged record". */
   'app:notice': { readonly text: string }
+  /** The settings were changed, by the window or by a menu. */
+  'settings:changed': Settings
+  'plans:changed': Plans
+  /** Rows to be selected and shown. */
+  'rows:reveal': { readonly ids: readonly TransferId[] }
   /** The system opened links with the app; `links:take` has them. */
   'links:arrived': null
 }
@@ -220,34 +229,9 @@ export interface EnqueueResult {
   readonly taken?: TakenUploads
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
-  /** Rows to be shown: those that go on with what was given, whether they were there before or not. */
+  /** Rows to be shown, for what was given is theirs: new ones, those that go on with it, those that had it before. */
   readonly ids?: readonly TransferId[]
 }
-
-export type MenuCommand =
-  | 'upload'
-  | 'upload-folder'
-  | 'download'
-  | 'pause-all'
-  | 'resume-all'
-  | 'pause'
-  | 'resume'
-  | 'retry'
-  | 'relink'
-  | 'start-now'
-  | 'move-top'
-  | 'move-up'
-  | 'move-down'
-  | 'move-bottom'
-  | 'limit'
-  | 'remove'
-  | 'clear-done'
-  | 'find'
-  | 'toggle-inspector'
-  | 'copy-details'
-  | 'unfinished-uploads'
-  | 'add-place'
-  | 'settings'
 
 /** Why a request was refused; `message` is a sentence for people. */
 export interface IpcError {
@@ -307,6 +291,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'folders:space': true,
   'shell:reveal': true,
   'shell:open': true,
+  'shell:drag': true,
   'clipboard:write': true,
   'clipboard:link': true,
   'view:get': true,
@@ -316,6 +301,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'app:restart': true,
   ...NETWORK_REQUESTS,
   ...LINK_REQUESTS,
+  ...DESKTOP_REQUESTS,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
 
 export const IPC_EVENT_NAMES = Object.keys({
@@ -324,5 +310,8 @@ export const IPC_EVENT_NAMES = Object.keys({
   'menu:command': true,
   'uploads:comparing': true,
   'app:notice': true,
+  'settings:changed': true,
+  'plans:changed': true,
+  'rows:reveal': true,
   'links:arrived': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]

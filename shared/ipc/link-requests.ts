@@ -13,11 +13,11 @@ export interface LinkFacts {
   readonly host: string
   /** Null: the server doesn't say. */
   readonly sizeBytes: number | null
-  /** Whether a download that stopped can go on where it was; null: nobody knows yet. */
+  /** Whether a download that stopped can go on where it was; null: not known yet. */
   readonly canContinue: boolean | null
   /** Why it can't be downloaded now, a sentence; null: nothing speaks against it. */
   readonly problem: string | null
-  /** Nobody has refused it: a download would wait and try again. */
+  /** It was not refused: a download would wait and try again. */
   readonly mayPass: boolean
   /** Whose certificate the problem is, `https://host[:port]`; null: it is none of that kind. */
   readonly untrustedOrigin: string | null

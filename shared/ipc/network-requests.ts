@@ -45,7 +45,7 @@ export interface TrustedServer {
 export interface InspectedServer extends TrustedServer {
   /** What is wrong with it, a sentence; null: nothing is. */
   readonly problem: string | null
-  /** Only a certificate that nobody vouches for, or that has expired, may be trusted by itself. */
+  /** Only a certificate whose issuer is not trusted, or that has expired, may be trusted by itself. */
   readonly canBeTrusted: boolean
 }
 

@@ -19,7 +19,7 @@ export interface ObjectRequests {
   /** Deletes a page of what is in a folder and the folders in it, for good. */
   'objects:delete-page': { request: ListObjectsRequest; response: DeletedObjects }
   /**
-   * Nobody needs the answer to the request with this ticket any more: it is given up, a deletion after what is under
+   * The answer to the request with this ticket is not needed any more: it is given up, a deletion after what is under
    * way.
    */
   'objects:abandon': { request: { readonly ticket: string }; response: null }

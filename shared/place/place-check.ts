@@ -15,7 +15,7 @@ export interface CheckStep {
 /** How far a place works. */
 export interface PlaceCheck {
   readonly steps: readonly CheckStep[]
-  /** The region that the service named in place of the one given; null: that one is right, or nobody knows. */
+  /** The region that the service named in place of the one given; null: that one is right, or it is not known. */
   readonly region: string | null
   /** What would help. */
   readonly remedy: CheckRemedy | null

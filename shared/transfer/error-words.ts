@@ -91,12 +91,21 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'target-exists':
     case 'target-read-only':
     case 'target-unwritable':
-      return describeFile(error.code, context)
+      return describeGuard(error, context) ?? describeFile(error.code, context)
     case 'upload-lost':
       return startOver('The server discarded the unfinished upload (often a clean-up rule).', 'Upload again')
     default:
       return assertNever(error.code)
   }
+}
+
+/** What may be allowed in the settings of the system; null where none of them refuses. */
+function describeGuard({ code, guard }: TransferErrorInfo, { name }: ErrorContext): ErrorWords | null {
+  if (guard === undefined) return null
+  const what = code === 'source-unreadable' ? `read ${name}` : `write to the folder of ${name}`
+  return guard === 'macos'
+    ? retry(`macOS doesn’t let Sluice ${what}. Allow it in System Settings > Privacy & Security > Files and Folders.`)
+    : retry(`Windows doesn’t let Sluice ${what}. Check its permissions, and Controlled folder access.`)
 }
 
 /** What a disk, or a file on it, refuses. */

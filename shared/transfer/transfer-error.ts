@@ -58,7 +58,12 @@ export interface TransferErrorInfo {
   readonly dispute?: ObjectDispute | undefined
   /** What was waited for in vain. */
   readonly waitCause?: WaitCause | undefined
+  /** A system that keeps apps out of folders until a person allows them in; it may have refused. */
+  readonly guard?: FolderGuard | undefined
 }
+
+/** Privacy settings of macOS, Controlled folder access of Windows. */
+export type FolderGuard = 'macos' | 'windows'
 
 /** An object on the server beside the one that an upload was to make. */
 export interface ObjectDispute {

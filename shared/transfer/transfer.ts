@@ -38,7 +38,7 @@ export interface WaitState {
   readonly retryAtMs: number | null
   /** Number of the next try, 1 or more. */
   readonly attempt: number
-  /** The server named the time (Retry-After): it holds for whoever asks next. */
+  /** The server named the time (Retry-After): it holds for the next request, too. */
   readonly isAsked?: boolean
 }
 

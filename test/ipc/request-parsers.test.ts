@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MAX_REQUEST_ITEMS, requestParsers } from '../../electron/ipc/request-parsers.ts'
+import { createRequestParsers, MAX_REQUEST_ITEMS } from '../../electron/ipc/request-parsers.ts'
 import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 
 const ID = '1b4e28ba-2fa1-4f5a-8c3d-5e8f7a9b0c1d'
+/** Anything that begins here was chosen. */
+const requestParsers = createRequestParsers((path) => /^\/(data|downloads)/.test(path))
 const accepts = (name: IpcRequestName, request: unknown): boolean => requestParsers[name].safeParse(request).success
 
 const place = {
@@ -89,6 +91,15 @@ describe('refuses', () => {
   const bad: [what: string, name: IpcRequestName, request: unknown][] = [
     ['members that are not in the contract', 'transfers:pause', { ids: 'all', then: 1 }],
     ['ids that are none', 'transfers:pause', { ids: ['../../etc'] }],
+    ['a file that nobody chose', 'uploads:enqueue', { ...upload, paths: ['/data/a.mov', '/home/ann/.ssh/id_ed25519'] }],
+    ['files that nobody chose', 'uploads:enqueue-folder', { ...upload, paths: ['/etc'], onConflict: 'replace' }],
+    ['sources that nobody chose', 'uploads:measure-sources', { id: ID, paths: ['/etc'] }],
+    ['parts lists that nobody chose', 'parts-lists:find', { paths: ['/etc/passwd'] }],
+    ['a parts list that nobody chose', 'parts-lists:review', { placeId: 'demo', path: '/etc/passwd' }],
+    ['a partial file that nobody chose', 'downloads:adopt', { paths: ['/etc/passwd'] }],
+    ['a folder that nobody chose', 'downloads:enqueue', { ...objects, directory: '/home/ann/.config/autostart' }],
+    ['room in a folder that nobody chose', 'folders:space', { directory: '/etc' }],
+    ['a folder for downloads that nobody chose', 'settings:set', { downloadsFolder: '/etc' }],
     ['a relative path', 'uploads:enqueue', { ...upload, paths: ['a.mov'] }],
     ['a path with NUL', 'uploads:enqueue', { ...upload, paths: ['/data/a\0.exe'] }],
     ['an endless path', 'uploads:enqueue', { ...upload, paths: [`/${'a'.repeat(40_000)}`] }],

@@ -3,12 +3,16 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { RequestError } from '../../electron/services/common/request-error.ts'
 import { serveRequests, type IpcHandlers } from '../../electron/ipc/validated-ipc.ts'
 import { createWindowChannel } from '../../electron/ipc/window-channel.ts'
+import { DROPPED_PATH } from '../../shared/ipc/dropped-path.ts'
 import { IPC_REQUEST_NAMES, type IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
 
 type Listener = (event: IpcMainInvokeEvent, request: unknown) => Promise<unknown>
 const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, Listener>() }))
 vi.mock('electron', () => ({
-  ipcMain: { handle: (name: string, listener: Listener) => listeners.set(name, listener) },
+  ipcMain: {
+    on: (name: string, listener: Listener) => listeners.set(name, listener),
+    handle: (name: string, listener: Listener) => listeners.set(name, listener),
+  },
 }))
 
 type Frame = NonNullable<IpcMainInvokeEvent['senderFrame']>
@@ -40,7 +44,7 @@ function ask(name: IpcRequestName, request: unknown, senderFrame: Frame | null =
 }
 
 it('answers every request of the contract and no other', () => {
-  expect([...listeners.keys()].sort()).toEqual([...IPC_REQUEST_NAMES].sort())
+  expect([...listeners.keys()].sort()).toEqual([...IPC_REQUEST_NAMES, DROPPED_PATH].sort())
 })
 
 it('hands a valid request of our page to its handler', async () => {
@@ -90,4 +94,36 @@ it('keeps the words of an unforeseen error out of the window and in the log', as
     error: { code: 'failed', message: 'Something went wrong in the app. What was transferred is safe.' },
   })
   expect(bugs).toEqual(['request app:info'])
+})
+
+const upload = { placeId: 'demo', prefix: '', paths: ['/data/a.mov'] }
+const drop = (path: unknown, frame: Frame | null = ourFrame) =>
+  listeners.get(DROPPED_PATH)?.({ senderFrame: frame } as IpcMainInvokeEvent, path)
+const isRefused = async (request: object = upload) =>
+  !((await ask('uploads:enqueue', request)) as { readonly ok: boolean }).ok
+
+it('takes the path of a file that was dropped on our page, and of no other', async () => {
+  answer = () => ({ added: 1, skipped: [] })
+  expect(await isRefused()).toBe(true)
+  void drop('/data/a.mov', { origin: 'app://bundle' } as Frame)
+  void drop(['/data/a.mov'])
+  void drop('data/a.mov')
+  expect(await isRefused()).toBe(true)
+  void drop('/data/a.mov')
+  expect(await isRefused()).toBe(false)
+  expect(await isRefused({ ...upload, paths: ['/data/a.mov', '/data/b.mov'] })).toBe(true)
+})
+
+it.each<[IpcRequestName, unknown, unknown]>([
+  ['dialogs:choose-files', null, ['/data/a.mov']],
+  ['dialogs:choose-folder', { defaultPath: null }, '/data/a.mov'],
+  ['files:take', null, ['/data/a.mov']],
+  ['settings:get', null, { downloadsFolder: '/data/a.mov' }],
+  ['app:info', null, { downloadsFolder: '/data/a.mov' }],
+])('takes a path that %s gave', async (name, request, given) => {
+  expect(await isRefused()).toBe(true)
+  answer = () => given
+  await ask(name, request)
+  answer = () => ({ added: 1, skipped: [] })
+  expect(await isRefused()).toBe(false)
 })

@@ -36,8 +36,14 @@ it.each([
   ['requests come in', /\bipcMain\b/, 'electron/ipc/validated-ipc.ts'],
   ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/shell/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],
-  ['files are revealed', /showItemInFolder/, 'electron/shell/desktop.ts'],
   ['files are opened', /openPath/, 'electron/shell/desktop.ts'],
 ])('there is one place where %s', async (_what, pattern, place) => {
   expect(await filesWith(pattern)).toEqual([place])
+})
+
+it('two places reveal a file: that of a row, and the log', async () => {
+  expect([...(await filesWith(/showItemInFolder/))].sort()).toEqual([
+    'electron/shell/desk/desk.ts',
+    'electron/shell/desktop.ts',
+  ])
 })

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createNotifier, type Notice, type Notifier } from '../../electron/shell/notifications.ts'
+import {
+  createNotificationKeeper,
+  createNotifier,
+  type Notice,
+  type Notifier,
+} from '../../electron/shell/notifications.ts'
 import type { TransferPatch } from '../../shared/transfer/transfer-delta.ts'
 import { queueTotals, transferRow, transferSnapshot } from '../support/fakes/transfer-rows.ts'
 
@@ -73,4 +78,16 @@ it('tells once of one transfer', () => {
   patch([{ id: 'a', status: 'completed' }], 0)
   patch([{ id: 'a', status: 'completed', unitsDone: 3 }], 0)
   expect(shown).toHaveLength(1)
+})
+
+it.each(['click', 'close', 'failed'] as const)('holds on to a notification until %s', (end) => {
+  const keeper = createNotificationKeeper()
+  const listeners = new Map<string, () => void>()
+  let clicks = 0
+  const notification = { on: (event: string, listener: () => void) => listeners.set(event, listener), show: vi.fn() }
+  keeper.show(notification, () => (clicks += 1))
+  expect(notification.show).toHaveBeenCalledOnce()
+  expect([...keeper.kept]).toEqual([notification])
+  listeners.get(end)?.()
+  expect([keeper.kept.size, clicks]).toEqual([0, end === 'click' ? 1 : 0])
 })

@@ -1,5 +1,6 @@
+import type { BrowserWindow } from 'electron'
 import { expect, it } from 'vitest'
-import { createProgressKeeper } from '../../electron/shell/taskbar.ts'
+import { createProgressKeeper, createTaskbar } from '../../electron/shell/taskbar.ts'
 import { queueTotals } from '../support/fakes/transfer-rows.ts'
 
 it('shows the share of what was ever left since the queue ran dry', () => {
@@ -13,4 +14,20 @@ it('says when all is paused, when something needs a person, and nothing when the
   expect(progressOf(queueTotals({ waiting: 1 }, 100))).toEqual({ share: 0, mode: 'paused' })
   expect(progressOf(queueTotals({ attention: 1 }))).toEqual({ share: 1, mode: 'error' })
   expect(progressOf(queueTotals({ done: 1 }))).toEqual({ share: null, mode: 'normal' })
+})
+
+it('shows a window that is opened later what the one before had', () => {
+  const shown: string[] = []
+  const createWindow = (name: string) =>
+    ({ setProgressBar: (value: number) => shown.push(`${name} ${value}`) }) as unknown as BrowserWindow
+  let window: BrowserWindow | null = null
+  const show = createTaskbar(() => window)
+  const totals = queueTotals({ active: 1 }, 100)
+  show(totals)
+  window = createWindow('first')
+  show(totals)
+  show(totals)
+  window = createWindow('second')
+  show(totals)
+  expect(shown).toEqual(['first 0', 'second 0'])
 })

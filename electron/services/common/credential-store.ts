@@ -18,22 +18,30 @@ export function createCredentialStore(
   >,
   platform: NodeJS.Platform,
 ): CredentialStore {
+  let isRefused = false
   const state = (): KeyringState => {
+    // macOS has a keychain, and asks a person at once for leave to use it: not before there is a secret to keep.
+    if (platform === 'darwin') return isRefused ? 'locked' : 'ready'
     // On Linux without a keyring Electron falls back to a password that is the same everywhere ("basic_text").
     const isPlain = platform === 'linux' && ['basic_text', 'unknown'].includes(safeStorage.getSelectedStorageBackend())
     if (isPlain) return 'none'
     return safeStorage.isEncryptionAvailable() ? 'ready' : 'locked'
   }
+  /** Null where the keyring refuses, which `state` tells from then on until it gives something again. */
+  function attempt(action: () => string): string | null {
+    if (state() === 'none' || (platform !== 'darwin' && state() === 'locked')) return null
+    try {
+      const result = action()
+      isRefused = false
+      return result
+    } catch {
+      isRefused = true
+      return null
+    }
+  }
   return {
     state,
-    seal: (secret) => (state() === 'ready' ? safeStorage.encryptString(secret).toString('base64') : null),
-    open: (sealed) => {
-      if (state() !== 'ready') return null
-      try {
-        return safeStorage.decryptString(Buffer.from(sealed, 'base64'))
-      } catch {
-        return null
-      }
-    },
+    seal: (secret) => attempt(() => safeStorage.encryptString(secret).toString('base64')),
+    open: (sealed) => attempt(() => safeStorage.decryptString(Buffer.from(sealed, 'base64'))),
   }
 }

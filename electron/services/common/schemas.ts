@@ -60,6 +60,7 @@ export const settingsSchema = z.strictObject({
   notifiesAttention: z.boolean().exactOptional(),
   startsAdded: z.boolean().exactOptional(),
   clearsDone: z.enum(CLEARS_DONE).exactOptional(),
+  showsTray: z.boolean().exactOptional(),
 })
 
 /** A place as it is kept, without its secrets. */

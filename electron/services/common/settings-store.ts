@@ -12,6 +12,8 @@ export interface SettingsStore {
   readonly get: () => Settings
   /** Changes the given members; resolves when they are durable. */
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
+  /** Tells of every change from now on, once it is durable. */
+  readonly follow: (listener: (settings: Settings) => void) => void
 }
 
 /**
@@ -22,14 +24,17 @@ export async function loadSettings(values: NamedValues): Promise<SettingsStore> 
   let kept: KeptObject = { ...(await earlierAnswer(values)), ...(await values.read(NAME, keptObject)) }
   const readable = (): Settings => ({ ...DEFAULT_SETTINGS, ...readableMembers(settingsSchema, kept) })
   let settings = readable()
+  const listeners: ((settings: Settings) => void)[] = []
   return {
     get: () => settings,
     set: async (changes) => {
       kept = { ...kept, ...changes }
       settings = readable()
       await values.write(NAME, kept)
+      for (const listener of listeners) listener(settings)
       return settings
     },
+    follow: (listener) => void listeners.push(listener),
   }
 }
 

@@ -70,7 +70,7 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     },
     state,
     setProxy: ({ password: given, ...proxy }) => {
-      // A password goes to nobody but whom it was entered for.
+      // A password goes only to the proxy that it was entered for.
       const kept = store.get()
       const isKnown = proxy.host === kept.proxy.host && proxy.user !== ''
       const password = proxy.user === '' ? null : (given ?? (isKnown ? settings.password : null))

@@ -1,6 +1,6 @@
 import { RequestError } from '../common/request-error.ts'
 
-/** Work that whoever asked for it may give up. */
+/** Work that can be given up by the one who asked for it. */
 export interface Tickets {
   /**
    * Runs `work`, whose signal is aborted when the ticket is given back meanwhile; without a ticket it never is. Throws

@@ -50,7 +50,7 @@ async function cluesOf({ endpoint, bucket, pathStyle, network }: StoreConnection
   return { ...NO_CLUES, otherEndpoint: other !== null && (await answers(other, network)) ? other : null }
 }
 
-/** Failures that another scheme may be behind. A certificate nobody trusts is no reason to do without one. */
+/** Failures that another scheme may be behind. An untrusted certificate is no reason to do without one. */
 function isOfScheme({ code }: StoreError): boolean {
   const vague: readonly string[] = [
     STORE_ERROR.network,

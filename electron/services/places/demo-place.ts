@@ -11,7 +11,7 @@ export const DEMO_PLACE_ID = 'demo'
 
 const BUCKET = 'demo'
 const PORT = 'demo-port'
-/** Nobody listens there (“discard”, RFC 863). */
+/** Nothing listens there (“discard”, RFC 863). */
 const NO_PORT = 9
 
 const NOT_RUNNING = { endpoint: `http://127.0.0.1:${NO_PORT}`, movedAside: null, close: () => Promise.resolve() }
@@ -28,7 +28,7 @@ export interface DemoHost {
 
 /**
  * Runs the demo store inside the app and says how to reach it. Its port is kept, for links to it; its keys are made
- * anew at each start and never written, because nobody else needs them.
+ * anew at each start and never written, because only this app needs them.
  */
 export async function hostDemoStore(values: NamedValues, directory: string): Promise<DemoHost> {
   const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }

@@ -6,6 +6,7 @@ import {
   type PlaceCheck,
 } from '../../../shared/place/place-check.ts'
 import type { NewPlace, StoreDialect } from '../../../shared/place/place.ts'
+import { causeWords } from '../../../shared/wait-cause.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 
@@ -172,7 +173,7 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
   return { step: 'connection', words, ...(isDoubted ? { remedy: look } : {}) }
 }
 
-function connectionWords(host: string, port: string, code: string, { code: kind }: StoreError): string {
+function connectionWords(host: string, port: string, code: string, { code: kind, trouble }: StoreError): string {
   if (UNKNOWN_ISSUER.test(code)) {
     return `This computer doesn’t trust the certificate of ${host}: its issuer isn’t trusted.`
   }
@@ -182,6 +183,9 @@ function connectionWords(host: string, port: string, code: string, { code: kind 
   if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return `No secure connection to ${host} could be made.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${host} on port ${port}. Check the port. Is the service running?`
+  if (trouble?.code === 'kept-out') {
+    return `${host} can’t be reached: ${causeWords({ ...trouble, httpStatus: null })}.`
+  }
   if (UNREACHABLE.has(code)) return `${host} can’t be reached on port ${port}. A firewall may be in the way.`
   return `${host} took the connection but gave no proper answer. Check the address and the port.`
 }

@@ -13,7 +13,7 @@ export interface BucketDeps {
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
 
-/** A bucket of a place, asked for as long as somebody looks at a sheet. Throws RequestError. */
+/** A bucket of a place, asked for as long as a sheet is open. Throws RequestError. */
 export function openBucket(
   { places, deps }: Pick<BucketDeps, 'deps'> & { readonly places: Pick<Places, 'require' | 'openStore'> },
   address: BucketAddress,

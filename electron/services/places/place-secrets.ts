@@ -76,7 +76,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
       if (given.secretAccessKey !== '' || known === undefined || !needsSecret(place)) return given
       const secrets = secretsOf(known)
       const hasSecret = known.sealedSecret !== null || (secrets?.secretAccessKey ?? '') !== ''
-      // A secret goes to nobody but whom it was entered for.
+      // A secret goes only to the service that it was entered for.
       if (hasSecret && !isSameKey(known, place)) {
         throw new RequestError('The address or the key ID changed. Enter the secret key again.')
       }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { composedName } from '../../engine/index.ts'
 
 /** A file to upload and the key that it gets. */
 export interface ChosenFile {
@@ -27,7 +28,7 @@ export async function chosenFiles(paths: readonly string[], prefix: string): Pro
     if (facts === null) skipped.push(`${name} can’t be read.`)
     else if (facts.isDirectory()) skipped.push(`${name} is a folder. Use “Upload folder…” for it.`)
     else if (!facts.isFile()) skipped.push(`${name} is not a file.`)
-    else files.push({ sourcePath, key: `${prefix}${name}` })
+    else files.push({ sourcePath, key: `${prefix}${await composedName(sourcePath)}` })
   }
   return { files, skipped }
 }

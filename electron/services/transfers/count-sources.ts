@@ -2,9 +2,9 @@ import type { MeasuredSources, MeasureSources } from '../../../shared/ipc/ipc-co
 import { sumWalk, type SourceFiles, type UploadFolderSums } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 
-/** A walk that somebody asks about is answered this often, milliseconds. */
+/** A walk that is asked about is answered this often, milliseconds. */
 const ANSWER_EVERY_MS = 100
-/** A walk that nobody asks about for this long ends, milliseconds. */
+/** A walk that is not asked about for this long ends, milliseconds. */
 const FORGOTTEN_AFTER_MS = 5000
 
 const NOTHING: UploadFolderSums = {

@@ -2,7 +2,7 @@ import * as fs from 'node:fs/promises'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { EnqueueDownloads, EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
-import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import {
   nameKey,
   nameRulesOf,
@@ -35,6 +35,7 @@ export async function enqueueDownloads(
   const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine))
   const skipped: string[] = []
+  const ids: TransferId[] = []
   let added = 0
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
@@ -42,6 +43,7 @@ export async function enqueueDownloads(
     for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
     added = folders.wanted.length
     skipped.push(...folders.skipped)
+    ids.push(...folders.ids)
   } else {
     const wanted =
       source.kind === 'links'
@@ -51,14 +53,15 @@ export async function enqueueDownloads(
     await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
     added = files.wanted.length
     skipped.push(...files.skipped)
+    ids.push(...files.ids)
   }
-  return { added, skipped: shorten(skipped) }
+  return { added, skipped: shorten(skipped), ids }
 }
 
 /** What unfinished downloads into a folder already take. */
 interface Listed {
-  /** What they download. */
-  readonly identities: Set<string>
+  /** What they download, with the row that does; null: one of this request. */
+  readonly identities: Map<string, TransferId | null>
   /** Their names, as file systems that ignore case or normalization compare them. */
   readonly names: Set<string>
 }
@@ -69,9 +72,14 @@ const NOWHERE = { placeId: null, bucket: '' }
 function listedIn(directory: string, rows: readonly TransferRow[]): Listed {
   const inside = rows.filter((row) => row.direction === 'download' && dirname(row.localPath) === directory)
   return {
-    identities: new Set(inside.map((row) => identityOf(row))),
+    identities: new Map(inside.map((row) => [identityOf(row), row.id])),
     names: new Set(inside.map((row) => nameKey(basename(row.localPath)))),
   }
+}
+
+function listedAs(identities: Listed['identities'], identity: string): readonly TransferId[] {
+  const id = identities.get(identity) ?? null
+  return id === null ? [] : [id]
 }
 
 function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'bucket' | 'key'>): string {
@@ -82,6 +90,8 @@ function identityOf({ placeId, bucket, key }: Pick<TransferRow, 'placeId' | 'buc
 interface Plan<Request> {
   readonly wanted: readonly Request[]
   readonly skipped: readonly string[]
+  /** The rows that do already what was asked for. */
+  readonly ids: readonly TransferId[]
 }
 
 async function planFiles(
@@ -91,13 +101,16 @@ async function planFiles(
 ): Promise<Plan<DownloadRequest>> {
   const wanted: DownloadRequest[] = []
   const skipped: string[] = []
+  const ids: TransferId[] = []
   for (const { location, key, name } of files) {
     const targetPath = join(directory, name)
     const identity = identityOf({ ...(location.kind === 'place' ? location : NOWHERE), key })
     const isTaken = names.has(nameKey(name))
     if (name === '') skipped.push(`${key} is a folder.`)
-    else if (identities.has(identity)) skipped.push(`${name} is already in the list.`)
-    else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
+    else if (identities.has(identity)) {
+      skipped.push(`${name} is already in the list.`)
+      ids.push(...listedAs(identities, identity))
+    } else if (onConflict === 'skip' && (isTaken || (await kindOf(targetPath)) !== 'nothing'))
       skipped.push(`${name} is already in the folder.`)
     else {
       wanted.push({
@@ -106,11 +119,11 @@ async function planFiles(
         targetPath,
         onConflict: onConflict === 'skip' || isTaken ? 'keep-both' : onConflict,
       })
-      identities.add(identity)
+      identities.set(identity, null)
       names.add(nameKey(name))
     }
   }
-  return { wanted, skipped }
+  return { wanted, skipped, ids }
 }
 
 /**
@@ -126,11 +139,13 @@ async function planFolders(
 ): Promise<Plan<Omit<FolderRequest, 'onConflict'>>> {
   const wanted: Omit<FolderRequest, 'onConflict'>[] = []
   const skipped: string[] = []
+  const ids: TransferId[] = []
   for (const prefix of prefixes) {
     const name = safeFileName(prefix.split('/').at(-2) ?? '', rules)
     const identity = identityOf({ ...location, key: prefix })
     if (identities.has(identity)) {
       skipped.push(`${name} is already in the list.`)
+      ids.push(...listedAs(identities, identity))
       continue
     }
     let targetPath: string
@@ -140,9 +155,9 @@ async function planFolders(
       targetPath = join(directory, free)
     } while ((await kindOf(targetPath)) === 'other')
     wanted.push({ location, prefix, targetPath })
-    identities.add(identity)
+    identities.set(identity, null)
   }
-  return { wanted, skipped }
+  return { wanted, skipped, ids }
 }
 
 function wantedObjects(

@@ -28,9 +28,9 @@ export async function enqueueUploadFolder(
   const location = locationOf(placeAt(places, request))
   requireNames(paths)
   const [only = ''] = paths
-  const isListed = engine
+  const listed = engine
     .snapshot()
-    .rows.some(
+    .rows.find(
       (row) =>
         row.direction === 'upload' &&
         row.items != null &&
@@ -41,7 +41,9 @@ export async function enqueueUploadFolder(
         paths.length === 1 &&
         row.localPath === only,
     )
-  if (isListed) return { added: 0, skipped: [`${basename(only)} is already in the list.`] }
+  if (listed !== undefined) {
+    return { added: 0, skipped: [`${basename(only)} is already in the list.`], ids: [listed.id] }
+  }
   await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict })
   return { added: 1, skipped: [] }
 }

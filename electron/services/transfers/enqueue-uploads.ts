@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
@@ -24,22 +25,28 @@ export async function enqueueUploads(
   const { placeId, prefix, paths, onConflict } = request
   const location = locationOf(placeAt(places, request))
   const { files, skipped } = await chosenFiles(paths, prefix)
-  const sources = new Map(
+  const sources = new Map<string, { readonly localPath: string; readonly id: TransferId | null }>(
     openRows(engine)
       .filter((row) => row.direction === 'upload' && row.placeId === placeId && row.bucket === location.bucket)
-      .map((row) => [row.key, row.localPath]),
+      .map(({ key, localPath, id }) => [key, { localPath, id }] as const),
   )
   const continued = await continueListed(engine, location, files)
   const fresh: ChosenFile[] = []
   const refused: string[] = []
+  const ids = [...continued.values()].map(({ id }) => id)
   for (const file of files) {
     const { sourcePath, key } = file
     if (continued.has(key)) continue
     const other = sources.get(key)
-    if (other === undefined) fresh.push(file)
-    else if (other === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
-    else refused.push(`${sourcePath} would replace ${other}, which is in the list.`)
-    sources.set(key, other ?? sourcePath)
+    sources.set(key, other ?? { localPath: sourcePath, id: null })
+    if (other === undefined) {
+      fresh.push(file)
+      continue
+    }
+    const { localPath, id } = other
+    if (id !== null) ids.push(id)
+    if (localPath === sourcePath) refused.push(`${basename(sourcePath)} is already in the list.`)
+    else refused.push(`${sourcePath} would replace ${localPath}, which is in the list.`)
   }
   const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
   const free = fresh.filter((file) => !taken.files.has(file))
@@ -58,6 +65,7 @@ export async function enqueueUploads(
     skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
     taken: await describeTaken(taken),
     continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
+    ids,
   }
 }
 

@@ -2,7 +2,7 @@ import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine, StoreLocation } from '../../engine/index.ts'
 import type { ChosenFile } from './chosen-files.ts'
 
-/** Nothing of these moves until somebody says so, or their wait is over. */
+/** Nothing of these moves until a person says so, or their wait is over. */
 const STOPPED = new Set<TransferRow['status']>(['paused', 'failed', 'waiting'])
 
 /**

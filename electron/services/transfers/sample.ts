@@ -50,7 +50,7 @@ export function createSample(folder: string, sizeBytes = SAMPLE_BYTES): Sample {
     },
     tidy: async (rows, { keepListed }) => {
       const isNeeded = rows.some((row) => row.localPath === path && (keepListed || !isFinal(row.status)))
-      if (!isNeeded && making === null) await rm(folder, { recursive: true, force: true })
+      if (!isNeeded && making === null) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

@@ -126,7 +126,7 @@ function toUnfinished({ key, uploadId, initiated }: ListedUpload, ours: ReturnTy
   }
 }
 
-/** The unfinished uploads of a place, whoever began them. Every method throws RequestError. */
+/** The unfinished uploads of a place, those of other programs as well. Every method throws RequestError. */
 export interface UnfinishedUploads {
   list(address: BucketAddress, after: UploadMarkers | null): Promise<UnfinishedUploadsPage>
   measure(upload: UploadName): Promise<UploadAmount>

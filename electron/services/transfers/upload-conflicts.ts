@@ -43,7 +43,7 @@ export interface UploadConflicts {
 
 /** Keys that are asked for at a time. */
 const HEADS_AT_A_TIME = 8
-/** Somebody waits for the sheet. */
+/** A person waits for the sheet. */
 const FIRST_LOOK_MS = 3000
 
 export function createUploadConflicts({ engine, places, deps }: ConflictDeps): UploadConflicts {
@@ -56,7 +56,7 @@ export function createUploadConflicts({ engine, places, deps }: ConflictDeps): U
       const found = new Map<ChosenFile, TakenBy | null>()
       const timer = deps.clock.sleep(FIRST_LOOK_MS, over.signal).then(
         () => {
-          late.abort(new Error('Nobody waits longer'))
+          late.abort(new Error('This took too long to wait for'))
         },
         () => undefined,
       )

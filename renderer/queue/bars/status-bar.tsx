@@ -1,11 +1,14 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
+import { aboutEta } from '../../../shared/format-eta.ts'
 import { changeSettings, useApp } from '../../state/app-store.ts'
+import { resumePaused, usePlans } from '../../state/plans-store.ts'
 import { useTotals } from '../../state/selectors.ts'
 import { openDialog, run } from '../../state/ui-store.ts'
 import { Button } from '../../ui/button.tsx'
+import { useSeconds } from '../../ui/hooks/use-time.ts'
 import { MenuList, MenuPopover } from '../../ui/menu.tsx'
-import { formatBytes, formatCount, formatEta, formatRate } from '../../words/format.ts'
+import { formatBytes, formatCount, formatRate, formatTimeOfDay } from '../../words/format.ts'
 import styles from './status-bar.module.css'
 
 const MB = 1_000_000
@@ -18,7 +21,7 @@ export function StatusBar() {
     counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
     counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
     remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
-    counts.active > 0 && etaSeconds !== null ? about(etaSeconds) : '',
+    counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
     counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
     counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
   ].filter((part) => part !== '')
@@ -35,13 +38,24 @@ export function StatusBar() {
         </span>
       )}
       <span className={styles['left']}>{parts.join(' · ')}</span>
+      <TimedPauseNote />
       <LimitMenu />
     </footer>
   )
 }
 
-function about(etaSeconds: number): string {
-  return etaSeconds < 60 || etaSeconds > 86_400 ? formatEta(etaSeconds) : `about ${formatEta(etaSeconds)}`
+/** Until when everything is paused, and the way out. */
+function TimedPauseNote() {
+  const untilMs = usePlans((plans) => plans.pausedUntilMs)
+  const nowMs = useSeconds(untilMs !== null)
+  return untilMs === null ? null : (
+    <span className={styles['pause']}>
+      <span>Paused until {formatTimeOfDay(untilMs, nowMs)}</span>
+      <Button look="quiet" className={styles['limit']} onPress={resumePaused}>
+        Resume now
+      </Button>
+    </span>
+  )
 }
 
 function LimitMenu() {

@@ -41,13 +41,13 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
           data-line-focus
           tabIndex={isTabStop ? 0 : -1}
           aria-expanded={!isCollapsed}
-          aria-label={`${groupWords(group)}, ${plural(count, 'transfer')}`}
+          // Begins with the words that are seen, for people who speak what they want pressed.
+          aria-label={`${groupWords(group)} ${plural(count, 'transfer')}`}
           className={styles['button']}
           onClick={() => toggleGroup(group)}
         >
           <Chevron size={14} aria-hidden />
-          {groupWords(group)}
-          <span className={styles['count']}>{formatCount(count)}</span>
+          {groupWords(group)} <span className={styles['count']}>{formatCount(count)}</span>
         </button>
       </div>
     </div>

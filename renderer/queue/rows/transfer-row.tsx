@@ -3,7 +3,7 @@ import { ArrowDownToLine, ArrowUpFromLine, FolderDown, FolderUp } from 'lucide-r
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
-import { canDo } from '../../state/row-actions.ts'
+import { canDo, isFinishedFile } from '../../state/row-actions.ts'
 import { useIsNameShared } from '../../state/name-counts.ts'
 import { useIsSelected, useTransferRow, useUi } from '../../state/selectors.ts'
 import { cx } from '../../ui/cx.ts'
@@ -46,7 +46,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       aria-label={visibleText(row.name)}
       tabIndex={isTabStop ? 0 : -1}
       data-id={id}
-      draggable={canDo('move', row)}
+      draggable={canDo('move', row) || isFinishedFile(row)}
       className={cx(
         styles['row'],
         isLine && styles['line'],

@@ -9,10 +9,20 @@ export function useSeconds(isActive: boolean): number {
   )
 }
 
+/** Time stands still while the window isn't seen, and is right when it is again. */
 function everySecond(onChange: () => void): () => void {
-  const timer = setInterval(onChange, SECOND_MS / 2)
+  let timer: ReturnType<typeof setInterval> | undefined
+  function follow(): void {
+    clearInterval(timer)
+    if (document.hidden) return
+    timer = setInterval(onChange, SECOND_MS / 2)
+    onChange()
+  }
+  follow()
+  document.addEventListener('visibilitychange', follow)
   return () => {
     clearInterval(timer)
+    document.removeEventListener('visibilitychange', follow)
   }
 }
 

@@ -11,7 +11,7 @@ test('partial downloads are told from files to upload, with or without the file 
     '/d/data.json',
   ]
   expect(sortDropped(paths)).toEqual({
-    partials: ['/d/.a.mov.1f.part', '/d/b.part'],
+    partials: ['/d/.a.mov.1f.part', '/d/b.part.json'],
     others: ['/d/c.mov', '/d/party', '/d/data.json'],
   })
 })

@@ -1,15 +1,14 @@
+import { formatEta, speakEta } from '../../../shared/format-eta.ts'
 import { expect, test } from 'vitest'
 import {
   formatBytes,
   formatCountdown,
   formatDuration,
-  formatEta,
   formatExactBytes,
   formatProgress,
   formatRate,
   percentOf,
   plural,
-  speakEta,
 } from '../../../renderer/words/format.ts'
 
 test('bytes have three significant digits in decimal units and never show 1000 of one', () => {

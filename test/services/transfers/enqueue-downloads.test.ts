@@ -64,7 +64,7 @@ it('uploads dropped files under the prefix', async () => {
   const engine = fakeEngine()
   const paths = ['a.mov', 'shoot/b.mov'].map((name) => join(folder, name))
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths }, nothingThere)
-  expect(result).toEqual({ added: 2, skipped: [], taken: { files: [], isCertain: true }, continued: [] })
+  expect(result).toEqual({ added: 2, skipped: [], taken: { files: [], isCertain: true }, continued: [], ids: [] })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/b.mov'])
 })
 
@@ -97,6 +97,7 @@ it('lets an unfinished upload of the list go on when its file is dropped again',
     skipped: ['c.mov is already in the list.'],
     taken: { files: [], isCertain: true },
     continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
+    ids: ['1', '2', '3'],
   })
 })
 
@@ -142,6 +143,7 @@ it('skips what is there when asked to, folders, and what is in the list', async 
   expect(await enqueueDownloads(engine, places, request)).toEqual({
     added: 1,
     skipped: ['a.mov is already in the folder.', 'media/ is a folder.', 'c.mov is already in the list.'],
+    ids: [listed.id],
   })
 })
 
@@ -186,7 +188,7 @@ it('downloads each folder as one transfer into the local folder of its name, als
   const directory = await files('2026/a.mov')
   const engine = fakeEngine()
   const result = await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'raw/', 'old/2026/', '../'))
-  expect(result).toEqual({ added: 4, skipped: [] })
+  expect(result).toEqual({ added: 4, skipped: [], ids: [] })
   expect(engine.folders[0]).toMatchObject({ prefix: 'media/2026/', onConflict: 'skip' })
   const names = engine.folders.map(({ targetPath }) => relative(directory, targetPath))
   expect(names).toEqual(['2026', 'raw', '2026 (1)', expect.not.stringContaining('..')])
@@ -203,10 +205,12 @@ it('leaves alone what is no folder, and puts no folder through a link', async ()
 it('adds no folder twice, and none into one that another transfer fills', async () => {
   const directory = await tempDir()
   const row = { direction: 'download', localPath: join(directory, '2026') } as const
-  const engine = fakeEngine([transferRow({ ...row, key: 'media/2026/' })])
+  const listed = transferRow({ ...row, key: 'media/2026/' })
+  const engine = fakeEngine([listed])
   expect(await enqueueDownloads(engine, places, folders(directory, 'media/2026/', 'old/2026/'))).toEqual({
     added: 1,
     skipped: ['2026 is already in the list.'],
+    ids: [listed.id],
   })
   expect(engine.folders.map(({ targetPath }) => targetPath)).toEqual([join(directory, '2026 (1)')])
 })

@@ -30,10 +30,11 @@ it('adds what was dropped as one upload', async () => {
 it('does not add the same folder twice while it is in the list', async () => {
   const items = { done: 0, total: 1, failed: 0, isCounted: true }
   const facts = { direction: 'upload', placeId: 'demo', key: 'up/', localPath: '/home/photos', items } as const
-  const listed = fakeEngine([transferRow({ ...facts, status: 'transferring' })])
-  expect(await enqueueUploadFolder(listed, places, request)).toEqual({
+  const listed = transferRow({ ...facts, status: 'transferring' })
+  expect(await enqueueUploadFolder(fakeEngine([listed]), places, request)).toEqual({
     added: 0,
     skipped: ['photos is already in the list.'],
+    ids: [listed.id],
   })
   const finished = fakeEngine([transferRow({ ...facts, status: 'completed' })])
   expect(await enqueueUploadFolder(finished, places, request)).toMatchObject({ added: 1 })

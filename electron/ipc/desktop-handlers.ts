@@ -1,0 +1,34 @@
+import type { DesktopRequests, Plans, WhenDone } from '../../shared/ipc/desktop-requests.ts'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import type { MenuFacts } from '../../shared/ipc/menu-commands.ts'
+import type { IpcHandlers } from './validated-ipc.ts'
+
+export interface DesktopRequestServices {
+  readonly followMenu: (facts: MenuFacts) => void
+  readonly plans: () => Plans
+  readonly resumeNow: () => Promise<void>
+  readonly setWhenDone: (what: WhenDone) => void
+  readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
+  readonly licences: () => Promise<string | null>
+}
+
+/** What the window may ask of the desktop around it, and tell it. */
+export function createDesktopRequests(services: DesktopRequestServices): Pick<IpcHandlers, keyof DesktopRequests> {
+  return {
+    'menu:facts': (facts) => {
+      services.followMenu(facts)
+      return null
+    },
+    'plans:get': services.plans,
+    'plans:resume-now': () => services.resumeNow().then(() => null),
+    'plans:set-when-done': ({ what }) => {
+      services.setWhenDone(what)
+      return null
+    },
+    'plans:open-when-done': ({ ids, opens }) => {
+      services.openWhenDone(ids, opens)
+      return null
+    },
+    'app:licences': services.licences,
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { WHEN_DONE } from '../../shared/ipc/desktop-requests.ts'
+import { COMMAND_NAMES } from '../../shared/ipc/menu-commands.ts'
+
+/** The most rows that one request is about. */
+const MAX_IDS = 100_000
+
+const commands = z.array(z.enum(COMMAND_NAMES)).max(COMMAND_NAMES.length)
+
+/** What requests about the desktop must look like. */
+export const desktopRequests = {
+  'menu:facts': z.strictObject({ able: commands, ticked: commands }),
+  'plans:get': z.null(),
+  'plans:resume-now': z.null(),
+  'plans:set-when-done': z.strictObject({ what: z.enum(WHEN_DONE) }),
+  'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_IDS), opens: z.boolean() }),
+  'app:licences': z.null(),
+}

@@ -1,0 +1,51 @@
+import type { TransferDelta, TransferPatch } from '../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+
+/** Deltas that wait for a window to be seen. */
+export interface HeldChanges {
+  readonly add: (delta: TransferDelta) => void
+  /** One delta with the effect of all that wait, which wait no more; null: there are none. */
+  readonly take: () => TransferDelta | null
+}
+
+/** Folds deltas into one, so that an hour out of sight costs no more than its last look. */
+export function createHeldChanges(): HeldChanges {
+  let latest: TransferDelta | null = null
+  const added = new Map<TransferId, TransferRow>()
+  const patched = new Map<TransferId, TransferPatch>()
+  const removed = new Set<TransferId>()
+
+  return {
+    add(delta) {
+      latest = delta
+      for (const row of delta.added) {
+        added.set(row.id, row)
+        patched.delete(row.id)
+        removed.delete(row.id)
+      }
+      for (const patch of delta.patched) {
+        const row = added.get(patch.id)
+        if (row === undefined) patched.set(patch.id, { ...patched.get(patch.id), ...patch })
+        else added.set(patch.id, { ...row, ...patch })
+      }
+      for (const id of delta.removed) {
+        added.delete(id)
+        patched.delete(id)
+        removed.add(id)
+      }
+    },
+    take() {
+      const delta = latest && {
+        ...latest,
+        added: [...added.values()],
+        patched: [...patched.values()],
+        removed: [...removed],
+      }
+      latest = null
+      added.clear()
+      patched.clear()
+      removed.clear()
+      return delta
+    },
+  }
+}

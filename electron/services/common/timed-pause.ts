@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
+import { isFinal, type TransferId, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { Engine } from '../../engine/index.ts'
+import type { NamedValues } from './named-values.ts'
+import { waitUntil, type WaitClock } from './wait-until.ts'
+
+const NAME = 'timed-pause'
+const kept = z.strictObject({ untilMs: z.int(), ids: z.array(z.uuid()) }).nullable()
+
+/** Pauses everything for a time. */
+export interface TimedPause {
+  /** When what was paused goes on, milliseconds since the epoch; null: nothing is paused for a time. */
+  readonly untilMs: () => number | null
+  /** Pauses what runs or waits, and takes over what an earlier call has paused. Resolves when it is stopped. */
+  readonly pauseUntil: (untilMs: number) => Promise<void>
+  /** Lets it go on at once. */
+  readonly resumeNow: () => Promise<void>
+  /** What a person resumes, finishes or takes off the list meanwhile is no longer one of these. */
+  readonly observe: (delta: TransferDelta) => void
+  /** Tells of every other `untilMs` from now on. */
+  readonly follow: (listener: () => void) => void
+  /** Looks at the clock, as after a sleep. */
+  readonly check: () => void
+  readonly close: () => Promise<void>
+}
+
+export interface TimedPauseDeps {
+  readonly engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>
+  readonly values: NamedValues
+  readonly clock: WaitClock
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Opens it as it was when the app was last closed: what was paused for a time that is over goes on at once. Call after
+ * the engine has loaded its rows.
+ */
+export async function openTimedPause({ engine, values, clock, onError }: TimedPauseDeps): Promise<TimedPause> {
+  const writes = createWrites(values)
+  const stored = await values.read(NAME, kept)
+  const paused = (among: ReadonlySet<TransferId>) => pausedAmong(engine.snapshot().rows, among)
+  let untilMs = stored?.untilMs ?? null
+  let ids: ReadonlySet<TransferId> = new Set(stored?.ids)
+  let isPausing = false
+  let waiting = new AbortController()
+  const listeners: (() => void)[] = []
+
+  function set(atMs: number | null, rows: ReadonlySet<TransferId>): Promise<void> {
+    const isOther = atMs !== untilMs
+    untilMs = atMs
+    ids = rows
+    if (isOther) listeners.forEach((tell) => tell())
+    return writes.write(atMs === null ? null : { untilMs: atMs, ids: [...rows] })
+  }
+
+  async function resumeNow(): Promise<void> {
+    const resumed = paused(ids)
+    waiting.abort()
+    // Resumed first: after a crash in between, what is not paused any more is left alone.
+    await engine.resume([...resumed])
+    await set(null, new Set())
+  }
+
+  function watch(): void {
+    waiting.abort()
+    waiting = new AbortController()
+    const { signal } = waiting
+    if (untilMs === null) return
+    waitUntil(clock, untilMs, signal)
+      .then(resumeNow)
+      .catch((error: unknown) => {
+        if (error !== signal.reason) onError(error)
+      })
+  }
+
+  function keepOnly(rows: ReadonlySet<TransferId>): void {
+    if (rows.size === ids.size) return
+    if (rows.size === 0) waiting.abort()
+    set(rows.size === 0 ? null : untilMs, rows).catch(onError)
+  }
+
+  if (untilMs !== null) {
+    keepOnly(paused(ids))
+    watch()
+  }
+  return {
+    untilMs: () => untilMs,
+    async pauseUntil(atMs) {
+      const chosen = pausable(engine.snapshot().rows)
+      if (chosen.length + ids.size === 0) return
+      isPausing = true
+      try {
+        // Kept first: after a crash in between, what is not paused is left alone.
+        await set(atMs, new Set([...ids, ...chosen]))
+        watch()
+        await engine.pause(chosen)
+      } finally {
+        isPausing = false
+      }
+      keepOnly(paused(ids))
+    },
+    resumeNow,
+    observe(delta) {
+      if (untilMs !== null && !isPausing) keepOnly(stillAmong(ids, delta))
+    },
+    follow: (listener) => void listeners.push(listener),
+    check: watch,
+    async close() {
+      waiting.abort()
+      await writes.settled()
+    },
+  }
+}
+
+/** One write after another, each of what holds by then. */
+function createWrites(values: NamedValues) {
+  let writing: Promise<void> = Promise.resolve()
+  return {
+    write: (value: z.infer<typeof kept>): Promise<void> => {
+      writing = writing.catch(() => undefined).then(() => values.write(NAME, value))
+      return writing
+    },
+    settled: () => writing.catch(() => undefined),
+  }
+}
+
+const PAUSED: ReadonlySet<TransferRow['status']> = new Set<TransferRow['status']>(['pausing', 'paused'])
+/** A person has paused them, or they need one. */
+const STAYS: ReadonlySet<TransferRow['status']> = new Set<TransferRow['status']>([...PAUSED, 'failed'])
+
+function pausable(rows: readonly TransferRow[]): readonly TransferId[] {
+  return rows.filter(({ status }) => !isFinal(status) && !STAYS.has(status)).map(({ id }) => id)
+}
+
+function pausedAmong(rows: readonly TransferRow[], ids: ReadonlySet<TransferId>): ReadonlySet<TransferId> {
+  return new Set(rows.filter(({ id, status }) => ids.has(id) && PAUSED.has(status)).map(({ id }) => id))
+}
+
+/** Those that are not seen to go on, end or leave the list. The same set where all are still paused. */
+function stillAmong(ids: ReadonlySet<TransferId>, { patched, removed }: TransferDelta): ReadonlySet<TransferId> {
+  const moved = patched.filter(({ status }) => status !== undefined && !PAUSED.has(status)).map(({ id }) => id)
+  const gone = new Set([...moved, ...removed].filter((id) => ids.has(id)))
+  return gone.size === 0 ? ids : new Set([...ids].filter((id) => !gone.has(id)))
+}

@@ -1,0 +1,90 @@
+import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
+import { waitUntil, type WaitClock } from './wait-until.ts'
+import type { WhenDone, WhenDoneCountdown } from '../../../shared/ipc/desktop-requests.ts'
+
+/** How long a person has to cancel it, milliseconds. */
+export const COUNTDOWN_MS = 60_000
+/** Whoever comes back to a machine that slept through the countdown is there, milliseconds. */
+const MAX_LATE_MS = 30_000
+
+/** What the computer or the app does once all transfers are done. */
+export interface WhenAllDone {
+  readonly chosen: () => WhenDone
+  /** Null: nothing is about to happen. */
+  readonly countdown: () => WhenDoneCountdown | null
+  /** It holds once: for what ends from now on, until it is done or the app quits. */
+  readonly choose: (what: WhenDone) => void
+  readonly observe: (delta: TransferDelta) => void
+  readonly close: () => void
+}
+
+export interface WhenAllDoneDeps {
+  readonly clock: WaitClock
+  /** Whether something goes on by itself later, though nothing waits now. */
+  readonly isHeld: () => boolean
+  readonly effects: Readonly<Record<Exclude<WhenDone, 'nothing'>, () => Promise<void>>>
+  readonly onChange: () => void
+  readonly onError: (what: Exclude<WhenDone, 'nothing'>, error: unknown) => void
+}
+
+/**
+ * Sleeps or quits a minute after the last transfer has ended, if something has ended since that was chosen. What needs
+ * a person doesn't hold it where nothing else is left, for the person is away; beside paused rows it does.
+ */
+export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }: WhenAllDoneDeps): WhenAllDone {
+  let chosen: WhenDone = 'nothing'
+  let hasEnded = false
+  let countdown: WhenDoneCountdown | null = null
+  let counting = new AbortController()
+
+  function choose(what: WhenDone): void {
+    stopCounting()
+    chosen = what
+    hasEnded = false
+    onChange()
+  }
+
+  function stopCounting(): void {
+    counting.abort()
+    countdown = null
+  }
+
+  async function count(what: Exclude<WhenDone, 'nothing'>, attention: number): Promise<void> {
+    counting = new AbortController()
+    const { signal } = counting
+    const endsAtMs = clock.nowMs() + COUNTDOWN_MS
+    countdown = { what, endsAtMs, attention }
+    onChange()
+    await waitUntil(clock, endsAtMs, signal)
+    const isLate = clock.nowMs() - endsAtMs > MAX_LATE_MS
+    choose('nothing')
+    if (!isLate) await effects[what]()
+  }
+
+  function begin(attention: number): void {
+    if (chosen === 'nothing') return
+    const what = chosen
+    const started = count(what, attention)
+    const { signal } = counting
+    started.catch((error: unknown) => {
+      if (!signal.aborted || error !== signal.reason) onError(what, error)
+    })
+  }
+
+  return {
+    chosen: () => chosen,
+    countdown: () => countdown,
+    choose,
+    observe({ added, patched, totals: { counts } }) {
+      if (chosen === 'nothing') return
+      hasEnded ||= [...added, ...patched].some(({ status }) => status === 'completed' || status === 'failed')
+      const isOver = counts.active + counts.waiting === 0 && !(counts.attention > 0 && counts.paused > 0)
+      const isDue = hasEnded && isOver && !isHeld()
+      if (isDue && countdown === null) begin(counts.attention)
+      if (isDue || countdown === null) return
+      stopCounting()
+      onChange()
+    },
+    close: () => counting.abort(),
+  }
+}

@@ -1,0 +1,167 @@
+// What of the app is outside its window, and what it does by itself: menu bar, pauses for a time, sleep when all is done.
+
+import { app, shell } from 'electron'
+import { join } from 'node:path'
+import type { IpcEventName, IpcEvents } from '../../../shared/ipc/ipc-contract.ts'
+import type { MenuFacts } from '../../../shared/ipc/menu-commands.ts'
+import type { Plans, WhenDone } from '../../../shared/ipc/desktop-requests.ts'
+import type { Place } from '../../../shared/place/place.ts'
+import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { createSystemClock, type Engine } from '../../engine/index.ts'
+import { endOfPause } from '../../services/common/pause-time.ts'
+import type { SettingsStore } from '../../services/common/settings-store.ts'
+import type { NamedValues } from '../../services/common/named-values.ts'
+import type { TimedPause } from '../../services/common/timed-pause.ts'
+import { createWhenAllDone, type WhenAllDone } from '../../services/common/when-all-done.ts'
+import { sleepComputer } from '../power.ts'
+import type { MainWindow } from '../window.ts'
+import { readLicences } from './licences.ts'
+import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
+import { createMenuBar } from './menu-bar.ts'
+import { createTrayIcon, followWithTray, type FollowingTray } from './tray.ts'
+
+export interface DeskDeps {
+  readonly engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>
+  readonly settings: SettingsStore
+  readonly timedPause: TimedPause
+  readonly values: NamedValues
+  /** Opens a finished download; what the system would run is only shown in its folder. */
+  readonly openDownload: (id: TransferId) => Promise<void>
+  readonly places: () => readonly Place[]
+  readonly window: MainWindow
+  /** Tells the window's page; does nothing while there is none. */
+  readonly send: <Name extends IpcEventName>(name: Name, event: IpcEvents[Name]) => void
+  /** Folder of the built files. */
+  readonly folder: string
+  readonly logPath: string
+  readonly quit: () => void
+  readonly onError: (what: string, error: unknown) => void
+}
+
+export interface Desk {
+  /** The window tells which commands do something now. */
+  readonly followMenu: (facts: MenuFacts) => void
+  readonly observe: (delta: TransferDelta) => void
+  readonly plans: () => Plans
+  readonly resumeNow: () => Promise<void>
+  readonly setWhenDone: (what: WhenDone) => void
+  readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
+  readonly licences: () => Promise<string | null>
+  readonly close: () => void
+}
+
+/** Shows the menu bar, and keeps it as the window, the settings and the places are. */
+export function createDesk(deps: DeskDeps): Desk {
+  const { settings, timedPause, places, window, send, folder, logPath, quit, onError } = deps
+  const whenAllDone = createWhenDone(deps, tellPlans)
+  const openWhenDone = createOpening(deps, tellPlans)
+  let facts: MenuFacts | null = null
+
+  const menuBar = createMenuBar(
+    () => ({
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      facts,
+      places: places(),
+      limitBytesPerSecond: settings.get().limitBytesPerSecond,
+      whenDone: whenAllDone.chosen(),
+    }),
+    {
+      send: (command) => inWindow(() => send('menu:command', command)),
+      limit: (limitBytesPerSecond) => inBackground('limit', settings.set({ limitBytesPerSecond })),
+      pauseFor: (time) => inBackground('pause', timedPause.pauseUntil(endOfPause(time, Date.now()))),
+      whenDone: whenAllDone.choose,
+      showLog: () => shell.showItemInFolder(logPath),
+      quit,
+    },
+  )
+
+  const tray = createTray(deps, inBackground)
+
+  function plans(): Plans {
+    return {
+      pausedUntilMs: timedPause.untilMs(),
+      whenDone: whenAllDone.chosen(),
+      countdown: whenAllDone.countdown(),
+      opensWhenDone: openWhenDone.ids(),
+    }
+  }
+
+  function tellPlans(): void {
+    send('plans:changed', plans())
+    menuBar.show()
+  }
+
+  function inBackground(what: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => onError(what, error))
+  }
+
+  /** On a Mac the menu bar is there without a window, too. */
+  function inWindow(tell: () => void): void {
+    if (window.current() === null) inBackground('show window', window.show().then(tell))
+    else tell()
+  }
+
+  timedPause.follow(tellPlans)
+  settings.follow((changed) => {
+    send('settings:changed', changed)
+    tray.show(changed.showsTray)
+    menuBar.show()
+  })
+  menuBar.show()
+  tray.show(settings.get().showsTray)
+  return {
+    followMenu: (told) => {
+      facts = told
+      menuBar.show()
+    },
+    observe: (delta) => {
+      for (const each of [timedPause, whenAllDone, openWhenDone, tray]) each.observe(delta)
+    },
+    plans,
+    resumeNow: timedPause.resumeNow,
+    setWhenDone: whenAllDone.choose,
+    openWhenDone: openWhenDone.set,
+    close: () => {
+      whenAllDone.close()
+      tray.close()
+    },
+    licences: () => readLicences(process.resourcesPath, folder),
+  }
+}
+
+function createOpening({ values, openDownload, onError }: DeskDeps, onChange: () => void): OpenWhenDone {
+  return createOpenWhenDone({ values, open: openDownload, onChange, onError: (error) => onError('open', error) })
+}
+
+function createWhenDone({ timedPause, send, onError }: DeskDeps, onChange: () => void): WhenAllDone {
+  return createWhenAllDone({
+    clock: createSystemClock(),
+    isHeld: () => timedPause.untilMs() !== null,
+    effects: { sleep: sleepComputer, quit: () => Promise.resolve(app.quit()) },
+    onChange,
+    onError: (what, error) => {
+      onError(`when all done: ${what}`, error)
+      if (what === 'sleep') send('app:notice', { text: 'The computer couldn’t be put to sleep.' })
+    },
+  })
+}
+
+function createTray(
+  { engine, window, send, folder, quit, onError }: DeskDeps,
+  inBackground: (what: string, work: Promise<unknown>) => void,
+): FollowingTray {
+  const icon = createTrayIcon(join(folder, 'tray'), process.platform, {
+    show: () => inBackground('show window', window.show()),
+    reveal: (id) =>
+      inBackground(
+        'show window',
+        window.show().then(() => send('rows:reveal', { ids: [id] })),
+      ),
+    pauseAll: () => inBackground('pause', engine.pause('all')),
+    resumeAll: () => inBackground('resume', engine.resume('all')),
+    quit,
+  })
+  return followWithTray(engine.snapshot(), icon, onError)
+}

@@ -1,0 +1,56 @@
+import { Menu, type MenuItemConstructorOptions } from 'electron'
+import { menuTemplate, type MenuActions, type MenuState } from './menu-template.ts'
+
+type Item = MenuItemConstructorOptions
+
+/** Shows the menu bar as it is to be now. */
+export interface MenuBar {
+  readonly show: () => void
+}
+
+/**
+ * The app's menu bar. It is made anew only where its items are others; what is enabled and ticked changes in place, for
+ * an open menu would close.
+ */
+export function createMenuBar(state: () => MenuState, actions: MenuActions): MenuBar {
+  let shape = ''
+
+  function show(): void {
+    const template = menuTemplate(state(), actions).map(resyncedAfterClick)
+    const wanted = shapeOf(template)
+    if (wanted !== shape) Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+    else itemsIn(template).forEach(change)
+    shape = wanted
+  }
+
+  /** The system ticks what is clicked, whatever comes of it. */
+  function resyncedAfterClick(item: Item): Item {
+    const { click, submenu } = item
+    const clicked: Item['click'] = (...event) => {
+      click?.(...event)
+      show()
+    }
+    return {
+      ...item,
+      ...(click === undefined ? {} : { click: clicked }),
+      ...(Array.isArray(submenu) ? { submenu: submenu.map(resyncedAfterClick) } : {}),
+    }
+  }
+
+  return { show }
+}
+
+function change({ id, enabled, checked }: Item): void {
+  const shown = id === undefined ? null : Menu.getApplicationMenu()?.getMenuItemById(id)
+  if (shown === undefined || shown === null) return
+  if (enabled !== undefined && shown.enabled !== enabled) shown.enabled = enabled
+  if (checked !== undefined && shown.checked !== checked) shown.checked = checked
+}
+
+function itemsIn(items: readonly Item[]): readonly Item[] {
+  return items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? itemsIn(item.submenu) : [])])
+}
+
+function shapeOf(items: readonly Item[]): string {
+  return JSON.stringify(itemsIn(items).map(({ id, label, role, type }) => [id, label, role, type]))
+}

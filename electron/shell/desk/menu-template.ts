@@ -1,0 +1,246 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
+import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
+import type { Place } from '../../../shared/place/place.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import type { PauseTime } from '../../services/common/pause-time.ts'
+
+type Item = MenuItemConstructorOptions
+
+/** What the menu bar shows. */
+export interface MenuState {
+  readonly platform: NodeJS.Platform
+  readonly isPackaged: boolean
+  /** Null: no window has told yet. */
+  readonly facts: MenuFacts | null
+  readonly places: readonly Pick<Place, 'id' | 'name'>[]
+  /** Of all transfers together, bytes a second; null: none. */
+  readonly limitBytesPerSecond: number | null
+  readonly whenDone: WhenDone
+}
+
+export interface MenuActions {
+  readonly send: (command: MenuCommand) => void
+  readonly limit: (bytesPerSecond: number | null) => void
+  readonly pauseFor: (time: PauseTime) => void
+  readonly whenDone: (what: WhenDone) => void
+  readonly showLog: () => void
+  readonly quit: () => void
+}
+
+const MB = 1_000_000
+/** Rates that the menu offers, bytes a second. */
+const RATES = [1 * MB, 5 * MB, 25 * MB]
+
+const SEPARATOR: Item = { type: 'separator' }
+
+/** The menu bar. What can't act now is disabled, never left out. Items have ids, so that they can be changed. Pure. */
+export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
+  const isMac = state.platform === 'darwin'
+  const item = itemsOf(state, actions)
+  const settings = item('settings')
+  const quit: Item = {
+    id: 'quit',
+    label: isMac ? 'Quit Sluice' : state.platform === 'win32' ? 'Exit' : 'Quit',
+    accelerator: 'CmdOrCtrl+Q',
+    click: actions.quit,
+  }
+  const file = [
+    ...[item('upload'), item('upload-folder'), item('download'), SEPARATOR, item('add-place'), SEPARATOR],
+    ...(isMac ? [{ role: 'close' } as const] : [settings, SEPARATOR, quit]),
+  ]
+  return [
+    ...(isMac ? [appMenu(item, quit)] : []),
+    { label: 'File', submenu: file },
+    editMenu(item),
+    { label: 'Transfer', submenu: transferItems(item, state, actions) },
+    viewMenu(item, state.isPackaged),
+    placesMenu(item, state, actions),
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        item('shortcuts'),
+        { id: 'show-log', label: 'Show Log File', click: actions.showLog },
+        ...(isMac ? [] : [SEPARATOR, item('about')]),
+      ],
+    },
+  ]
+}
+
+type ToItem = (command: NamedCommand, type?: Item['type']) => Item
+
+function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem {
+  const able = new Set(facts?.able)
+  const ticked = new Set(facts?.ticked)
+  return (command, type) => ({
+    id: command,
+    label: titled(COMMANDS[command].label),
+    // Before a window has told, nothing is known to be in the way.
+    enabled: facts === null || able.has(command),
+    click: () => send(command),
+    ...(type === undefined ? {} : { type, checked: ticked.has(command) }),
+    ...acceleratorOf(command, platform),
+  })
+}
+
+/** Keys of the list are shown and left to it: a field of text has the same. macOS can't show them alone. */
+function acceleratorOf(command: NamedCommand, platform: NodeJS.Platform): Partial<Item> {
+  const { keys, listKeys } = COMMANDS[command]
+  if (keys !== undefined) return { accelerator: electronKeys(keys) }
+  if (listKeys === undefined || platform === 'darwin') return {}
+  return { accelerator: electronKeys(listKeys[0]), registerAccelerator: false }
+}
+
+function electronKeys(keys: string): string {
+  return keys.replace('Mod', 'CmdOrCtrl')
+}
+
+const SMALL_WORDS: ReadonlySet<string> = new Set(['the', 'to', 'in', 'from', 'for'])
+
+/** As menu bars write it: "Move to Top". */
+function titled(label: string): string {
+  return label.replace(/\b[a-z]\w*/g, (word) => (SMALL_WORDS.has(word) ? word : word[0]?.toUpperCase() + word.slice(1)))
+}
+
+function editMenu(item: ToItem): Item {
+  return {
+    label: 'Edit',
+    submenu: [
+      { role: 'undo' },
+      { role: 'redo' },
+      SEPARATOR,
+      { role: 'cut' },
+      { role: 'copy' },
+      { role: 'paste' },
+      { role: 'selectAll' },
+      SEPARATOR,
+      item('find'),
+      item('copy-details'),
+    ],
+  }
+}
+
+function transferItems(item: ToItem, state: MenuState, actions: MenuActions): Item[] {
+  const groups: readonly (readonly Item[])[] = [
+    [item('start-now'), item('pause'), item('resume'), item('retry')],
+    [item('review'), item('relink'), item('edit-place'), item('limit'), item('open-when-done', 'checkbox')],
+    [item('move-top'), item('move-up'), item('move-down'), item('move-bottom')],
+    [item('open'), item('reveal'), item('copy-link'), item('show-in-place'), item('save-parts')],
+    [item('start-over'), item('let-go'), item('cancel'), item('remove')],
+    [item('pause-all'), pauseForMenu(state, actions), item('resume-all')],
+    [limitMenu(state, actions), whenDoneMenu(state, actions)],
+    [item('clear-done')],
+  ]
+  return groups.flatMap((group, index) => (index === 0 ? group : [SEPARATOR, ...group]))
+}
+
+const PAUSE_TIMES: readonly (readonly [PauseTime, string])[] = [
+  ['quarter', '15 Minutes'],
+  ['hour', '1 Hour'],
+  ['tomorrow', 'Until Tomorrow'],
+]
+
+function pauseForMenu({ facts }: MenuState, { pauseFor }: MenuActions): Item {
+  return {
+    label: 'Pause All For',
+    submenu: PAUSE_TIMES.map(([time, label]) => ({
+      id: `pause-for:${time}`,
+      label,
+      enabled: facts === null || facts.able.includes('pause-all'),
+      click: () => pauseFor(time),
+    })),
+  }
+}
+
+const WHEN_DONE_LABELS: readonly (readonly [WhenDone, string])[] = [
+  ['nothing', 'Do Nothing'],
+  ['sleep', 'Sleep'],
+  ['quit', 'Quit'],
+]
+
+function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
+  return {
+    label: 'When All Done',
+    submenu: WHEN_DONE_LABELS.map(([what, label]) => ({
+      id: `when-done:${what}`,
+      type: 'radio',
+      label,
+      checked: what === state.whenDone,
+      click: () => whenDone(what),
+    })),
+  }
+}
+
+/** The rates, and the one in force where it is another. */
+function limitMenu({ limitBytesPerSecond: current }: MenuState, { limit }: MenuActions): Item {
+  const rates = [...new Set([...RATES, ...(current === null ? [] : [current])])].sort((left, right) => left - right)
+  const choices: readonly (number | null)[] = [null, ...rates]
+  return {
+    label: 'Limit Speed',
+    submenu: choices.map((rate) => ({
+      id: `limit:${rate ?? 'off'}`,
+      type: 'radio',
+      label: rate === null ? 'Off' : `${Math.round(rate / 1000) / 1000} MB/s`,
+      checked: rate === current,
+      click: () => limit(rate),
+    })),
+  }
+}
+
+function viewMenu(item: ToItem, isPackaged: boolean): Item {
+  const filters = ['filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done']
+  const orders = ['sort:none', 'sort:name', 'sort:progress', 'sort:speed', 'sort:left']
+  return {
+    label: 'View',
+    submenu: [
+      // None of them has a tick while a place is looked into, which radio items do not allow.
+      ...(filters as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
+      SEPARATOR,
+      { label: 'Sort By', submenu: (orders as readonly NamedCommand[]).map((command) => item(command, 'checkbox')) },
+      SEPARATOR,
+      item('toggle-inspector', 'checkbox'),
+      item('refresh'),
+      SEPARATOR,
+      { role: 'resetZoom' },
+      { role: 'zoomIn' },
+      { role: 'zoomOut' },
+      { role: 'togglefullscreen' },
+      ...(isPackaged ? [] : [SEPARATOR, { role: 'toggleDevTools' } as const]),
+    ],
+  }
+}
+
+function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuActions): Item {
+  return {
+    label: 'Places',
+    submenu: [
+      ...places.map(({ id, name }): Item => ({
+        id: `place:${id}`,
+        // One & would underline the letter after it.
+        label: visibleText(name).replaceAll('&', '&&'),
+        enabled: facts === null || facts.able.includes('add-place'),
+        click: () => send(`place:${id}`),
+      })),
+      SEPARATOR,
+      item('unfinished-uploads'),
+    ],
+  }
+}
+
+function appMenu(item: ToItem, quit: Item): Item {
+  return {
+    label: 'Sluice',
+    submenu: [
+      item('about'),
+      SEPARATOR,
+      item('settings'),
+      SEPARATOR,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      SEPARATOR,
+      quit,
+    ],
+  }
+}

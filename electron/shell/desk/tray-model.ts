@@ -1,0 +1,95 @@
+// What the icon in the notification area says of the queue.
+
+import { aboutEta, formatEta } from '../../../shared/format-eta.ts'
+import { groupOf } from '../../../shared/transfer/transfer-group.ts'
+import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+
+export const TRAY_STATES = ['idle', 'moving', 'attention'] as const
+
+export interface TrayModel {
+  readonly state: (typeof TRAY_STATES)[number]
+  /** "3 active · about 26 min". */
+  readonly headline: string
+  /** Those that are done first, at most three. */
+  readonly nearest: readonly { readonly id: TransferId; readonly label: string }[]
+  readonly canPause: boolean
+  readonly canResume: boolean
+}
+
+type TrayRow = Pick<TransferRow, 'id' | 'name' | 'status' | 'etaSeconds'>
+
+const MAX_NEAREST = 3
+/** Names are cut to so many characters, for menus are as wide as their longest line. */
+const MAX_NAME_LENGTH = 40
+
+/** What of the queue is worth a glance. `active` are the rows that are under way, in any order. Pure. */
+export function trayModel({ counts, etaSeconds }: QueueTotals, active: readonly TrayRow[]): TrayModel {
+  const etaOf = (row: TrayRow): number => row.etaSeconds ?? Infinity
+  const nearest = active.toSorted((left, right) =>
+    etaOf(left) < etaOf(right) ? -1 : etaOf(left) > etaOf(right) ? 1 : 0,
+  )
+  return {
+    state: counts.attention > 0 ? 'attention' : counts.active > 0 ? 'moving' : 'idle',
+    headline: headlineOf(counts, etaSeconds),
+    nearest: nearest.slice(0, MAX_NEAREST).map(({ id, name, etaSeconds: left }) => ({
+      id,
+      label: left === null ? shortened(name) : `${shortened(name)} · ${formatEta(left)}`,
+    })),
+    canPause: counts.active + counts.waiting > 0,
+    canResume: counts.paused > 0,
+  }
+}
+
+function headlineOf(counts: QueueTotals['counts'], etaSeconds: number | null): string {
+  const parts = [
+    counts.attention > 0 ? `${counts.attention} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
+    counts.active > 0 ? `${counts.active} active` : '',
+    counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
+    counts.active === 0 && counts.waiting > 0 ? `${counts.waiting} waiting` : '',
+    counts.active + counts.waiting === 0 && counts.paused > 0 ? `${counts.paused} paused` : '',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? 'No transfers under way' : parts.join(' · ')
+}
+
+function shortened(name: string): string {
+  const characters = [...visibleText(name)]
+  const half = MAX_NAME_LENGTH / 2
+  if (characters.length <= MAX_NAME_LENGTH) return characters.join('')
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`
+}
+
+export interface TrayRows {
+  readonly observe: (delta: TransferDelta) => void
+  /** The rows that are under way. */
+  readonly active: () => readonly TrayRow[]
+}
+
+/** Follows the queue, so that a look costs no more than the rows that are under way. */
+export function createTrayRows({ rows }: Pick<TransferSnapshot, 'rows'>): TrayRows {
+  const known = new Map<TransferId, TrayRow>()
+  const active = new Set<TransferId>()
+
+  function put({ id, name, status, etaSeconds }: TrayRow): void {
+    known.set(id, { id, name, status, etaSeconds })
+    if (groupOf(status) === 'active') active.add(id)
+    else active.delete(id)
+  }
+
+  rows.forEach(put)
+  return {
+    observe: ({ added, patched, removed }) => {
+      added.forEach(put)
+      for (const patch of patched) {
+        const before = known.get(patch.id)
+        if (before !== undefined) put({ ...before, ...patch })
+      }
+      for (const id of removed) {
+        known.delete(id)
+        active.delete(id)
+      }
+    },
+    active: () => [...active].flatMap((id) => known.get(id) ?? []),
+  }
+}

@@ -1,0 +1,37 @@
+// Files of finished transfers that are dragged out of the window.
+
+import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { request } from '../bridge.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { run } from '../state/ui-store.ts'
+
+/** Names of what is out; empty: nothing is. */
+let namesOut: ReadonlySet<string> = new Set()
+
+/** Hands the files to the system, which goes on with the drag. */
+export function dragOut(ids: readonly TransferId[]): void {
+  namesOut = new Set(ids.map((id) => lastName(liveRow(id)?.localPath ?? '')))
+  window.addEventListener('pointermove', endWhenReleased)
+  run(request('shell:drag', { ids }))
+}
+
+/** The page hears neither of the system's drag nor of its end; that no button is held any more tells it. */
+function endWhenReleased({ buttons }: PointerEvent): void {
+  if (buttons !== 0) return
+  namesOut = new Set()
+  window.removeEventListener('pointermove', endWhenReleased)
+}
+
+/** Whether what is dragged over the window may come from its own list. What it is can't be told before it is let go. */
+export function mayBeDraggedOut(): boolean {
+  return namesOut.size > 0
+}
+
+/** Whether files that were let go above the window come from its own list. */
+export function areDraggedOut(files: readonly Pick<File, 'name'>[]): boolean {
+  return files.length === namesOut.size && files.every(({ name }) => namesOut.has(name))
+}
+
+function lastName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}

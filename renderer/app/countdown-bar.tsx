@@ -1,0 +1,40 @@
+import type { WhenDoneCountdown } from '../../shared/ipc/desktop-requests.ts'
+import { cancelWhenDone, usePlans } from '../state/plans-store.ts'
+import { Button } from '../ui/button.tsx'
+import { useSeconds } from '../ui/hooks/use-time.ts'
+import { formatCountdown, formatCount } from '../words/format.ts'
+import styles from './app.module.css'
+
+const MINUTE_MS = 60_000
+
+/** Says that the computer is about to sleep, or the app to quit. */
+export function CountdownBar() {
+  const countdown = usePlans((plans) => plans.countdown)
+  return countdown === null ? null : (
+    <div className={styles['notice']}>
+      <span>
+        <span role="alert">{whatHappens(countdown)}</span> <Left endsAtMs={countdown.endsAtMs} />
+      </span>
+      <Button onPress={cancelWhenDone}>Cancel</Button>
+    </div>
+  )
+}
+
+/** Not said aloud: every second would be. */
+function Left({ endsAtMs }: { readonly endsAtMs: number }) {
+  const nowMs = useSeconds(true)
+  return (
+    <span aria-hidden className={styles['left']}>
+      {formatCountdown(Math.min(MINUTE_MS, endsAtMs - nowMs))}
+    </span>
+  )
+}
+
+function whatHappens({ what, attention }: WhenDoneCountdown): string {
+  const done = attention === 0 ? 'All transfers are done.' : `${needing(attention)}; all others are done.`
+  return `${done} ${what === 'sleep' ? 'The computer is about to sleep.' : 'Sluice is about to quit.'}`
+}
+
+function needing(count: number): string {
+  return count === 1 ? '1 transfer needs you' : `${formatCount(count)} transfers need you`
+}

@@ -1,0 +1,44 @@
+import { SHORTCUT_GROUPS } from '../commands/shortcuts.ts'
+import { Button } from '../ui/button.tsx'
+import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { shortcutText } from '../ui/shortcut.ts'
+import styles from './shortcuts-sheet.module.css'
+
+/** Every key of the window, by what it is about. */
+export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Sheet title="Keyboard shortcuts" width="broad" onClose={onClose}>
+      <div className={styles['groups']}>
+        {SHORTCUT_GROUPS.map(({ title, shortcuts }) => (
+          <section key={title} className={styles['group']} aria-label={title}>
+            <h3 className={styles['title']}>{title}</h3>
+            <dl className={styles['list']}>
+              {shortcuts.map(({ label, keys }) => (
+                <div key={label} className={styles['shortcut']}>
+                  <dt>{label}</dt>
+                  <dd className={styles['keys']}>
+                    {keys.filter(isOfThisKeyboard).map((each) => (
+                      <kbd key={each} className={styles['key']}>
+                        {shortcutText(each)}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <SheetButtons>
+        <Button takesFocus look="solid" onPress={onClose}>
+          Done
+        </Button>
+      </SheetButtons>
+    </Sheet>
+  )
+}
+
+/** The key that deletes is ⌫ on a Mac, Delete elsewhere; both work on both. */
+function isOfThisKeyboard(keys: string): boolean {
+  return !keys.endsWith(/Mac/.test(navigator.userAgent) ? 'Delete' : 'Backspace')
+}

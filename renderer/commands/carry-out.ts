@@ -1,0 +1,78 @@
+// What a command of the menu bar or of a shortcut does, by what has the focus.
+
+import type { MenuCommand, NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
+import { GROUPS } from '../../shared/transfer/transfer-group.ts'
+import { performOn } from '../actions/browse-actions.ts'
+import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
+import { clearDone } from '../actions/remove-rows.ts'
+import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
+import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
+import { appStore, currentPlace, placeById } from '../state/app-store.ts'
+import { openPlace, refresh, shownLocation } from '../state/browse-store.ts'
+import { hasSheet, openDialog, setFilter, setSort, toggleInspector, uiStore } from '../state/ui-store.ts'
+import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
+
+/** A command of the menu bar. None reaches what lies behind a sheet. */
+export function carryOutOfMenu(command: MenuCommand): void {
+  if (hasSheet(uiStore.getState())) return
+  if (isOfPlace(command)) showPlace(command.slice('place:'.length))
+  else carryOut(command)
+}
+
+/** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
+export function carryOut(command: NamedCommand): void {
+  if (isBrowsing() && command === 'retry') return refresh()
+  if (!isRowCommand(command)) return OTHERS[command]()
+  // The selection is not to be seen while a place is.
+  if (!isBrowsing()) doToRows(command, [...uiStore.getState().selection])
+}
+
+const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = {
+  upload: chooseAndUpload,
+  'upload-folder': chooseAndUploadFolder,
+  download: () => openDialog({ kind: 'download', text: null }),
+  'pause-all': pauseAll,
+  'resume-all': resumeAll,
+  'clear-done': clearDone,
+  refresh,
+  find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
+  'toggle-inspector': () => (isBrowsing() ? performOn('properties') : toggleInspector()),
+  'unfinished-uploads': showUnfinished,
+  'add-place': () => openDialog({ kind: 'add-place' }),
+  settings: () => openDialog({ kind: 'settings' }),
+  shortcuts: () => openDialog({ kind: 'shortcuts' }),
+  about: () => openDialog({ kind: 'about' }),
+  'filter:all': () => setFilter('all'),
+  'sort:none': () => setSort(null),
+  ...forEach(GROUPS, (group) => [`filter:${group}`, () => setFilter(group)]),
+  ...forEach(SORT_COLUMNS, (column) => [`sort:${column}`, () => setSort(column)]),
+}
+
+function forEach<From extends string, Name extends string>(
+  names: readonly From[],
+  toEntry: (name: From) => readonly [Name, () => void],
+): Record<Name, () => void> {
+  return Object.fromEntries(names.map(toEntry)) as Record<Name, () => void>
+}
+
+function isOfPlace(command: MenuCommand): command is Exclude<MenuCommand, NamedCommand> {
+  return command.startsWith('place:')
+}
+
+function showPlace(id: string): void {
+  const place = placeById(appStore.getState(), id)
+  if (place !== null) openPlace(place)
+}
+
+function showUnfinished(): void {
+  const place = currentPlace(appStore.getState())
+  const bucket = shownLocation()?.bucket ?? place?.bucket ?? ''
+  if (place === null) openDialog({ kind: 'add-place' })
+  else if (bucket === '') openPlace(place)
+  else openDialog({ kind: 'unfinished', place, bucket })
+}
+
+function isBrowsing(): boolean {
+  return uiStore.getState().view === 'browse'
+}

@@ -1,0 +1,86 @@
+import { COMMAND_NAMES, type MenuFacts, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { request } from '../bridge.ts'
+import { appStore } from '../state/app-store.ts'
+import { plansStore } from '../state/plans-store.ts'
+import { queueStore } from '../state/queue-store.ts'
+import { hasSheet, run, uiStore } from '../state/ui-store.ts'
+import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
+
+/** The menu bar may lag by so many milliseconds. */
+const LAG_MS = 100
+/** More selected rows than this are not looked through for every change: whatever can be done with some, is offered. */
+const MAX_LOOKED_AT = 1000
+const FOR_ONE: ReadonlySet<RowCommand> = new Set([
+  'review',
+  'relink',
+  'edit-place',
+  'copy-link',
+  'show-in-place',
+  'save-parts',
+])
+
+/** Which commands do something now, and which have a tick. */
+export function menuFacts(): MenuFacts {
+  const ui = uiStore.getState()
+  const isBrowsing = ui.view === 'browse'
+  const ticked: readonly (NamedCommand | false)[] = [
+    !isBrowsing && `filter:${ui.filter}`,
+    `sort:${ui.sort?.by ?? 'none'}`,
+    !isBrowsing && ui.inspectorOpen && 'toggle-inspector',
+    ui.selection.size <= MAX_LOOKED_AT && isTicked('open-when-done', [...ui.selection]) && 'open-when-done',
+  ]
+  return {
+    able: hasSheet(ui) ? [] : COMMAND_NAMES.filter((command) => isOffered(command, isBrowsing)),
+    ticked: ticked.filter((command) => command !== false),
+  }
+}
+
+function isOffered(command: NamedCommand, isBrowsing: boolean): boolean {
+  const { counts } = queueStore.getState().totals
+  switch (command) {
+    case 'pause-all':
+      return counts.active + counts.waiting > 0
+    case 'resume-all':
+      return counts.paused > 0
+    case 'clear-done':
+      return counts.done > 0
+    case 'refresh':
+      return isBrowsing
+    default:
+      return !isRowCommand(command) || (!isBrowsing && isAbleOnSelection(command))
+  }
+}
+
+function isAbleOnSelection(command: RowCommand): boolean {
+  const { selection } = uiStore.getState()
+  return selection.size > MAX_LOOKED_AT ? !FOR_ONE.has(command) : isAble(command, [...selection])
+}
+
+/** Tells main whenever the facts are others, a moment later, so that what changes together is told once. */
+export function connectMenu(): void {
+  let told = ''
+  let timer: ReturnType<typeof setTimeout> | null = null
+
+  function tell(): void {
+    timer = null
+    const facts = menuFacts()
+    const text = JSON.stringify(facts)
+    if (text === told) return
+    told = text
+    run(request('menu:facts', facts))
+  }
+
+  const later = (): void => void (timer ??= setTimeout(tell, LAG_MS))
+  uiStore.subscribe(later)
+  plansStore.subscribe(later)
+  queueStore.subscribe((state, before) => {
+    if (state.wording !== before.wording || state.totals !== before.totals) later()
+  })
+  // The places themselves main knows; it is to look at them.
+  appStore.subscribe(({ places }, before) => {
+    if (places === before.places) return
+    told = ''
+    later()
+  })
+  later()
+}

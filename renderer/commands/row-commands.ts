@@ -1,0 +1,151 @@
+// What can be done with transfers of the list: by the menu bar, the context menu and keys alike.
+
+import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
+import { copyDetails } from '../actions/copy-details.ts'
+import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
+import { askToCancel, askToStartOver, removeRows } from '../actions/remove-rows.ts'
+import { perform } from '../actions/transfer-actions.ts'
+import { request } from '../bridge.ts'
+import { appStore, placeById } from '../state/app-store.ts'
+import { areOpenedWhenDone, openWhenDone } from '../state/plans-store.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { canDo, canStopNow, type RowAction } from '../state/row-actions.ts'
+import { run, showToast } from '../state/ui-store.ts'
+import { isFolder } from '../words/row-words.ts'
+
+/** In the order of the context menu. */
+export const ROW_COMMANDS = [
+  'pause',
+  'resume',
+  'start-now',
+  'retry',
+  'review',
+  'relink',
+  'edit-place',
+  'limit',
+  'open-when-done',
+  'move-top',
+  'move-up',
+  'move-down',
+  'move-bottom',
+  'open',
+  'reveal',
+  'copy-link',
+  'show-in-place',
+  'copy-details',
+  'save-parts',
+  'start-over',
+  'let-go',
+  'cancel',
+  'remove',
+] as const satisfies readonly NamedCommand[]
+
+export type RowCommand = (typeof ROW_COMMANDS)[number]
+
+const MOVES = {
+  'move-top': 'top',
+  'move-up': 'up',
+  'move-down': 'down',
+  'move-bottom': 'bottom',
+} as const satisfies Partial<Record<RowCommand, Move>>
+
+export function isRowCommand(command: NamedCommand): command is RowCommand {
+  return (ROW_COMMANDS as readonly NamedCommand[]).includes(command)
+}
+
+/** Whether a command does something with these rows. */
+export function isAble(command: RowCommand, ids: readonly TransferId[]): boolean {
+  switch (command) {
+    case 'copy-details':
+      return ids.some((id) => liveRow(id) !== undefined)
+    case 'open-when-done':
+      return openable(ids).length > 0
+    case 'save-parts':
+      return ids.length === 1 && ids.every(hasParts)
+    case 'edit-place':
+      return haveOnePlace(ids)
+    // Each opens a sheet about one transfer: with several there is no telling about which.
+    case 'review':
+    case 'relink':
+    case 'copy-link':
+    case 'show-in-place':
+      return able(command, ids).length === 1
+    case 'move-top':
+    case 'move-up':
+    case 'move-down':
+    case 'move-bottom':
+      return canMove(able('move', ids), MOVES[command])
+    default:
+      return able(command, ids).length > 0
+  }
+}
+
+/** Does it with those of the rows that it applies to. */
+export function doToRows(command: RowCommand, ids: readonly TransferId[]): void {
+  if (!isAble(command, ids)) return
+  switch (command) {
+    case 'copy-details':
+      return copyDetails(ids)
+    case 'open-when-done':
+      return openWhenDone(openable(ids), !isTicked(command, ids))
+    case 'save-parts':
+      return run(saveParts(ids[0] ?? ''))
+    case 'start-over':
+      return askToStartOver(able(command, ids))
+    case 'cancel':
+      return askToCancel(able(command, ids))
+    case 'remove':
+      return removeRows(able(command, ids))
+    case 'move-top':
+    case 'move-up':
+    case 'move-down':
+    case 'move-bottom':
+      return moveRows(able('move', ids), MOVES[command])
+    default:
+      return perform(command, able(command, ids))
+  }
+}
+
+/** Whether a command that is on or off is on for these rows. */
+export function isTicked(command: RowCommand, ids: readonly TransferId[]): boolean {
+  return command === 'open-when-done' && areOpenedWhenDone(openable(ids))
+}
+
+/** Downloads of one file that are not done yet. */
+function openable(ids: readonly TransferId[]): readonly TransferId[] {
+  return ids.filter((id) => {
+    const row = liveRow(id)
+    return row?.direction === 'download' && !isFolder(row) && !isFinal(row.status)
+  })
+}
+
+/** Whether a pause would only stop what is let end by an earlier one. */
+export function isStopNow(ids: readonly TransferId[]): boolean {
+  const rows = able('pause', ids).map(liveRow)
+  return rows.length > 0 && rows.every((row) => row !== undefined && canStopNow(row))
+}
+
+function able(action: RowAction, ids: readonly TransferId[]): readonly TransferId[] {
+  return ids.filter((id) => {
+    const row = liveRow(id)
+    return row !== undefined && canDo(action, row)
+  })
+}
+
+/** Whether there is one place to edit, and it can be. */
+function haveOnePlace(ids: readonly TransferId[]): boolean {
+  const [placeId, ...others] = new Set(able('edit-place', ids).map((id) => liveRow(id)?.placeId))
+  const place = others.length === 0 ? placeById(appStore.getState(), placeId ?? null) : null
+  return place !== null && !place.isDemo
+}
+
+/** Whether it is an upload that may have parts on the server. */
+function hasParts(id: TransferId): boolean {
+  const row = liveRow(id)
+  return row?.direction === 'upload' && !isFolder(row) && !isFinal(row.status) && row.unitsTotal > 1
+}
+
+async function saveParts(id: TransferId): Promise<void> {
+  if (await request('transfers:save-parts', { id })) showToast(`The parts list of ${liveRow(id)?.name ?? ''} is saved.`)
+}

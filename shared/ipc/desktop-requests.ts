@@ -1,0 +1,47 @@
+import type { TransferId } from '../transfer/transfer.ts'
+import type { MenuFacts } from './menu-commands.ts'
+
+export const WHEN_DONE = ['nothing', 'sleep', 'quit'] as const
+/** What happens once all transfers are done. */
+export type WhenDone = (typeof WHEN_DONE)[number]
+
+export interface WhenDoneCountdown {
+  readonly what: Exclude<WhenDone, 'nothing'>
+  /** Milliseconds since the epoch. */
+  readonly endsAtMs: number
+  /** How many transfers need a person and stay as they are. */
+  readonly attention: number
+}
+
+/** What is going to happen by itself. */
+export interface Plans {
+  /** When transfers that are paused for a time go on, milliseconds since the epoch; null: none are. */
+  readonly pausedUntilMs: number | null
+  readonly whenDone: WhenDone
+  /** Null: it is not about to happen. */
+  readonly countdown: WhenDoneCountdown | null
+  /** Downloads that are opened once they are done. */
+  readonly opensWhenDone: readonly TransferId[]
+}
+
+/** Requests about the desktop around the window. */
+export interface DesktopRequests {
+  /** Tells which commands of the menu bar do something now. */
+  'menu:facts': { request: MenuFacts; response: null }
+  'plans:get': { request: null; response: Plans }
+  /** Lets go on at once what is paused for a time. */
+  'plans:resume-now': { request: null; response: null }
+  'plans:set-when-done': { request: { readonly what: WhenDone }; response: null }
+  'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
+  /** The notices of the software of others that Sluice is made with; null: this copy came without them. */
+  'app:licences': { request: null; response: string | null }
+}
+
+export const DESKTOP_REQUESTS = {
+  'menu:facts': true,
+  'plans:get': true,
+  'plans:resume-now': true,
+  'plans:set-when-done': true,
+  'plans:open-when-done': true,
+  'app:licences': true,
+} satisfies Record<keyof DesktopRequests, true>

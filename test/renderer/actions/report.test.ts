@@ -1,0 +1,24 @@
+import { beforeEach, expect, it } from 'vitest'
+import { reportSkipped } from '../../../renderer/actions/report.ts'
+import { uiStore } from '../../../renderer/state/ui-store.ts'
+
+const LISTED = { added: 0, skipped: ['film.mov is already in the list.'], ids: ['a'] } as const
+
+beforeEach(() => uiStore.setState({ view: 'queue', selection: new Set(['b']), toast: null }))
+
+it('selects and shows the row that a file is in the list with', () => {
+  reportSkipped(LISTED)
+  expect([...uiStore.getState().selection]).toEqual(['a'])
+  expect(uiStore.getState()).toMatchObject({ revealedId: 'a', toast: { text: 'film.mov is already in the list.' } })
+})
+
+it.each([
+  ['while a folder is open', { view: 'browse' as const }, LISTED],
+  ['where others were added, which are shown', { view: 'queue' as const }, { ...LISTED, added: 1 }],
+])('offers to show it %s', (_, state, result) => {
+  uiStore.setState(state)
+  reportSkipped(result)
+  expect([...uiStore.getState().selection]).toEqual(['b'])
+  uiStore.getState().toast?.action?.onPress()
+  expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'a' })
+})

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import {
+  keysOf,
+  LIST_KEYS,
+  SHORTCUT_GROUPS,
+  WINDOW_KEYS,
+  type PressedKeys,
+} from '../../../renderer/commands/shortcuts.ts'
+import { shortcutText } from '../../../renderer/ui/shortcut.ts'
+
+const NONE: PressedKeys = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+const pressed = (changes: Partial<PressedKeys>): string => keysOf({ ...NONE, ...changes })
+
+it('reads what is pressed, with Ctrl or ⌘, on keyboards with other letters and with signs elsewhere', () => {
+  expect(pressed({ key: 'P', code: 'KeyP', ctrlKey: true, shiftKey: true })).toBe('Mod+Shift+P')
+  expect(pressed({ key: 'o', code: 'KeyO', metaKey: true })).toBe('Mod+O')
+  expect(pressed({ key: 'щ', code: 'KeyO', ctrlKey: true })).toBe('Mod+O')
+  expect(pressed({ key: '/', code: 'Digit7', ctrlKey: true, shiftKey: true })).toBe('Mod+/')
+  expect(pressed({ key: 'ArrowUp', code: 'ArrowUp', altKey: true, shiftKey: true })).toBe('Alt+Shift+Up')
+  expect(pressed({ key: ' ', code: 'Space' })).toBe('Space')
+})
+
+it('lists every key that does something, and names each once in its group', () => {
+  const listed = SHORTCUT_GROUPS.flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys))
+  for (const keys of [...Object.keys(WINDOW_KEYS), ...Object.keys(LIST_KEYS)]) expect(listed).toContain(keys)
+  for (const { shortcuts } of SHORTCUT_GROUPS) {
+    expect(new Set(shortcuts.map(({ label }) => label)).size).toBe(shortcuts.length)
+    for (const { keys } of shortcuts) expect(keys).not.toEqual([])
+  }
+})
+
+it('writes keys as the system does', () => {
+  expect(['Mod+Shift+P', 'Alt+Up', 'Shift+Delete'].map((keys) => shortcutText(keys, true))).toEqual(['⌘⇧P', '⌥↑', '⇧⌦'])
+  expect(['Mod+/', 'Alt+Shift+Up', 'PageUp'].map((keys) => shortcutText(keys, false))).toEqual([
+    'Ctrl+/',
+    'Alt+Shift+↑',
+    'Page Up',
+  ])
+})

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, it } from 'vitest'
+import { endOfPause } from '../../../electron/services/common/pause-time.ts'
+import { openTimedPause, type TimedPause } from '../../../electron/services/common/timed-pause.ts'
+import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow, TransferStatus } from '../../../shared/transfer/transfer.ts'
+import { createFakeClock, type FakeClock } from '../../support/fakes/fake-clock.ts'
+import { memoryValues } from '../../support/fakes/named-values.ts'
+import { queueTotals, transferRow } from '../../support/fakes/transfer-rows.ts'
+
+const HOUR_MS = 3_600_000
+
+let clock: FakeClock
+let values: ReturnType<typeof memoryValues>
+let rows: Map<TransferId, TransferRow>
+let pause: TimedPause
+
+const add = (status: TransferStatus): TransferId => {
+  const id = randomUUID()
+  rows.set(id, transferRow({ id, status }))
+  return id
+}
+const set = (ids: readonly TransferId[] | 'all', status: TransferStatus): Promise<void> => {
+  for (const id of ids === 'all' ? rows.keys() : ids) rows.set(id, transferRow({ id, status }))
+  return Promise.resolve()
+}
+const statusOf = (id: TransferId): TransferStatus | undefined => rows.get(id)?.status
+/** A person, or the end of the file, changes a row, and the app is told. */
+const change = (id: TransferId, status: TransferStatus): void => {
+  void set([id], status)
+  const delta: TransferDelta = { seq: 0, added: [], patched: [{ id, status }], removed: [], totals: queueTotals() }
+  pause.observe(delta)
+}
+
+const open = (): Promise<TimedPause> =>
+  openTimedPause({
+    engine: {
+      snapshot: () => ({ seq: 0, rows: [...rows.values()], totals: queueTotals() }),
+      pause: (ids) => set(ids, 'paused'),
+      resume: (ids) => set(ids, 'queued'),
+    },
+    values,
+    clock,
+    onError: (error) => {
+      throw error
+    },
+  })
+
+beforeEach(async () => {
+  clock = createFakeClock()
+  values = memoryValues()
+  rows = new Map()
+  pause = await open()
+})
+
+it('pauses what runs or waits, and lets that and nothing else go on when the time is over', async () => {
+  const [running, waiting, paused, failed] = [add('transferring'), add('queued'), add('paused'), add('failed')]
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  expect([running, waiting, paused, failed].map(statusOf)).toEqual(['paused', 'paused', 'paused', 'failed'])
+  await clock.advance(HOUR_MS - 1)
+  expect(statusOf(running)).toBe('paused')
+  await clock.advance(1)
+  expect([running, waiting, paused, failed].map(statusOf)).toEqual(['queued', 'queued', 'paused', 'failed'])
+  expect(pause.untilMs()).toBeNull()
+})
+
+it('leaves alone what a person resumes, and pauses again, meanwhile', async () => {
+  const [touched, other] = [add('transferring'), add('transferring')]
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  change(touched, 'queued')
+  change(touched, 'paused')
+  await clock.advance(HOUR_MS)
+  expect([touched, other].map(statusOf)).toEqual(['paused', 'queued'])
+})
+
+it('is over once nothing of it is paused any more', async () => {
+  const id = add('transferring')
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  change(id, 'queued')
+  expect(pause.untilMs()).toBeNull()
+  await clock.advance(HOUR_MS)
+  expect(clock.sleeping).toBe(0)
+})
+
+it('holds over a restart, and ends at once when its time is over by then', async () => {
+  const [id, touched] = [add('transferring'), add('transferring')]
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  change(touched, 'queued')
+  change(touched, 'paused')
+  await pause.close()
+  await clock.advance(HOUR_MS / 2)
+  pause = await open()
+  expect(pause.untilMs()).toBe(clock.nowMs() + HOUR_MS / 2)
+  expect(statusOf(id)).toBe('paused')
+  await pause.close()
+  await clock.advance(HOUR_MS)
+  pause = await open()
+  await clock.advance(0)
+  expect([id, touched].map(statusOf)).toEqual(['queued', 'paused'])
+})
+
+it('goes by the wall clock: after a sleep past its time it ends at once', async () => {
+  const id = add('transferring')
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  clock.shiftWallClock(2 * HOUR_MS)
+  pause.check()
+  await clock.advance(0)
+  expect(statusOf(id)).toBe('queued')
+})
+
+it('takes another time for what is paused already, and ends when it is told to', async () => {
+  const id = add('transferring')
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  await pause.pauseUntil(clock.nowMs() + 2 * HOUR_MS)
+  await clock.advance(HOUR_MS)
+  expect(statusOf(id)).toBe('paused')
+  await pause.resumeNow()
+  expect(statusOf(id)).toBe('queued')
+  expect(pause.untilMs()).toBeNull()
+})
+
+it('knows when tomorrow begins', () => {
+  const at = (day: number, hour: number): number => new Date(2026, 10, day, hour).getTime()
+  expect(endOfPause('tomorrow', at(23, 18))).toBe(at(24, 8))
+  expect(endOfPause('tomorrow', at(24, 1))).toBe(at(24, 8))
+  expect(endOfPause('quarter', 0)).toBe(900_000)
+})

@@ -1,0 +1,99 @@
+import type { MenuItemConstructorOptions } from 'electron'
+import { expect, it } from 'vitest'
+import { menuTemplate, type MenuActions, type MenuState } from '../../../electron/shell/desk/menu-template.ts'
+import { COMMAND_NAMES } from '../../../shared/ipc/menu-commands.ts'
+
+type Item = MenuItemConstructorOptions
+
+const did: unknown[] = []
+const ACTIONS: MenuActions = {
+  send: (command) => did.push(command),
+  limit: (rate) => did.push(rate),
+  pauseFor: (time) => did.push(time),
+  whenDone: (what) => did.push(what),
+  showLog: () => did.push('log'),
+  quit: () => did.push('quit'),
+}
+const STATE: MenuState = {
+  platform: 'linux',
+  isPackaged: true,
+  facts: null,
+  places: [{ id: 'studio', name: 'Film & Sound' }],
+  limitBytesPerSecond: null,
+  whenDone: 'nothing',
+}
+
+const menuOf = (changes: Partial<MenuState> = {}): Item[] => menuTemplate({ ...STATE, ...changes }, ACTIONS)
+const below = (items: readonly Item[]): readonly Item[] =>
+  items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? below(item.submenu) : [])])
+const found = (menu: readonly Item[], id: string): Item => below(menu).find((item) => item.id === id) ?? {}
+const labels = (menu: readonly Item[], title: string): readonly (string | undefined)[] => {
+  const items = below(menu).find(({ label, role }) => label === title || role === title)?.submenu
+  return Array.isArray(items) ? items.filter(({ type }) => type !== 'separator').map(({ label }) => label) : []
+}
+
+it('has every command that the window knows, each once', () => {
+  const ids = below(menuOf()).map(({ id }) => id)
+  for (const name of COMMAND_NAMES) expect(ids.filter((id) => id === name)).toEqual([name])
+})
+
+it('has quit, settings and About where each system looks for them', () => {
+  expect(labels(menuOf({ platform: 'win32' }), 'File').at(-1)).toBe('Exit')
+  expect(labels(menuOf(), 'File').at(-1)).toBe('Quit')
+  expect(labels(menuOf(), 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'About Sluice'])
+  const mac = menuOf({ platform: 'darwin' })
+  expect(mac[0]?.label).toBe('Sluice')
+  expect(labels(mac, 'Sluice').filter((label) => label !== undefined)).toEqual([
+    'About Sluice',
+    'Settings…',
+    'Quit Sluice',
+  ])
+  expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File'])
+})
+
+it('shows the keys of the window and of the list, and leaves those of the list to it', () => {
+  expect(found(menuOf(), 'filter:attention')).toMatchObject({ label: 'Needs You', accelerator: 'CmdOrCtrl+2' })
+  expect(found(menuOf(), 'shortcuts').accelerator).toBe('CmdOrCtrl+/')
+  expect(found(menuOf(), 'move-top')).toMatchObject({
+    label: 'Move to Top',
+    accelerator: 'Alt+Shift+Up',
+    registerAccelerator: false,
+  })
+  expect(found(menuOf({ platform: 'darwin' }), 'move-top').accelerator).toBeUndefined()
+})
+
+it('disables what does nothing now, and hides nothing', () => {
+  const menu = menuOf({ facts: { able: ['pause', 'add-place'], ticked: ['filter:active', 'sort:speed'] } })
+  expect(found(menu, 'pause').enabled).toBe(true)
+  expect(found(menu, 'resume').enabled).toBe(false)
+  expect(below(menu).length).toBe(below(menuOf()).length)
+  expect(
+    below(menu)
+      .filter(({ checked }) => checked)
+      .map(({ id }) => id),
+  ).toEqual(['limit:off', 'when-done:nothing', 'filter:active', 'sort:speed'])
+})
+
+it('leads to the places by name, and takes an & as it is', () => {
+  const place = found(menuOf(), 'place:studio')
+  expect(place.label).toBe('Film && Sound')
+  did.length = 0
+  const click = place.click as () => void
+  click()
+  expect(did).toEqual(['place:studio'])
+})
+
+it('offers three rates, and the one in force where it is another', () => {
+  expect(labels(menuOf(), 'Limit Speed')).toEqual(['Off', '1 MB/s', '5 MB/s', '25 MB/s'])
+  const menu = menuOf({ limitBytesPerSecond: 2_500_000 })
+  expect(labels(menu, 'Limit Speed')).toEqual(['Off', '1 MB/s', '2.5 MB/s', '5 MB/s', '25 MB/s'])
+  expect(found(menu, 'limit:2500000').checked).toBe(true)
+})
+
+it('pauses for a time where there is something to pause, and says what happens when all is done', () => {
+  expect(labels(menuOf(), 'Pause All For')).toEqual(['15 Minutes', '1 Hour', 'Until Tomorrow'])
+  const idle = menuOf({ facts: { able: [], ticked: [] }, whenDone: 'sleep' })
+  expect(found(idle, 'pause-for:hour').enabled).toBe(false)
+  expect(labels(idle, 'When All Done')).toEqual(['Do Nothing', 'Sleep', 'Quit'])
+  expect(found(idle, 'when-done:sleep').checked).toBe(true)
+})
