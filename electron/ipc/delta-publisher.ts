@@ -3,8 +3,9 @@ import { DELTA_INTERVAL_MS, MAX_DELTA_BYTES } from '../../shared/limits.ts'
 import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferDetails, TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
+import { createHeldChanges } from './held-changes.ts'
 
-/** How often the queue is looked at while nobody sees it, and details are sent, in milliseconds. */
+/** How often the queue is looked at while the window isn't seen, and details are sent, in milliseconds. */
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is looked at while nothing changes, in milliseconds. */
 const IDLE_INTERVAL_MS = 100
@@ -22,7 +23,7 @@ export interface DeltaTarget {
 export interface DeltaPublisher {
   /** The queue now. A long one is cut at 64 KB; the rest follows as deltas that add rows. */
   readonly snapshot: () => TransferSnapshot
-  /** Sends details of this transfer from now on, at most four times a second. */
+  /** Sends details of this transfer from now on: four times a second, and whenever its status changes. */
   readonly watch: (id: TransferId | null) => void
   /** Looks at the next frame: after a command, and when the window comes back. */
   readonly poke: () => void
@@ -31,7 +32,8 @@ export interface DeltaPublisher {
 
 /**
  * Carries the queue's changes to the window. It pulls: the engine never waits for a window, and what happens between
- * two frames arrives as one delta. `observe` sees every delta, also while there is no window.
+ * two frames arrives as one delta. A window that isn't seen gets nothing; what it missed comes when it is seen again.
+ * `observe` sees every delta, also while there is no window.
  */
 export function createDeltaPublisher(
   engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details'>,
@@ -41,6 +43,7 @@ export function createDeltaPublisher(
   let seq = 0
   let isFollowed = false
   let outbox: readonly TransferDelta[] = []
+  const held = createHeldChanges()
   const details = createDetailsSender(engine, target)
   let tickedAtMs = -Infinity
   let changedAtMs = -Infinity
@@ -50,15 +53,24 @@ export function createDeltaPublisher(
   function tick(): void {
     tickedAtMs = performance.now()
     try {
-      if (outbox.length === 0) pull()
-      const [next, ...later] = outbox
-      outbox = later
-      if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
-      details.send(tickedAtMs)
+      const isVisible = target.isVisible()
+      if (!isVisible || outbox.length === 0) pull()
+      const told = isVisible ? sendNext() : undefined
+      details.send(tickedAtMs, told)
     } finally {
       // A window that fails once must not stand still for good.
-      schedule(nextDelayMs())
+      const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
+      schedule(pauseMs(target.isVisible(), isLively))
     }
+  }
+
+  function sendNext(): TransferDelta | undefined {
+    const fresh = outbox.length === 0 ? held.take() : null
+    if (fresh !== null) outbox = splitDelta(fresh)
+    const [next, ...later] = outbox
+    outbox = later
+    if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
+    return next
   }
 
   function pull(): void {
@@ -66,13 +78,7 @@ export function createDeltaPublisher(
     if (delta === null) return
     changedAtMs = tickedAtMs
     observe(delta)
-    if (isFollowed) outbox = splitDelta(delta)
-  }
-
-  function nextDelayMs(): number {
-    if (!target.isVisible()) return SLOW_INTERVAL_MS
-    const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
-    return isLively ? DELTA_INTERVAL_MS : IDLE_INTERVAL_MS
+    if (isFollowed) held.add(delta)
   }
 
   function schedule(delayMs: number): void {
@@ -90,6 +96,7 @@ export function createDeltaPublisher(
       const { rows, totals } = engine.snapshot()
       const [first, ...pages] = splitDelta({ seq: 0, added: rows, patched: [], removed: [], totals })
       outbox = pages
+      held.take()
       isFollowed = true
       poke()
       return { seq, rows: first?.added ?? [], totals }
@@ -106,7 +113,16 @@ export function createDeltaPublisher(
   }
 }
 
-/** Details of one transfer, when they changed, at most four times a second, to a window that is seen. */
+/** Milliseconds until the queue is looked at again. */
+function pauseMs(isVisible: boolean, isLively: boolean): number {
+  if (!isVisible) return SLOW_INTERVAL_MS
+  return isLively ? DELTA_INTERVAL_MS : IDLE_INTERVAL_MS
+}
+
+/**
+ * Details of one transfer, when they changed, to a window that is seen: four times a second, and with a new status at
+ * once, so that a row never says that it failed beside parts that are still moving.
+ */
 function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarget) {
   let watched: TransferId | null = null
   let sent = ''
@@ -117,8 +133,10 @@ function createDetailsSender(engine: Pick<Engine, 'details'>, target: DeltaTarge
       sent = ''
       sentAtMs = -Infinity
     },
-    send: (nowMs: number) => {
-      if (watched === null || !target.isVisible() || nowMs - sentAtMs < SLOW_INTERVAL_MS) return
+    send: (nowMs: number, told: TransferDelta | undefined) => {
+      if (watched === null || !target.isVisible()) return
+      const hasNewStatus = told?.patched.some(({ id, status }) => id === watched && status !== undefined) ?? false
+      if (!hasNewStatus && nowMs - sentAtMs < SLOW_INTERVAL_MS) return
       sentAtMs = nowMs
       const details = engine.details(watched)
       const text = JSON.stringify(details)

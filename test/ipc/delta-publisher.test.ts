@@ -18,6 +18,20 @@ const patch = (id: string, confirmedBytes: number): TransferDelta => ({
   totals,
 })
 
+const base: TransferDetails = {
+  id: 'row-0',
+  uploadId: null,
+  etag: null,
+  unitSizeBytes: 0,
+  unitsPerCell: 1,
+  cells: [],
+  log: [],
+  droppedBytes: 0,
+  averageBytesPerSecond: 0,
+  peakBytesPerSecond: 0,
+  speed: { recent: [], life: [], lifeStepMs: 1000 },
+}
+
 let pending: TransferDelta | null
 let queue: readonly TransferRow[]
 let details: TransferDetails | null
@@ -85,13 +99,23 @@ it('sends at most one delta a frame while the window is seen', () => {
   expect(sent.length).toBeGreaterThan(50)
 })
 
-it('sends at most four a second while it is not', () => {
+it('sends nothing while it is not, and what it missed as one delta when it is again', () => {
   publisher.snapshot()
   isVisible = false
   vi.advanceTimersByTime(500)
   sent.length = 0
+  observed.length = 0
   changeFor(1000)
-  expect(sent.length).toBe(4)
+  pending = { ...patch('row-0', 7), added: [row('new')], removed: ['gone'] }
+  vi.advanceTimersByTime(250)
+  pending = { ...patch('new', 3), removed: ['row-0'] }
+  vi.advanceTimersByTime(250)
+  expect({ sent, observed: observed.length }).toEqual({ sent: [], observed: 6 })
+  isVisible = true
+  vi.advanceTimersByTime(500)
+  expect(sent).toEqual([
+    expect.objectContaining({ added: [{ ...row('new'), confirmedBytes: 3 }], patched: [], removed: ['gone', 'row-0'] }),
+  ])
 })
 
 it('looks ten times a second at most when nothing changes', () => {
@@ -150,19 +174,6 @@ it('cuts a delta so that its pieces have the same effect in order', () => {
 })
 
 it('sends details of the watched transfer only, when they changed, four times a second', () => {
-  const base: TransferDetails = {
-    id: 'row-0',
-    uploadId: null,
-    etag: null,
-    unitSizeBytes: 0,
-    unitsPerCell: 1,
-    cells: [],
-    log: [],
-    droppedBytes: 0,
-    averageBytesPerSecond: 0,
-    peakBytesPerSecond: 0,
-    speed: { recent: [], life: [], lifeStepMs: 1000 },
-  }
   details = base
   vi.advanceTimersByTime(1000)
   expect(sentDetails).toEqual([])
@@ -179,6 +190,22 @@ it('sends details of the watched transfer only, when they changed, four times a 
   details = base
   vi.advanceTimersByTime(1000)
   expect(sentDetails.length).toBe(before)
+})
+
+it('sends details with a new status at once', () => {
+  publisher.snapshot()
+  publisher.watch('row-0')
+  details = base
+  vi.advanceTimersByTime(1000)
+  details = { ...base, peakBytesPerSecond: 1 }
+  vi.advanceTimersByTime(300)
+  pending = patch('row-0', 5)
+  vi.advanceTimersByTime(100)
+  const before = sentDetails.length
+  pending = { ...patch('row-0', 5), patched: [{ id: 'row-0', status: 'failed' }] }
+  details = { ...base, peakBytesPerSecond: 3 }
+  vi.advanceTimersByTime(20)
+  expect(sentDetails.slice(before)).toEqual([details])
 })
 
 it('stops looking when it is closed', () => {
