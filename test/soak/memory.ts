@@ -11,7 +11,7 @@ export interface MemoryGrowth {
 }
 
 /** Fewer say nothing. */
-const LEAST_SAMPLES = 12
+const LEAST_SAMPLES = 8
 
 /**
  * The slope of a process's memory by Theil and Sen, the median of the slopes between any two samples: a few that lie

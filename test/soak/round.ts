@@ -90,6 +90,7 @@ async function uploadByAll({ commandLines, apps }: RoundWorld, { folder }: Round
   const many = join(folder, 'many')
   const byCommand = commandLines.map((cli) => cli.run('put', ...paths, many, prefix))
   const byApp = apps.map(async (app) => {
+    await app.choose(...paths, many)
     const at = { placeId: app.placeId(), prefix, onConflict: 'replace' } as const
     await app.ask('uploads:enqueue', { ...at, paths })
     await app.ask('uploads:enqueue-folder', { ...at, paths: [many] })
@@ -107,7 +108,7 @@ async function downloadByAll(
   const shared = join(target, 'shared')
   await mkdir(shared, { recursive: true })
   const keys = ['big.bin', 'middle.bin', 'small.bin'].map((name) => prefix + name)
-  const url = await apps[0].ask('objects:link', {
+  const url = await apps[0].askUntilAnswered('objects:link', {
     ...{ placeId: apps[0].placeId(), key: `${prefix}big.bin` },
     expiresSeconds: 3 * 24 * 60 * 60,
   })
@@ -116,6 +117,7 @@ async function downloadByAll(
     second.run('get', `${prefix}big.bin`, `${shared}/`),
     third.run('get', url, `${shared}/`),
     ...apps.map(async (app) => {
+      await app.choose(shared)
       const to = { directory: shared, onConflict: 'keep-both' } as const
       await app.ask('downloads:enqueue', { ...to, source: { kind: 'objects', placeId: app.placeId(), keys } })
       await app.idle()
@@ -178,9 +180,15 @@ async function settle(service: ServiceView): Promise<number> {
 /** Each round finds the service, the lists and the disk as the one before found them. */
 async function clearAway({ apps }: RoundWorld, files: RoundFiles, prefix: string, target: string): Promise<void> {
   for (const app of apps) await app.ask('transfers:remove', { ids: 'all' })
-  const keys = [...files.digests.keys()].map((name) => prefix + name)
-  const { left, failure } = await apps[0].ask('objects:delete', { placeId: apps[0].placeId(), keys })
-  if (left.length > 0) throw new Error(`${left.length} objects of ${basename(target)} can’t be deleted: ${failure}`)
+  let keys: readonly string[] = [...files.digests.keys()].map((name) => prefix + name)
+  // What is left while the service doesn't respond is deleted again, as a person would.
+  while (keys.length > 0) {
+    const { left, failure } = await apps[0].ask('objects:delete', { placeId: apps[0].placeId(), keys })
+    if (left.length > 0 && failure?.endsWith('isn’t responding.') !== true) {
+      throw new Error(`${left.length} objects of ${basename(target)} can’t be deleted: ${failure}`)
+    }
+    keys = left
+  }
   await rm(files.folder, { recursive: true })
   await rm(target, { recursive: true })
 }

@@ -26,7 +26,6 @@ const KEYS = { SLUICE_ACCESS_KEY: 'soak', SLUICE_SECRET_KEY: 'soak-secret' }
 /** Each client's, so that transfers last long enough to be disturbed. */
 const RATE = 6 * MIB
 const VOLUME_BYTES = 512 * MIB
-const SAMPLE_MS = 5000
 /** A long-lived process may grow by this share of what it takes, from the end of the first third of the run on. */
 const MOST_GROWTH = 0.15
 
@@ -36,7 +35,6 @@ it('loses nothing while everything goes wrong for long', { timeout: (MINUTES + 1
   const calm = new AbortController()
   const startedMs = performance.now()
   const storm = runStorm(world, createRandom(SEED + 1), calm.signal)
-  const sampling = sampleMemory(world, samples, calm.signal)
   const random = createRandom(SEED)
   const sums = { rounds: 0, comparedBytes: 0, emptyUploads: 0 }
   let mostEmptyUploads = 0
@@ -46,11 +44,12 @@ it('loses nothing while everything goes wrong for long', { timeout: (MINUTES + 1
       sums.rounds += 1
       sums.comparedBytes += round.comparedBytes
       sums.emptyUploads += round.emptyUploads
+      await sampleMemory(world, samples, performance.now() - startedMs)
       say(`round ${sums.rounds} is right, after ${Math.round((performance.now() - startedMs) / 1000)} s`)
     }
   } finally {
     calm.abort()
-    const [counts] = await Promise.all([storm, sampling])
+    const counts = await storm
     const kills = counts['killed command line'] + counts['killed app']
     mostEmptyUploads = unansweredCreates(world) + kills
     say(await summaryOf({ world, samples, counts, ...sums, elapsedMs: performance.now() - startedMs }))
@@ -170,17 +169,15 @@ function placeAt(endpoint: string): NewPlace {
   }
 }
 
-/** Of the processes that live as long as the run: the service, and the app that is never killed. */
-async function sampleMemory(world: World, samples: Map<string, MemorySample[]>, signal: AbortSignal): Promise<void> {
-  const startedMs = performance.now()
-  while (!signal.aborted) {
-    const service = await residentBytes(world.servicePid)
-    const taken = { ...(service === null ? {} : { service }), ...(await world.apps[0].memory()) }
-    const atMs = performance.now() - startedMs
-    for (const [name, bytes] of Object.entries(taken)) {
-      samples.set(name, [...(samples.get(name) ?? []), { atMs, bytes }])
-    }
-    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))
+/**
+ * Of the processes that live as long as the run: the service, and the app that is never killed. Between two rounds, when
+ * nothing is listed and nothing runs: what a process takes while it works says what it works on, not what it keeps.
+ */
+async function sampleMemory(world: World, samples: Map<string, MemorySample[]>, atMs: number): Promise<void> {
+  const service = await residentBytes(world.servicePid)
+  const taken = { ...(service === null ? {} : { service }), ...(await world.apps[0].memory()) }
+  for (const [name, bytes] of Object.entries(taken)) {
+    samples.set(name, [...(samples.get(name) ?? []), { atMs, bytes }])
   }
 }
 

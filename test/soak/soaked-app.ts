@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { IpcReply, IpcRequest, IpcRequestName, IpcResponse } from '../../shared/ipc/ipc-contract.ts'
 import type { NewPlace } from '../../shared/place/place.ts'
 import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
-import { launchSluice, type LaunchedSluice } from '../support/window/electron-app.ts'
+import { choosePaths, launchSluice, type LaunchedSluice } from '../support/window/electron-app.ts'
 import { count, isLeftToPerson, type Decisions } from './decisions.ts'
 import { followClock } from './shifted-clock.mjs'
 
@@ -10,13 +10,17 @@ import { followClock } from './shifted-clock.mjs'
 export interface SoakedApp {
   readonly name: string
   readonly placeId: () => string
+  /** Drops these on its window, so that the page may name them. */
+  choose(...paths: readonly string[]): Promise<void>
   /** Asks main, as the page does. Throws where it refuses. */
   ask<Name extends IpcRequestName>(name: Name, request: IpcRequest<Name>): Promise<IpcResponse<Name>>
+  /** Asks again, as a person presses the button again, while a service in its storm doesn't respond. */
+  askUntilAnswered<Name extends IpcRequestName>(name: Name, request: IpcRequest<Name>): Promise<IpcResponse<Name>>
   /** Resolves once every row is done. Throws where one failed of what `isLeftToPerson` doesn't name. */
   idle(): Promise<void>
   /** `kill -9` and a new start; false: one is under way, or rows are being asked for. */
   kill(): Promise<boolean>
-  /** Resident memory of its processes by their type, bytes. */
+  /** Resident memory of its processes by their type, and the page's heap, bytes; after garbage was collected. */
   memory(): Promise<Readonly<Record<string, number>>>
   close(): Promise<void>
 }
@@ -70,6 +74,20 @@ export async function openSoakedApp(parts: SoakedAppParts): Promise<SoakedApp> {
     name,
     placeId: () => added.id,
     ask,
+    async choose(...paths) {
+      await opening
+      await choosePaths(sluice, ...paths)
+    },
+    async askUntilAnswered(request, payload) {
+      for (;;) {
+        try {
+          return await ask(request, payload)
+        } catch (failure) {
+          if (!(failure instanceof Error && failure.message.endsWith('isn’t responding.'))) throw failure
+          await sleep(LOOK_MS)
+        }
+      }
+    },
     async idle() {
       for (;;) {
         const { rows } = await ask('queue:snapshot', null)
@@ -85,10 +103,11 @@ export async function openSoakedApp(parts: SoakedAppParts): Promise<SoakedApp> {
       return true
     },
     async memory() {
+      const heap = await collectGarbage(sluice)
       const metrics = await sluice.app.evaluate(({ app }) =>
         app.getAppMetrics().map(({ type, memory }) => ({ type, bytes: memory.workingSetSize * 1024 })),
       )
-      const sums: Record<string, number> = {}
+      const sums: Record<string, number> = { 'heap of the page': heap }
       for (const { type, bytes } of metrics) sums[type] = (sums[type] ?? 0) + bytes
       return sums
     },
@@ -96,6 +115,23 @@ export async function openSoakedApp(parts: SoakedAppParts): Promise<SoakedApp> {
       await opening
       await sluice.close()
     },
+  }
+}
+
+/** In the page and in main: what waits to be collected is no growth. @returns the page's heap after it, bytes. */
+async function collectGarbage({ app, page }: LaunchedSluice): Promise<number> {
+  await app.evaluate(() => {
+    process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc')
+    const gc = process.getBuiltinModule('node:vm').runInNewContext('gc') as () => void
+    gc()
+  })
+  const devTools = await page.context().newCDPSession(page)
+  try {
+    await devTools.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await devTools.send('Runtime.getHeapUsage')
+    return usedSize
+  } finally {
+    await devTools.detach()
   }
 }
 

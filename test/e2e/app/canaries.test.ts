@@ -10,7 +10,7 @@ import { startHttpProxy } from '../../support/servers/http-proxy.ts'
 import { startObject } from '../../support/servers/object-server.ts'
 import { canary, findCanaries } from '../../support/tools/canaries.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 
 const SIZE_BYTES = 24 * MIB
 
@@ -54,6 +54,7 @@ it('writes no secret down: under way, killed, done and removed', { timeout: 180_
   const userDataDir = join(folder, 'user-data')
   const slow = service.rule({ fault: { kind: 'limit', bytesPerSecond: 2 * MIB } })
   const first = await launchSluice({ userDataDir })
+  await choosePaths(first, directory)
   await first.page.evaluate(
     async ([proxy, studio, url, folderPath]) => {
       await window.sluice.invoke('network:set-proxy', proxy)

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { IpcRequestName } from '../../../shared/ipc/ipc-contract.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dropFiles } from '../../support/window/drop-files.ts'
 import {
+  choosePaths,
   electronExecutable,
   launchSluice,
   sluiceArguments,
@@ -77,6 +80,43 @@ it('refuses a request that is not what the contract says', async () => {
     window.sluice.invoke('uploads:enqueue', { placeId: 'demo', prefix: '', paths: ['relative/path'] }),
   )
   expect(reply).toMatchObject({ ok: false, error: { code: 'invalid-request' } })
+})
+
+it('goes nowhere when a page is dropped on it', async () => {
+  const file = join(userDataDir, 'page.html')
+  await writeFile(file, '<h1>Another page</h1>')
+  await dropFiles(sluice.page, [file])
+  await sluice.page.getByRole('row', { name: 'page.html' }).waitFor()
+  expect(sluice.page.url()).toBe('app://bundle/index.html')
+})
+
+it('lets the page name no file and no folder that nobody chose', async () => {
+  const folder = userDataDir
+  const path = join(folder, 'secret.txt')
+  await writeFile(path, 'secret')
+  const refused = { ok: false, error: { code: 'invalid-request' } }
+  const ask = (name: IpcRequestName, request: unknown) =>
+    sluice.page.evaluate(([which, payload]) => window.sluice.invoke(which, payload as never) as Promise<unknown>, [
+      name,
+      request,
+    ] as const)
+  const upload = () => ask('uploads:enqueue', { placeId: 'demo', prefix: '', paths: [path] })
+  expect(await upload()).toMatchObject(refused)
+  const links = { kind: 'links', urls: ['http://127.0.0.1:1/a'] }
+  const requests: [IpcRequestName, unknown][] = [
+    ['uploads:enqueue-folder', { placeId: 'demo', prefix: '', paths: [folder], onConflict: 'replace' }],
+    ['parts-lists:find', { paths: [path] }],
+    ['downloads:adopt', { paths: [path] }],
+    ['downloads:enqueue', { source: links, directory: folder, onConflict: 'replace' }],
+    ['folders:space', { directory: folder }],
+    ['settings:set', { downloadsFolder: folder }],
+  ]
+  for (const [name, request] of requests) expect(await ask(name, request), name).toMatchObject(refused)
+  // A file that script made has no path.
+  await sluice.page.evaluate((name) => window.sluice.pathForFile(new File(['x'], name)), path)
+  expect(await upload()).toMatchObject(refused)
+  await choosePaths(sluice, path)
+  expect(await upload()).toMatchObject({ ok: true })
 })
 
 it('lets the page reach no network', async () => {
@@ -224,6 +264,35 @@ it('stays on its page and opens no other', async () => {
     frame: expect.not.stringContaining('reached') as string,
     seen: [],
   })
+})
+
+it('gives a frame inside the page no bridge', async () => {
+  const found = await sluice.page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    document.body.append(frame)
+    const names = frame.contentWindow === null ? ['no frame'] : ['sluice', 'require', 'process']
+    const inside = frame.contentWindow as unknown as Record<string, unknown>
+    const there = names.filter((name) => name in inside)
+    frame.remove()
+    return there
+  })
+  expect(found).toEqual([])
+})
+
+it('answers no window but its own, though it shows the same page with the same bridge', async () => {
+  const reply = await sluice.app.evaluate(async ({ app, BrowserWindow }) => {
+    const other = new BrowserWindow({
+      show: false,
+      webPreferences: { preload: `${app.getAppPath()}/out/preload.cjs`, partition: 'page', sandbox: true },
+    })
+    try {
+      await other.loadURL('app://bundle/index.html')
+      return (await other.webContents.executeJavaScript(`window.sluice.invoke('places:list', null)`)) as unknown
+    } finally {
+      other.destroy()
+    }
+  })
+  expect(reply).toMatchObject({ ok: false, error: { code: 'not-allowed' } })
 })
 
 it('denies every permission', async () => {

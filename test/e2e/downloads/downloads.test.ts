@@ -7,7 +7,7 @@ import { MIB } from '../../../shared/limits.ts'
 import { createDownloadDesk, type DownloadDesk } from '../../support/window/download-desk.ts'
 import { sha256, sha256OfFile } from '../../support/worlds/download-fixture.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const FILES = 100
@@ -112,6 +112,7 @@ it('goes on with a partial file that is dropped, and limits it by itself', { tim
   await desk.put('data.tar', bytes)
   await desk.put('note.txt', Buffer.from('note'))
   const first = await launchSluice({ userDataDir: await tempDir() })
+  await choosePaths(first, desk.target)
   await first.page.evaluate(async (downloadsFolder) => {
     await window.sluice.invoke('settings:set', { limitBytesPerSecond: 4_000_000, downloadsFolder })
   }, desk.target)
@@ -166,6 +167,7 @@ async function openOn(desk: DownloadDesk): Promise<Page> {
   const sluice = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(sluice.close)
   const { page } = sluice
+  await choosePaths(sluice, desk.target)
   await page.evaluate(
     async ([endpoint, downloadsFolder]) => {
       const who = { scheme: 'STORAGE', signature: 'none', region: '', accessKeyId: '', secretAccessKey: '' } as const

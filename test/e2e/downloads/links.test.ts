@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
-import { electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { choosePaths, electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -20,13 +21,17 @@ it(
     const server = await startScript([
       { status: 200, headers: { etag: '"e"', 'last-modified': 'Sat, 21 Nov 2026 07:57:32 GMT' }, body: 'content' },
     ])
-    const { page, close } = await launchSluice({ userDataDir, links: ['sluice://media/film%20one.mov', '--harmless'] })
+    const { app, page, close } = await launchSluice({
+      userDataDir,
+      links: ['sluice://media/film%20one.mov', '--harmless'],
+    })
     onTestFinished(close)
     const sheet = page.getByRole('dialog')
     await sheet.getByText('No place has the bucket “media” yet.').waitFor()
     await sheet.getByText('film one.mov', { exact: true }).waitFor()
     await shot(page, 'link-no-place')
     await sheet.getByRole('button', { name: 'Cancel' }).click()
+    await choosePaths({ app }, target)
     await page.evaluate(
       async ([endpoint = '', downloadsFolder = '']) => {
         const how = { dialect: 'storage', pathStyle: true, scheme: 'STORAGE', signature: 'none', region: '' } as const
@@ -74,8 +79,9 @@ it('says what typed links lead to before anything is written, and starts those t
   const late = await startScript([{ status: 403, body: expired }])
   const big = await startScript([{ status: 200, body: 'x'.repeat(12_000_000) }])
   const secure = await startTlsFront(good.endpoint, CERTIFICATES.good)
-  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
+  await choosePaths({ app }, target)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
   await page.reload()
   await page.getByRole('button', { name: 'Download from a link…' }).click()
@@ -108,4 +114,35 @@ it('says what typed links lead to before anything is written, and starts those t
   await sheet.getByRole('button', { name: 'Download 2 items' }).click()
   await sheet.waitFor({ state: 'detached' })
   for (const name of ['good.mov', 'secure.mov']) await reads(transferRow(page, name), /Done|Verified|checked/i)
+}, 120_000)
+
+it('reads a dropped list of links, keeps it while a place is added, and uploads the list where that is meant', async () => {
+  const folder = await tempDir()
+  const [list, target] = [join(folder, 'links.txt'), join(folder, 'downloads')]
+  const good = await startScript([{ status: 200, headers: { etag: '"e"' }, body: 'content' }])
+  await mkdir(target)
+  await writeFile(list, `# for today\n${good.endpoint}/good.mov\ns3://media/film.mov\n`)
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await choosePaths({ app }, target)
+  await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), target)
+  await page.reload()
+  await page.getByRole('button', { name: 'Download from a link…' }).waitFor()
+
+  await dropFiles(page, [list])
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText('No place has the bucket “media” yet.').waitFor()
+  await sheet.getByRole('radio', { name: 'Replace' }).check({ force: true })
+  await shot(page, 'links-dropped')
+  await sheet.getByRole('button', { name: 'Add place…' }).click()
+  await page.getByRole('dialog', { name: 'Add a place' }).getByRole('button', { name: 'Cancel' }).click()
+  await sheet.getByText('good.mov', { exact: true }).waitFor()
+  expect(await sheet.getByRole('radio', { name: 'Replace' }).isChecked()).toBe(true)
+  await sheet.getByText('7 bytes', { exact: true }).waitFor()
+  await sheet.getByRole('button', { name: 'Download', exact: true }).click()
+  await reads(transferRow(page, 'good.mov'), /Done|Verified|checked/i)
+
+  await dropFiles(page, [list])
+  await sheet.getByRole('button', { name: 'Upload the list instead' }).click()
+  await reads(transferRow(page, 'links.txt'), /Done|Verified|checked/i)
 }, 120_000)

@@ -6,7 +6,7 @@ import { startDemoStore } from '../../../electron/demo-store/index.ts'
 import { createStorageStore } from '../../../electron/stores/storage/storage-store.ts'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const CREDENTIALS = { accessKeyId: 'AK', secretAccessKey: 'right' }
@@ -23,8 +23,9 @@ async function openWorld(changes: {
   onTestFinished(() => store.close())
   const path = join(folder, 'film.mov')
   await writeFile(path, 'content')
-  const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
+  await choosePaths({ app }, path)
   await page.evaluate(
     async ([place, file = '']) => {
       const added = await window.sluice.invoke('places:add', place)

@@ -2,7 +2,7 @@ import * as https from 'node:https'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { startHttpProxy } from '../../support/servers/http-proxy.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
@@ -20,8 +20,9 @@ it(
     const host = new URL(endpoint).host
     const signIn = { user: 'ann', password: 'secret' }
     const proxy = await startHttpProxy({ signIn, hosts: { 'store.invalid:443': host } })
-    const { page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+    const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
     onTestFinished(close)
+    await choosePaths({ app }, folder)
     const download = (url: string) =>
       page.evaluate(
         ([link = '', directory = '']) =>
@@ -81,6 +82,7 @@ it('follows the script of a network, and says in words which proxies it can’t 
   })
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
+  await choosePaths({ app }, folder)
   const script = `function FindProxyForURL(url, host) {
     if (host === 'store.invalid') return 'PROXY 127.0.0.1:${proxy.port}'
     if (host === 'ntlm.invalid') return 'PROXY 127.0.0.1:${office.port}'

@@ -9,7 +9,7 @@ import { bodyOf, CREDENTIALS, signal } from '../../stores/support/open-store.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 import { shot } from './desk-window.ts'
-import { launchSluice, type LaunchedSluice } from './electron-app.ts'
+import { choosePaths, launchSluice, type LaunchedSluice } from './electron-app.ts'
 
 const OTHERWISE = { name: 'Studio', sessionToken: '', profile: '', preset: 'storage', color: 'none' } as const
 
@@ -44,6 +44,7 @@ export async function openWorld({ bucket = 'media', endpoint = '' } = {}): Promi
   onTestFinished(() => store.close())
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
+  await choosePaths({ app }, downloads)
   await page.evaluate(
     async ([place, downloadsFolder]) => {
       await window.sluice.invoke('places:add', place)

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../../electron/stores/port/object-store.ts'
 import type { ServerAccess } from '../../s3/support/server-access.ts'
 import { createS3World } from '../../s3/support/world.ts'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
-import { launchSluice, type LaunchedSluice } from './electron-app.ts'
+import { choosePaths, launchSluice, type LaunchedSluice } from './electron-app.ts'
 import { startFaultProxy, type FaultProxy } from '../fault-server/fault-server.ts'
 import { tempDir } from '../tools/temp-dir.ts'
 
@@ -34,6 +34,7 @@ export async function openCeph(access: ServerAccess): Promise<CephWorld> {
   onTestFinished(() => proxy.close())
   const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
   onTestFinished(close)
+  await choosePaths({ app }, downloads)
   await page.evaluate((downloadsFolder) => window.sluice.invoke('settings:set', { downloadsFolder }), downloads)
   await page.reload()
   await addByForm(page, { ...access, endpoint: proxy.endpoint })

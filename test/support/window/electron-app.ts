@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright-core'
+import { DROPPED_PATH } from '../../../shared/ipc/dropped-path.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -32,6 +33,17 @@ export interface LaunchOptions {
   /** What the system opens the app with. */
   readonly links?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Lets the page name these files and folders, as if a person had dropped them. */
+export async function choosePaths({ app }: Pick<LaunchedSluice, 'app'>, ...paths: readonly string[]): Promise<void> {
+  await app.evaluate(
+    ({ BrowserWindow, ipcMain }, { channel, chosen }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      for (const path of chosen) ipcMain.emit(channel, { senderFrame: window?.webContents.mainFrame }, path)
+    },
+    { channel: DROPPED_PATH, chosen: paths },
+  )
 }
 
 /** Starts the built app and waits for its window to be usable. */

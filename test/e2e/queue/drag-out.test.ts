@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { reads, transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+
+it('drags finished files out, and takes none back that is let go above the list', { timeout: 90_000 }, async () => {
+  const folder = await tempDir()
+  const paths = ['film.mov', 'notes.txt'].map((name) => join(folder, name))
+  for (const path of paths) await writeFile(path, path)
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(close)
+  await dropFiles(page, paths)
+  for (const name of ['film.mov', 'notes.txt']) await reads(transferRow(page, name), /checked|verified/i)
+  // The system's own drag can't be let go by a test: what it is given is looked at instead.
+  await app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    if (contents === undefined) throw new Error('There is no window.')
+    const kept = globalThis as unknown as { dragged: unknown }
+    contents.startDrag = ({ files, icon }) => {
+      kept.dragged = { files, hasIcon: typeof icon !== 'string' && !icon.isEmpty() }
+    }
+  })
+  const dragged = () => app.evaluate(() => (globalThis as unknown as { dragged: unknown }).dragged)
+
+  await transferRow(page, 'film.mov').click()
+  await transferRow(page, 'notes.txt').click({ modifiers: ['Control'] })
+  const box = await transferRow(page, 'notes.txt').boundingBox()
+  const at = { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 10 }
+  await page.mouse.move(at.x, at.y)
+  await page.mouse.down()
+  await page.mouse.move(at.x + 40, at.y + 40, { steps: 4 })
+  await expect.poll(dragged).toEqual({ files: expect.arrayContaining(paths) as string[], hasIcon: true })
+  await dropFiles(page, paths)
+  await page.mouse.up()
+  await page.mouse.move(at.x, at.y, { steps: 2 })
+  const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
+  expect(queue.ok && queue.value.rows.length).toBe(2)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+
+  // Another time they come from elsewhere.
+  await dropFiles(page, paths)
+  await page.getByRole('dialog', { name: '2 files already exist' }).waitFor()
+})
