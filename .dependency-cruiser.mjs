@@ -39,7 +39,7 @@ engine/hashing <- engine/core shared
 engine/integrity <- engine/async engine/core engine/hashing engine/retry shared shared/transfer stores/port
 engine/line <- engine/async engine/core engine/flow-control shared shared/transfer stores/port
 engine/system <- engine/async engine/core engine/hashing shared
-engine/files <- engine/async engine/core engine/integrity shared
+engine/files <- engine/async engine/core engine/integrity shared shared/transfer
 engine/folders <- engine/async engine/core engine/flow-control engine/line shared shared/transfer
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
@@ -52,8 +52,9 @@ engine/queue <- engine/async engine/core engine/flow-control engine/line engine/
 engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
 
 # The command line.
-cli <- engine shared shared/place shared/transfer stores stores/network stores/port
-cli/commands <- cli demo-store engine shared shared/place shared/transfer stores/port
+cli/manual <-
+cli <- cli/manual engine shared shared/place shared/transfer stores stores/network stores/port
+cli/commands <- cli cli/manual demo-store engine shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/place shared/transfer stores
@@ -64,7 +65,8 @@ services/transfers <- engine services/common services/places shared shared/ipc s
 services <- engine services/common services/network services/places services/transfers shared shared/ipc
 
 # Electron itself, and the door to the window.
-shell <- engine services/common shared shared/ipc shared/place shared/transfer
+shell <- cli/manual engine services/common shared shared/ipc shared/place shared/transfer
+shell/desk <- engine services/common shared shared/ipc shared/place shared/transfer shell
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
 
 # The window.
@@ -74,24 +76,25 @@ renderer <- shared/ipc
 renderer/words <- shared shared/ipc shared/place shared/transfer
 renderer/state <- renderer shared shared/ipc shared/place shared/transfer
 renderer/actions <- renderer renderer/state renderer/words shared shared/ipc shared/place shared/transfer
+renderer/commands <- renderer renderer/actions renderer/state renderer/words shared shared/ipc shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared
-renderer/queue <- renderer renderer/actions renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
+renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/browser <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/downloads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
 renderer/places <- renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/browser renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
+renderer/app <- renderer renderer/actions renderer/browser renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
 `)
 
 /** The only files of a folder that others import. */
 const DOORS = {
   'demo-store': ['index'],
   engine: ['index'],
-  'engine/checkpoint': ['checkpoint-error', 'sqlite-checkpoint-store'],
+  'engine/checkpoint': ['checkpoint-error', 'discarded', 'salvage', 'sqlite-checkpoint-store'],
   'engine/download': ['download', 'requests'],
   'engine/folders/download': ['folder-download', 'small-files'],
   'engine/folders/upload': ['folder-upload', 'plan', 'source-files'],
@@ -122,6 +125,7 @@ const PACKAGES = {
   'services/network': ['electron', 'zod'],
   'services/places': ['zod'],
   shell: ['electron', 'zod'],
+  'shell/desk': ['electron', 'zod'],
   'stores/messages': ['zod'],
   'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
@@ -144,6 +148,7 @@ const PACKAGES = {
 const ENTRIES = {
   main: {
     folders: [
+      'cli/commands',
       'ipc',
       'services',
       'services/common',
@@ -151,15 +156,16 @@ const ENTRIES = {
       'services/places',
       'services/transfers',
       'shell',
+      'shell/desk',
     ],
     packages: ['electron'],
   },
   preload: { folders: ['shared/ipc'], packages: ['electron'] },
-  cli: { folders: ['cli', 'cli/commands'], packages: [] },
+  cli: { folders: ['cli/commands'], packages: [] },
 }
 
 /** The one file of data, and the styles of the page. */
-const OTHERS = { cli: ['^package\\.json$'], 'renderer/app': ['^renderer/styles/'] }
+const OTHERS = { 'cli/commands': ['^package\\.json$'], 'renderer/app': ['^renderer/styles/'] }
 
 /** Lines of the form `folder <- folders`; `#` begins a remark. */
 function parseTable(text) {

@@ -10,6 +10,13 @@ const noSyncFs = {
   selector: `ImportDeclaration[source.value=/^node:(fs|child_process)$/] ImportSpecifier[imported.name=/Sync$/], MemberExpression[property.name=${SYNC_FS}]`,
   message: 'The main process must never wait for the disk: use node:fs/promises.',
 }
+/** What a window's page may do is written down where the window is made, so that a reader and a test can see it. */
+const lockedWindows = [
+  'Property[key.name="webPreferences"][value.type!="ObjectExpression"]',
+  'Property[key.name="webPreferences"] SpreadElement',
+  'NewExpression[callee.name=/^(BrowserWindow|BaseWindow|BrowserView|WebContentsView)$/] SpreadElement',
+  'NewExpression[callee.name=/^(BrowserWindow|BaseWindow|BrowserView|WebContentsView)$/][arguments.0.type!="ObjectExpression"]',
+].map((selector) => ({ selector, message: 'Write down what the window may, here: nothing is spread or passed on.' }))
 const noElectron = { name: 'electron', message: 'Only the main process imports electron, and its engine does not.' }
 const noIpcMain = {
   name: 'electron',
@@ -54,6 +61,7 @@ export default ts.config(
       'no-restricted-syntax': [
         'error',
         noSyncFs,
+        ...lockedWindows,
         { selector: 'ExportDefaultDeclaration', message: 'Export by name: one thing has one name everywhere.' },
       ],
     },
