@@ -1,17 +1,44 @@
-import type { TransferRow } from '../../../shared/transfer/transfer.ts'
-import { queueTotals } from '../fakes/transfer-rows.ts'
+import type { Page } from 'playwright-core'
+import { createTotalsKeeper } from '../../../electron/engine/queue/queue-totals.ts'
+import type { TransferDetails, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 
-/** Tells the window of rows that main does not have, as long as nothing happens there: any state can be looked at. */
-export async function tellRows({ app, page }: Pick<LaunchedSluice, 'app' | 'page'>, rows: readonly TransferRow[]) {
+/** Number of the last delta that a window was told of in main's name. */
+const toldSeqs = new WeakMap<Page, number>()
+
+/**
+ * Tells the window of rows that main does not have, as long as nothing happens there, `instead` of some that it was
+ * told of before: any state can be looked at.
+ */
+export async function tellRows(
+  { app, page }: Pick<LaunchedSluice, 'app' | 'page'>,
+  rows: readonly TransferRow[],
+  { instead = [] }: { readonly instead?: readonly TransferRow[] } = {},
+) {
   const reply = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
-  const seq = reply.ok ? reply.value.seq : 0
-  const delta = { seq: seq + 1, added: rows, patched: [], removed: [], totals: queueTotals({ all: rows.length }) }
+  const seq = Math.max(reply.ok ? reply.value.seq : 0, toldSeqs.get(page) ?? 0) + 1
+  toldSeqs.set(page, seq)
+  const keeper = createTotalsKeeper()
+  for (const row of rows) keeper.replace(null, row)
+  const delta = {
+    seq,
+    added: rows,
+    patched: [],
+    removed: instead.map(({ id }) => id),
+    totals: keeper.totals(),
+  }
   await app.evaluate(({ BrowserWindow }, told) => {
     BrowserWindow.getAllWindows()[0]?.webContents.send('queue:delta', told)
   }, delta)
   const [first] = rows
   if (first !== undefined) await page.locator(`[data-id="${first.id}"]`).waitFor()
+}
+
+/** Tells it what its inspector shows of the selected row. */
+export async function tellDetails({ app }: Pick<LaunchedSluice, 'app'>, details: TransferDetails): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, told) => {
+    BrowserWindow.getAllWindows()[0]?.webContents.send('queue:details', told)
+  }, details)
 }
 
 /** Makes the window so many pixels of the screen wide and high, at a zoom. */

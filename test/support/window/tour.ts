@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { signal } from '../../stores/support/open-store.ts'
+import { everyState } from '../fakes/every-state.ts'
+import { showcaseDetails, showcaseRows } from '../fakes/showcase.ts'
+import { tempDir } from '../tools/temp-dir.ts'
+import { openStudio, row, type BrowserWorld } from './browser-world.ts'
+import { dropFiles } from './drop-files.ts'
+import { resize, tellDetails, tellRows } from './told-rows.ts'
+
+/** What is done in each view, while the window shows it; the view may be looked at in any light, at this size. */
+export type Visit = (view: string) => Promise<void>
+
+/** Shows every view of the window, one after the other. */
+export async function tour(world: BrowserWorld, visit: Visit): Promise<void> {
+  await tourQueue(world, visit)
+  await tourSheets(world, visit)
+  await tourBrowser(world, visit)
+}
+
+const closeSheet = async (page: Page): Promise<void> => {
+  await page.keyboard.press('Escape')
+  await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').first().waitFor({ state: 'detached' })
+}
+
+async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<void> {
+  await visit('empty queue')
+  const grid = page.getByRole('grid', { name: 'Transfers' })
+  const placeId = await page.evaluate(async () => {
+    const places = await window.sluice.invoke('places:list', null)
+    return places.ok ? (places.value.find(({ name }) => name === 'Studio')?.id ?? '') : ''
+  })
+  const showcase = showcaseRows(placeId, Date.now())
+  await tellRows({ app, page }, showcase)
+  await row(grid, 'Aurora – final cut.mov').click()
+  await tellDetails({ app }, showcaseDetails(Date.now()))
+  await page.getByRole('slider', { name: 'Parts map' }).waitFor()
+  await visit('queue')
+  await resize({ app, page }, [640, 480])
+  await visit('queue, 640 by 480')
+  await resize({ app, page }, [1080, 720])
+  await tellRows({ app, page }, everyState(), { instead: showcase })
+  await row(grid, 'moving.mov').click()
+  await visit('row of every state')
+  await row(grid, 'failed.mov').click()
+  await visit('failed row and inspector')
+  await row(grid, 'failed.mov').click({ button: 'right' })
+  await page.getByRole('menu').waitFor()
+  await visit('menu of a row')
+  await page.getByRole('menuitem', { name: 'Limit…' }).click()
+  await page.getByRole('dialog').waitFor()
+  await visit('limit')
+  await closeSheet(page)
+  const filters = page.getByRole('navigation', { name: 'Sidebar' })
+  await filters.getByRole('button', { name: /^Done/ }).click()
+  await row(grid, 'done.mov').hover()
+  await visit('actions of a done row')
+  await filters.getByRole('button', { name: /^All/ }).click()
+  await resize({ app, page }, [1080, 720], 2)
+  await visit('queue at 200 %')
+  await page.getByRole('button', { name: 'Sidebar' }).click()
+  await visit('sidebar as a drawer')
+  await page.keyboard.press('Escape')
+  await resize({ app, page }, [1080, 720], 1)
+}
+
+async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
+  await page.keyboard.press('Control+,')
+  for (const name of await page.getByRole('dialog').getByRole('tab').allTextContents()) {
+    await page.getByRole('tab', { name }).click()
+    await visit(`settings, ${name}`)
+  }
+  await closeSheet(page)
+  await page.getByRole('button', { name: 'Add place' }).click()
+  await visit('new place')
+  await page.getByRole('button', { name: 'Advanced' }).click()
+  await visit('new place, advanced')
+  await page.getByRole('button', { name: /Service$/ }).click()
+  await page.getByRole('listbox').waitFor()
+  await visit('services')
+  await page.keyboard.press('Escape')
+  await closeSheet(page)
+  await page.keyboard.press('Control+Shift+O')
+  await visit('download')
+  await page.getByRole('tab', { name: 'Link or key' }).click()
+  await page.getByLabel('Links or object keys').fill('s3://nowhere/film.mov\nfilm.mov')
+  await visit('typed links')
+  await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('No place has the bucket “nowhere” yet.').waitFor()
+  await visit('links')
+  await closeSheet(page)
+  const folder = join(await tempDir(), 'Shoot 12 Nov')
+  await mkdir(folder)
+  await writeFile(join(folder, 'film.mov'), 'film')
+  await dropFiles(page, [folder])
+  await page.getByRole('dialog', { name: /^Upload/ }).waitFor()
+  await visit('upload')
+  await closeSheet(page)
+}
+
+async function tourBrowser(world: BrowserWorld, visit: Visit): Promise<void> {
+  const { app, page, put, store } = world
+  await put('film.mov', 'the film')
+  await put('raw/1.bin', 'one')
+  await store.createMultipartUpload({ key: 'reel.mov', signal })
+  await openStudio(page)
+  const grid = page.getByRole('grid', { name: 'Files' })
+  await row(grid, 'film.mov').click()
+  await page.getByText('1 unfinished upload', { exact: true }).waitFor()
+  await visit('browser')
+  await resize({ app, page }, [640, 480])
+  await visit('browser, 640 by 480')
+  await resize({ app, page }, [1080, 720])
+  for (const item of ['Properties', 'Copy link…', 'Delete…']) {
+    await row(grid, 'film.mov').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: item }).click()
+    await page.locator('[role="dialog"], [role="alertdialog"]').first().waitFor()
+    await visit(item)
+    await closeSheet(page)
+  }
+  await page.getByRole('button', { name: 'Actions for Studio' }).click()
+  await visit('menu of a place')
+  await page.getByRole('menuitem', { name: 'Unfinished uploads…' }).click()
+  await page.getByRole('dialog').getByText('1 unfinished upload', { exact: true }).waitFor()
+  await visit('unfinished uploads')
+  await page.getByRole('button', { name: 'Actions for reel.mov' }).click()
+  await page.getByRole('menuitem', { name: 'Discard…' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  await visit('question above a sheet')
+}
