@@ -80,7 +80,10 @@ async function start(): Promise<void> {
     () => engine.snapshot().totals.counts.active,
   )
   const holdsClose = () => process.platform !== 'darwin' && quit.holdsClose()
-  const mainWindow = createMainWindow({ values, folder: import.meta.dirname, holdsClose })
+  const mainWindow = createMainWindow({
+    ...{ values, folder: import.meta.dirname, holdsClose },
+    quit: () => void quit.request(),
+  })
   const window = mainWindow.current
   const show = () => void mainWindow.show().catch((error: unknown) => log.error('show window', error))
 

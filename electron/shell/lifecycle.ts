@@ -1,7 +1,9 @@
-import { app, dialog } from 'electron'
+import { app, BrowserWindow, dialog } from 'electron'
 import type { LinkInbox } from './link-inbox.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
+/** A window is closed by its page; one that hangs for so long is taken away. */
+const PAGE_TIMEOUT_MS = 2000
 
 interface LifecycleActions {
   /** Shows the window, opening it if need be. */
@@ -44,7 +46,10 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, stop
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  app.on('before-quit', beginQuit)
+  app.on('before-quit', () => {
+    beginQuit()
+    setTimeout(() => BrowserWindow.getAllWindows().forEach((window) => window.destroy()), PAGE_TIMEOUT_MS)
+  })
   let isClosing = false
   app.on('will-quit', (event) => {
     event.preventDefault()

@@ -31,6 +31,36 @@ export async function saveWindowState(values: NamedValues, state: WindowState): 
   await values.write(NAME, state)
 }
 
+/** As large a window as wanted, made to fit the screen that most of it is on. Pure. */
+export function fitted(wanted: Rectangle, workAreas: readonly Rectangle[]): Rectangle {
+  const [area] = workAreas.toSorted((left, right) => shared(wanted, right) - shared(wanted, left))
+  if (area === undefined) return wanted
+  const width = Math.min(wanted.width, area.width)
+  const height = Math.min(wanted.height, area.height)
+  const within = (at: number, start: number, room: number): number => Math.max(start, Math.min(at, start + room))
+  return {
+    x: width === wanted.width ? wanted.x : within(wanted.x, area.x, area.width - width),
+    y: height === wanted.height ? wanted.y : within(wanted.y, area.y, area.height - height),
+    width,
+    height,
+  }
+}
+
+/**
+ * What to keep of a window that is at `now`. One that a small screen made smaller than it was wanted, and that was left
+ * so, is as large as before on the next screen that has room. Pure.
+ */
+export function keptBounds(now: Rectangle, opened: Rectangle, wanted: Rectangle): Rectangle {
+  const isLeft = now.width === opened.width && now.height === opened.height
+  return isLeft ? { ...now, width: wanted.width, height: wanted.height } : now
+}
+
+function shared(bounds: Rectangle, area: Rectangle): number {
+  const width = Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x)
+  const height = Math.min(bounds.y + bounds.height, area.y + area.height) - Math.max(bounds.y, area.y)
+  return Math.max(0, width) * Math.max(0, height)
+}
+
 /** Whether enough of the title bar lies on one of the screens. */
 export function isReachable(bounds: Rectangle, workAreas: readonly Rectangle[]): boolean {
   return workAreas.some((area) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, nativeTheme, screen } from 'electron'
+import { app, BrowserWindow, nativeTheme, screen, type Rectangle, type Size } from 'electron'
 import { APP_URL } from './app-protocol.ts'
 import type { NamedValues } from '../services/common/named-values.ts'
-import { loadWindowState, saveWindowState } from './window-state.ts'
+import { fitted, keptBounds, loadWindowState, saveWindowState } from './window-state.ts'
 
 /** The page's session, in memory: what has no prefix `persist:` is gone at the end. */
 export const PAGE_PARTITION = 'page'
@@ -10,6 +10,9 @@ export const PAGE_PARTITION = 'page'
 const RELOAD_DELAY_MS = 1000
 /** A window that is dragged moves many times. */
 const SAVE_DELAY_MS = 500
+/** Device-independent pixels, on screens that have room for it. */
+const FIRST_SIZE: Size = { width: 1080, height: 720 }
+const LEAST_SIZE: Size = { width: 640, height: 480 }
 
 /** The app's one window, which may be closed while the app runs on (macOS). */
 export interface MainWindow {
@@ -24,26 +27,29 @@ interface MainWindowDeps {
   readonly folder: string
   /** Whether a person must be asked before it closes; they have been asked when this returns true. */
   readonly holdsClose: () => boolean
+  /** A person quits by the keys for it. */
+  readonly quit: () => void
 }
 
-export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps): MainWindow {
+export function createMainWindow({ values, folder, holdsClose, quit }: MainWindowDeps): MainWindow {
   let current: BrowserWindow | null = null
   let opening: Promise<void> | null = null
 
   async function open(): Promise<void> {
     const areas = screen.getAllDisplays().map((display) => display.workArea)
     const state = await loadWindowState(values, areas)
-    const window = createWindow(folder)
+    const wanted = state?.bounds ?? firstBounds()
+    const opened = fitted(wanted, areas)
+    const window = createWindow(folder, opened)
     current = window
-    if (state !== null) window.setBounds(state.bounds)
     window.once('ready-to-show', () => {
       if (state?.isMaximized === true) window.maximize()
       window.show()
     })
     const save = (): void => {
-      const kept = { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() }
+      const bounds = keptBounds(window.getNormalBounds(), opened, wanted)
       // The window may go without it: then it opens where it was before.
-      saveWindowState(values, kept).catch(() => undefined)
+      saveWindowState(values, { bounds, isMaximized: window.isMaximized() }).catch(() => undefined)
     }
     // Not only at the end, which a kill or a power cut leaves out.
     let saving: NodeJS.Timeout | undefined
@@ -59,6 +65,13 @@ export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps)
     window.once('closed', () => {
       clearTimeout(saving)
       current = null
+    })
+    // The page is asked first about all other keys; one that hangs never answers.
+    window.webContents.on('before-input-event', (event, { type, key, control, shift, alt, meta }) => {
+      if (type !== 'keyDown' || key.toLowerCase() !== 'q' || !control || shift || alt || meta) return
+      if (process.platform === 'darwin') return
+      event.preventDefault()
+      quit()
     })
     // The transfers don't live in the page: a new one shows them again. Not at once, or a page that can't live spins.
     window.webContents.on('render-process-gone', () => {
@@ -81,12 +94,22 @@ export function createMainWindow({ values, folder, holdsClose }: MainWindowDeps)
   }
 }
 
-function createWindow(folder: string): BrowserWindow {
+/** In the middle of the first screen. */
+function firstBounds(): Rectangle {
+  const area = screen.getPrimaryDisplay().workArea
+  const x = area.x + Math.round((area.width - FIRST_SIZE.width) / 2)
+  const y = area.y + Math.round((area.height - FIRST_SIZE.height) / 2)
+  return { x, y, ...FIRST_SIZE }
+}
+
+function createWindow(folder: string, bounds: Rectangle): BrowserWindow {
   return new BrowserWindow({
-    width: 1080,
-    height: 720,
-    minWidth: 640,
-    minHeight: 480,
+    x: bounds.x,
+    y: bounds.y,
+    width: bounds.width,
+    height: bounds.height,
+    minWidth: Math.min(LEAST_SIZE.width, bounds.width),
+    minHeight: Math.min(LEAST_SIZE.height, bounds.height),
     show: false,
     title: 'Sluice',
     icon: join(folder, 'icon.png'),

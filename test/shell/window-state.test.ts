@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadWindowState, saveWindowState } from '../../electron/shell/window-state.ts'
+import { fitted, keptBounds, loadWindowState, saveWindowState } from '../../electron/shell/window-state.ts'
 import { memoryValues } from '../support/fakes/named-values.ts'
 
 const screen = { x: 0, y: 25, width: 1440, height: 875 }
@@ -30,4 +30,22 @@ it('opens in its first place when what was kept is damaged', async () => {
   const values = memoryValues()
   await values.put('window', '{"bounds":{"x":"left"}}')
   expect(await loadWindowState(values, [screen])).toBeNull()
+})
+
+const small = { x: 0, y: 0, width: 683, height: 384 }
+
+it('is never larger than its screen', () => {
+  expect(fitted(bounds, [small])).toEqual({ x: 0, y: 0, width: 683, height: 384 })
+  expect(fitted({ ...bounds, width: 1600 }, [screen, right])).toEqual({ ...bounds, x: 0, width: 1440 })
+  expect(fitted({ ...bounds, x: 1500, width: 1600 }, [screen, right])).toEqual({ ...bounds, x: 1500, width: 1600 })
+})
+
+it('is left where it was put, also half off the screen', () => {
+  expect(fitted({ ...bounds, x: 1000 }, [screen])).toEqual({ ...bounds, x: 1000 })
+})
+
+it('is as large as before after a day on a small screen', () => {
+  const opened = fitted(bounds, [small])
+  expect(keptBounds({ ...opened, x: 4, y: 9 }, opened, bounds)).toEqual({ ...bounds, x: 4, y: 9 })
+  expect(keptBounds({ ...opened, width: 660 }, opened, bounds)).toEqual({ ...opened, width: 660 })
 })

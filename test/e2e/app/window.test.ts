@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ElectronApplication } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 it('comes back where and as large as it was', async () => {
@@ -17,6 +19,52 @@ it('comes back where and as large as it was', async () => {
   const found = await second.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   expect(found).toEqual(bounds)
 })
+
+it('fits the screen, however large it was on another one', async () => {
+  const userDataDir = await tempDir()
+  const first = await launchSluice({ userDataDir })
+  await first.app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]?.setBounds({ x: 0, y: 0, width: 4000, height: 3000 })
+  })
+  await first.close()
+  const second = await launchSluice({ userDataDir })
+  onTestFinished(second.close)
+  const { found, area } = await second.app.evaluate(({ BrowserWindow, screen }) => ({
+    found: BrowserWindow.getAllWindows()[0]?.getBounds() ?? { width: 0, height: 0 },
+    area: screen.getPrimaryDisplay().workArea,
+  }))
+  // Without a window manager Chromium takes a pixel away, lest the window pass for full screen.
+  expect([area.width - found.width, area.height - found.height].every((less) => less === 0 || less === 1)).toBe(true)
+})
+
+it.each([
+  ['by its keys', ({ app }: LaunchedSluice) => pressQuitKeys(app)],
+  ['by a signal', ({ app }: LaunchedSluice) => Promise.resolve(app.process().kill('SIGTERM'))],
+])('quits %s also while its page hangs', async (_how, quit) => {
+  const sluice = await launchSluice({ userDataDir: await tempDir() })
+  onTestFinished(sluice.kill)
+  const exited = once(sluice.app.process(), 'exit')
+  await sluice.page.evaluate(hang)
+  await quit(sluice)
+  expect(await exited).toEqual([0, null])
+})
+
+/** In the page: it answers, and nothing after that. */
+function hang(): void {
+  setTimeout(() => {
+    for (;;);
+  })
+}
+
+/** As the keyboard does. Not waited for: the app that is asked goes. */
+function pressQuitKeys(app: ElectronApplication): Promise<unknown> {
+  const pressed = app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    contents?.focus()
+    contents?.sendInputEvent({ type: 'keyDown', keyCode: 'Q', modifiers: ['control'] })
+  })
+  return pressed.catch(() => undefined)
+}
 
 it('starts without its demo store when that can’t open, and says why', async () => {
   const userDataDir = await tempDir()
