@@ -1,6 +1,6 @@
 // The app's main process: one instance, locked down before its window opens, with everything put together here.
 
-import { app, safeStorage, session } from 'electron'
+import { app, powerMonitor, safeStorage, session } from 'electron'
 import { join } from 'node:path'
 import { createDeltaPublisher, type DeltaPublisher } from './ipc/delta-publisher.ts'
 import { createDesktopRequests } from './ipc/desktop-handlers.ts'
@@ -31,6 +31,7 @@ import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
 import { createLogFile } from './shell/log-file.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
+import { followSessionEnd } from './shell/session-end.ts'
 import { createTaskbar } from './shell/taskbar.ts'
 import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
@@ -130,6 +131,7 @@ async function start(): Promise<void> {
     },
     stopNow: transfers.stopNow,
   })
+  followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
   await mainWindow.show()
   for (const text of transfers.notices) channel.send('app:notice', { text })
 }
