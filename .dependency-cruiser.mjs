@@ -82,12 +82,13 @@ renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/h
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared
 renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc
 renderer/browser <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/downloads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
 renderer/places <- renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/browser renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
+renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
 `)
 
 /** The only files of a folder that others import. */
@@ -105,6 +106,7 @@ const DOORS = {
   'stores/http': ['connection-pool', 'exchange', 'inspect-certificate'],
   'stores/storage': ['listings', 'storage-store'],
   'stores/url': ['link-sign-in', 'url-store'],
+  'renderer/browser/inspector': ['object-inspector'],
   'renderer/downloads': ['download-picked-sheet', 'download-sheet', 'links-sheet'],
   'renderer/inspector': ['inspector'],
   'renderer/places': ['place-list', 'place-sheet'],
@@ -130,6 +132,7 @@ const PACKAGES = {
   'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
   'renderer/browser': REACT,
+  'renderer/browser/inspector': REACT,
   'renderer/downloads': REACT,
   'renderer/inspector': REACT,
   'renderer/places': REACT,

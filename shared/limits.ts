@@ -57,6 +57,10 @@ export const DEFAULT_ACTIVE_TRANSFERS = 3
 /** No bandwidth limit is lower than this (bytes a second). */
 export const MIN_RATE_LIMIT = 1024
 
+/** Objects up to this size can be looked at in the window, texts as far as this (bytes). */
+export const PREVIEW_MAX_BYTES = 5_000_000
+export const PREVIEW_TEXT_BYTES = 64 * 1024
+
 /** A signed link lives this long at most, seconds (AWS: Query parameters). */
 export const MAX_LINK_SECONDS = 7 * 24 * 3600
 

@@ -25,7 +25,8 @@ export const objectParsers: ObjectParsers = {
   'buckets:list': z.strictObject({ ...ticketed, placeId }),
   'objects:list': listing,
   'objects:measure': listing,
-  'objects:facts': object,
+  'objects:facts': object.extend(ticketed),
+  'objects:preview': object.extend(ticketed),
   'objects:link': object.extend({ expiresSeconds: z.int().min(1).max(MAX_LINK_SECONDS) }),
   'objects:make-folder': z.strictObject({ ...bucketAddress, prefix: folderPrefix }),
   'objects:delete': z.strictObject({

@@ -8,7 +8,7 @@ import { selectedEntries } from '../state/browse-selection.ts'
 import { browseStore, noteFilled, noteLanded, openEntry, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/listing.ts'
 import type { BrowseLocation } from '../state/location.ts'
-import { openDialog, run, showToast } from '../state/ui-store.ts'
+import { openDialog, run, showInspector, showToast } from '../state/ui-store.ts'
 import { plural } from '../words/format.ts'
 import { download } from './report.ts'
 
@@ -23,10 +23,10 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
   switch (action) {
     case 'open':
       return isOne && first.kind !== 'object'
-    case 'properties':
     case 'link':
       return isOne && first.kind === 'object'
     case 'copy-key':
+    case 'properties':
       return true
     default:
       return first.kind !== 'bucket'
@@ -46,8 +46,9 @@ export function performOn(
     case 'download':
       return openDialog({ kind: 'download-picked', location, entries })
     case 'properties':
+      return showInspector()
     case 'link':
-      return openDialog({ kind: action, location, entry })
+      return openDialog({ kind: 'link', location, entry })
     case 'delete':
       return openDialog({ kind: 'delete', location, entries })
     case 'copy-key':

@@ -6,6 +6,7 @@ import hidden from '../ui/unseen.module.css'
 import { Dialogs } from './dialogs.tsx'
 import { BrowseToolbar } from '../browser/browse-toolbar.tsx'
 import { BrowseView } from '../browser/browse-view.tsx'
+import { ObjectInspector } from '../browser/inspector/object-inspector.tsx'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { Inspector, InspectorHint } from '../inspector/inspector.tsx'
 import { PlaceList } from '../places/place-list.tsx'
@@ -53,7 +54,7 @@ export function App() {
           )}
         </main>
         <Scrim />
-        {!isBrowsing && <Inspector />}
+        {isBrowsing ? <ObjectInspector /> : <Inspector />}
       </div>
       <StatusBar />
       <Announcements />

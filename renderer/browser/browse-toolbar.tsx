@@ -1,12 +1,15 @@
-import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, Info, RefreshCw, Trash2 } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, PanelRight, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { useUi } from '../state/selectors.ts'
+import { NARROW, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchField } from '../ui/fields.tsx'
+import { useMedia } from '../ui/hooks/use-media.ts'
 import toolbar from '../ui/toolbar.module.css'
 
 /** One line above the objects: add, act on the selection, filter. */
@@ -32,14 +35,6 @@ export function BrowseToolbar() {
         </Button>
         <Button
           look="quiet"
-          label="Properties"
-          isDisabled={!canDoWith('properties', selected)}
-          onPress={() => performOn('properties')}
-        >
-          <Info size={16} aria-hidden />
-        </Button>
-        <Button
-          look="quiet"
           label="Delete…"
           isDisabled={!canDoWith('delete', selected)}
           onPress={() => performOn('delete')}
@@ -54,6 +49,17 @@ export function BrowseToolbar() {
       <div className={toolbar['search']}>
         <SearchField id={OBJECT_FILTER_ID} label="Filter this folder" value={search} onChange={setObjectSearch} />
       </div>
+      <InspectorButton />
     </div>
+  )
+}
+
+function InspectorButton() {
+  const isNarrow = useMedia(NARROW)
+  const isShown = useUi(({ inspectorOpen, drawer }) => (isNarrow ? drawer === 'inspector' : inspectorOpen))
+  return (
+    <Button look="quiet" label="Inspector" shortcut="Mod+I" isPressed={isShown} onPress={toggleInspector}>
+      <PanelRight size={16} aria-hidden />
+    </Button>
   )
 }

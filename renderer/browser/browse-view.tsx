@@ -7,6 +7,7 @@ import { useSelectedEntries } from '../state/browse-selection.ts'
 import { openLocation, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import type { Listing } from '../state/listing.ts'
 import { stepsTo, type BrowseLocation } from '../state/location.ts'
+import { useUi } from '../state/selectors.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { Button } from '../ui/button.tsx'
@@ -116,6 +117,7 @@ function Failure({
 function Note() {
   const { entries, shown, state, isStale, search, error } = useBrowse(({ listing }) => listing)
   const selected = useSelectedEntries()
+  const isHinted = useUi(({ inspectorOpen }) => inspectorOpen)
   const isCutShort = state === 'failed' && entries.length > 0
   const parts = [
     describe(entries),
@@ -136,6 +138,9 @@ function Note() {
         </span>
       )}
       <span>{entries.length === 0 ? '' : parts.filter((part) => part !== '').join(' · ')}</span>
+      {isHinted && entries.length > 0 && selected.length === 0 && (
+        <span className={styles['hint']}>Select a file to see its properties and a preview.</span>
+      )}
     </div>
   )
 }

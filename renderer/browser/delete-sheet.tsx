@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { formatCount, plural } from '../words/format.ts'
 import { createDeletion, type Deletion } from './delete-entries.ts'
-import styles from './properties-sheet.module.css'
+import styles from './delete-sheet.module.css'
 
 /** More names than this are counted. */
 const MOST_NAMES = 5

@@ -3,7 +3,6 @@
 import type { MenuCommand, NamedCommand } from '../../shared/ipc/menu-commands.ts'
 import { SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
 import { GROUPS } from '../../shared/transfer/transfer-group.ts'
-import { performOn } from '../actions/browse-actions.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { clearDone } from '../actions/remove-rows.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
@@ -37,7 +36,7 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'clear-done': clearDone,
   refresh,
   find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
-  'toggle-inspector': () => (isBrowsing() ? performOn('properties') : toggleInspector()),
+  'toggle-inspector': toggleInspector,
   'unfinished-uploads': showUnfinished,
   'add-place': () => openDialog({ kind: 'add-place' }),
   settings: () => openDialog({ kind: 'settings' }),

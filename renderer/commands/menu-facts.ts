@@ -26,7 +26,7 @@ export function menuFacts(): MenuFacts {
   const ticked: readonly (NamedCommand | false)[] = [
     !isBrowsing && `filter:${ui.filter}`,
     `sort:${ui.sort?.by ?? 'none'}`,
-    !isBrowsing && ui.inspectorOpen && 'toggle-inspector',
+    ui.inspectorOpen && 'toggle-inspector',
     ui.selection.size <= MAX_LOOKED_AT && isTicked('open-when-done', [...ui.selection]) && 'open-when-done',
   ]
   return {

@@ -10,33 +10,11 @@ import {
 } from '../words/format.ts'
 import { describeCheck, isFolder } from '../words/row-words.ts'
 import { describeExpected, describeFound } from '../words/dispute-words.ts'
-import { cx } from '../ui/cx.ts'
-import styles from './inspector.module.css'
-
-interface Fact {
-  readonly label: string
-  readonly value: string
-  /** Shown in full on hover. */
-  readonly title?: string
-  readonly isCode?: boolean
-  /** Breaks over several lines instead of losing its end. */
-  readonly isLong?: boolean
-}
+import { FactList, type Fact } from '../ui/fact-list.tsx'
 
 /** The facts of a transfer as a list of names and values; those not known yet are left out. */
 export function Facts({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
-  return (
-    <dl className={styles['facts']}>
-      {factsOf(row, details).map(({ label, value, title, isCode = false, isLong = false }) => (
-        <div key={label} className={styles['fact']}>
-          <dt>{label}</dt>
-          <dd className={cx(isCode && styles['code'], isLong && styles['long'])} title={title ?? value}>
-            {value}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <FactList facts={factsOf(row, details)} />
 }
 
 function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fact[] {

@@ -1,5 +1,4 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
-import type { ReactNode } from 'react'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatCount, formatRate } from '../words/format.ts'
@@ -11,6 +10,7 @@ import { useDetails } from '../state/details-store.ts'
 import { primaryAction } from '../state/row-actions.ts'
 import { inspectedId, useQueueLength, useTransferRow, useUi } from '../state/selectors.ts'
 import { Button } from '../ui/button.tsx'
+import { Panel, PanelHead, Section } from '../ui/panel.tsx'
 import { Facts } from './facts.tsx'
 import { FolderFailures, FolderSums, LeftOut } from './folder-contents.tsx'
 import styles from './inspector.module.css'
@@ -27,9 +27,9 @@ export function Inspector() {
   const details = useDetails((state) => state.details)
   if (!isOpen || row === undefined) return null
   return (
-    <aside aria-label="Inspector" data-pane data-drawer={isDrawn} className={styles['panel']}>
+    <Panel label="Inspector" isDrawn={isDrawn}>
       <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
-    </aside>
+    </Panel>
   )
 }
 
@@ -50,13 +50,10 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>
-      <header className={styles['head']}>
-        <h2 className={styles['name']}>{visibleText(row.name)}</h2>
-        <p className={styles['address']}>
-          <Glyph size={12} role="img" aria-label={row.direction === 'upload' ? 'Upload to' : 'Download from'} />
-          <span>{visibleText(objectAddress(row, place))}</span>
-        </p>
-      </header>
+      <PanelHead title={visibleText(row.name)}>
+        <Glyph size={12} role="img" aria-label={row.direction === 'upload' ? 'Upload to' : 'Download from'} />
+        <span>{visibleText(objectAddress(row, place))}</span>
+      </PanelHead>
       {row.error !== null && <ErrorCard row={row} placeName={placeNameOf(row, place)} />}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
         <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
@@ -132,23 +129,5 @@ function Speed({ row, details }: { readonly row: TransferRow; readonly details: 
         </p>
       )}
     </Section>
-  )
-}
-
-interface SectionProps {
-  readonly title: string
-  /** At the right of the title. */
-  readonly detail?: string
-  readonly children: ReactNode
-}
-
-function Section({ title, detail = '', children }: SectionProps) {
-  return (
-    <section className={styles['section']}>
-      <h3 className={styles['title']}>
-        {title} <span className={styles['detail']}>{detail}</span>
-      </h3>
-      {children}
-    </section>
   )
 }

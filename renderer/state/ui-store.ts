@@ -25,7 +25,6 @@ export type DialogState =
       readonly location: BrowseLocation | null
       readonly areFiles: boolean
     }
-  | { readonly kind: 'properties'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
@@ -186,11 +185,17 @@ export function hasSheet({ dialog, question }: Pick<UiState, 'dialog' | 'questio
   return dialog.kind !== 'none' || question !== null
 }
 
+/** No room for the inspector beside the list: it is a drawer. */
+export const NARROW = '(max-width: 899px)'
+
 /** Beside the list where there is room, else over it. */
 export function toggleInspector(): void {
-  const isNarrow = window.matchMedia('(max-width: 899px)').matches
-  if (isNarrow) toggleDrawer('inspector')
+  if (window.matchMedia(NARROW).matches) toggleDrawer('inspector')
   else uiStore.setState((state) => ({ inspectorOpen: !state.inspectorOpen }))
+}
+
+export function showInspector(): void {
+  uiStore.setState(window.matchMedia(NARROW).matches ? { drawer: 'inspector' } : { inspectorOpen: true })
 }
 
 export function toggleDrawer(drawer: 'sidebar' | 'inspector'): void {

@@ -7,7 +7,9 @@ export interface ObjectRequests {
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
   /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
   'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
-  'objects:facts': { request: ObjectName; response: ObjectFacts }
+  'objects:facts': { request: Ticketed & ObjectName; response: ObjectFacts }
+  /** Reads an object as far as a look at it takes. */
+  'objects:preview': { request: Ticketed & ObjectName; response: ObjectPreview }
   /** A link with which anyone can download the object until it expires. */
   'objects:link': { request: ObjectName & { readonly expiresSeconds: number }; response: string }
   'objects:make-folder': { request: BucketAddress & { readonly prefix: string }; response: null }
@@ -30,6 +32,7 @@ export const OBJECT_REQUEST_NAMES = {
   'objects:list': true,
   'objects:measure': true,
   'objects:facts': true,
+  'objects:preview': true,
   'objects:link': true,
   'objects:make-folder': true,
   'objects:delete': true,
@@ -85,6 +88,14 @@ export interface ObjectFacts {
   /** What a person or program attached; null where the service keeps none. */
   readonly metadata: Readonly<Record<string, string>> | null
 }
+
+/** An object to look at. */
+export type ObjectPreview =
+  /** A `data:` address, which is shown and never opened. */
+  | { readonly kind: 'image'; readonly url: string }
+  /** Cut: there is more of it. */
+  | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
+  | { readonly kind: 'none'; readonly why: 'too-large' | 'unknown-kind' }
 
 export interface DeletedObjects {
   readonly deleted: number

@@ -10,6 +10,7 @@ export interface ObjectServices {
   readonly list: Ask<'objects:list'>
   readonly measure: Ask<'objects:measure'>
   readonly facts: Ask<'objects:facts'>
+  readonly preview: Ask<'objects:preview'>
   readonly link: Ask<'objects:link'>
   readonly makeFolder: Ask<'objects:make-folder'>
   readonly remove: Ask<'objects:delete'>

@@ -15,6 +15,7 @@ import type { Places } from '../places/places.ts'
 import { createTickets } from './tickets.ts'
 import { createRemoval } from './delete-objects.ts'
 import type { ObjectServices } from './object-services.ts'
+import { previewObject } from './preview-object.ts'
 import { readableMetadata } from './user-metadata.ts'
 
 const PAGE_SIZE = 1000
@@ -78,6 +79,7 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
         const readable = metadata === undefined ? null : readableMetadata(metadata)
         return { sizeBytes, contentType, lastModified, etag, requestId, metadata: readable }
       }),
+    preview: (request) => inBucket(request, request.key, (store, signal) => previewObject(store, request.key, signal)),
     link: (request) =>
       inBucket(request, request.key, (store, signal) => {
         const { name, signature } = placeAt(places, request)

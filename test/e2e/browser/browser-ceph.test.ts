@@ -57,16 +57,16 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   await store.putObject({ key: 'media/described.txt', body, contentType: 'text/x-odd', metadata, signal })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await row(grid, 'described.txt').press('Alt+Enter')
-  for (const fact of ['9 bytes', 'text/x-odd', 'Metadata author', 'somebody']) {
-    await sheet.getByText(fact, { exact: true }).waitFor()
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
+  for (const fact of ['9 bytes', 'text/x-odd', 'Metadata author', 'somebody', 'described']) {
+    await inspector.getByText(fact, { exact: true }).waitFor()
   }
   const { etag } = await store.headObject({ key: 'media/described.txt', signal })
-  await sheet.getByRole('button', { name: 'Copy ETag' }).click()
+  await inspector.getByRole('button', { name: 'Copy ETag' }).click()
   await expect.poll(copied).toBe(etag)
-  await sheet.getByRole('button', { name: 'Copy Request id' }).click()
+  await inspector.getByRole('button', { name: 'Copy Request id' }).click()
   await expect.poll(copied).toMatch(/^tx[0-9a-f-]+-default$/)
   await pictures(world, 'browser-ceph-properties')
-  await sheet.getByRole('button', { name: 'Close' }).click()
 
   await row(grid, 'dropped.bin').click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Copy link…' }).click()

@@ -1,0 +1,60 @@
+// What some bytes are, by themselves: whatever a server calls them, only what is an image or a text is shown as one.
+
+/** With so many bytes of an object, or all of a smaller one, `contentKindOf` can tell. */
+export const CONTENT_START_BYTES = 4096
+
+export type ContentKind = { readonly is: 'text' } | { readonly is: 'image'; readonly type: string }
+
+/** Where an image has what tells its format. Text is read byte by byte. */
+const SIGNATURES: readonly { readonly type: string; readonly at: number; readonly bytes: string }[] = [
+  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/gif', at: 0, bytes: 'GIF8' },
+  { type: 'image/webp', at: 8, bytes: 'WEBP' },
+  { type: 'image/avif', at: 4, bytes: 'ftypavif' },
+  { type: 'image/bmp', at: 0, bytes: 'BM' },
+  { type: 'image/x-icon', at: 0, bytes: '\0\0\x01\0' },
+]
+
+/** What an object is that begins like this; null: nothing that can be shown. Pure. */
+export function contentKindOf(start: Uint8Array): ContentKind | null {
+  const text = textOf(start, start.length < CONTENT_START_BYTES)
+  if (text !== null) return isSvg(text) ? { is: 'image', type: 'image/svg+xml' } : { is: 'text' }
+  const latin = Buffer.from(start.subarray(0, 32)).toString('latin1')
+  const known = SIGNATURES.find(({ at, bytes }) => latin.startsWith(bytes, at))
+  return known === undefined ? null : { is: 'image', type: known.type }
+}
+
+/** Bytes as UTF-8; null: they are something else. `isWhole` false: the last letter may be cut. Pure. */
+export function textOf(bytes: Uint8Array, isWhole: boolean): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !isWhole })
+    return hasControls(text) ? null : text
+  } catch {
+    return null
+  }
+}
+
+/** Texts have tabs, line and page breaks, and the colours of terminals; other control characters are of programs. */
+function hasControls(text: string): boolean {
+  // eslint-disable-next-line no-control-regex
+  return /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text)
+}
+
+/** What may stand before the first element of a document. */
+const BEFORE_ELEMENTS = [
+  { begins: '<?', ends: '?>' },
+  { begins: '<!--', ends: '-->' },
+  { begins: '<!', ends: '>' },
+]
+
+function isSvg(text: string): boolean {
+  let rest = text.trimStart()
+  for (;;) {
+    const before = BEFORE_ELEMENTS.find(({ begins }) => rest.startsWith(begins))
+    if (before === undefined) return /^<svg[\s/>]/.test(rest)
+    const end = rest.indexOf(before.ends)
+    if (end < 0) return false
+    rest = rest.slice(end + before.ends.length).trimStart()
+  }
+}

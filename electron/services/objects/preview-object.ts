@@ -1,0 +1,58 @@
+import { PREVIEW_MAX_BYTES, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
+import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
+import type { ObjectStore } from '../../stores/port/object-store.ts'
+import { CONTENT_START_BYTES, contentKindOf, textOf, type ContentKind } from './content-kind.ts'
+
+const TOO_LARGE: ObjectPreview = { kind: 'none', why: 'too-large' }
+const UNKNOWN: ObjectPreview = { kind: 'none', why: 'unknown-kind' }
+
+/**
+ * Reads as much of an object as a look at it takes: an image whole, the beginning of a text, of anything else only what
+ * tells that it is neither. Throws StoreError, and the signal's reason.
+ */
+export async function previewObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<ObjectPreview> {
+  const answer = await store.getObject({ key, range: { start: 0, end: PREVIEW_MAX_BYTES }, signal })
+  // A range of an empty object can't be had.
+  if (answer.kind !== 'content') return { kind: 'text', text: '', isCut: false }
+  const { sizeBytes } = answer.head
+  if (sizeBytes !== null && sizeBytes > PREVIEW_MAX_BYTES) {
+    await answer.body[Symbol.asyncIterator]().return?.()
+    return TOO_LARGE
+  }
+  const { kind, bytes, isWhole } = await readContent(answer.body)
+  if (kind === null) return UNKNOWN
+  if (kind.is === 'text') return previewOfText(bytes, isWhole)
+  return isWhole ? { kind: 'image', url: `data:${kind.type};base64,${bytes.toString('base64')}` } : TOO_LARGE
+}
+
+interface Content {
+  readonly kind: ContentKind | null
+  readonly bytes: Buffer
+  readonly isWhole: boolean
+}
+
+async function readContent(body: AsyncIterable<Uint8Array>): Promise<Content> {
+  const blocks: Buffer[] = []
+  let length = 0
+  let kind: ContentKind | null = null
+  for await (const block of body) {
+    // The memory of a block is used again for the next.
+    blocks.push(Buffer.from(block))
+    length += block.length
+    if (kind === null && length >= CONTENT_START_BYTES) kind = contentKindOf(Buffer.concat(blocks))
+    const isEnough = kind === null ? length >= CONTENT_START_BYTES : length > mostOf(kind)
+    if (isEnough) return { kind, bytes: Buffer.concat(blocks).subarray(0, mostOf(kind)), isWhole: false }
+  }
+  const bytes = Buffer.concat(blocks)
+  return { kind: kind ?? contentKindOf(bytes), bytes, isWhole: true }
+}
+
+function mostOf(kind: ContentKind | null): number {
+  return kind?.is === 'image' ? PREVIEW_MAX_BYTES : PREVIEW_TEXT_BYTES
+}
+
+/** What comes after the beginning may still be no text. */
+function previewOfText(bytes: Uint8Array, isWhole: boolean): ObjectPreview {
+  const text = textOf(bytes, isWhole)
+  return text === null ? UNKNOWN : { kind: 'text', text, isCut: !isWhole }
+}

@@ -1,0 +1,136 @@
+import { useState } from 'react'
+import { describeSize, useSizeOf } from '../../sheet-parts/use-size-of.ts'
+import { keysOf } from '../../actions/browse-actions.ts'
+import { useSelectedEntries } from '../../state/browse-selection.ts'
+import { useBrowse } from '../../state/browse-store.ts'
+import type { Entry } from '../../state/listing.ts'
+import type { BrowseLocation } from '../../state/location.ts'
+import { useUi } from '../../state/selectors.ts'
+import { NARROW, openDialog } from '../../state/ui-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { FactList } from '../../ui/fact-list.tsx'
+import { useMedia } from '../../ui/hooks/use-media.ts'
+import { Panel, PanelHead, Section } from '../../ui/panel.tsx'
+import { formatBytes, formatCount, formatMoment, plural } from '../../words/format.ts'
+import { ObjectProperties } from './object-properties.tsx'
+import { Preview } from './preview.tsx'
+import styles from './preview.module.css'
+
+/** What there is to know about what is selected in the browser. Asks the service only while it is seen. */
+export function ObjectInspector() {
+  const isDrawn = useUi((state) => state.drawer === 'inspector')
+  const isOpen = useUi((state) => state.inspectorOpen)
+  const isNarrow = useMedia(NARROW)
+  const location = useBrowse((state) => state.location)
+  const selected = useSelectedEntries()
+  const [entry, another] = selected
+  const isSeen = isDrawn || (isOpen && !isNarrow)
+  if (!isSeen || location === null || entry === undefined) return null
+  return (
+    <Panel label="Inspector" isDrawn={isDrawn}>
+      {another === undefined ? (
+        <One
+          key={`${location.placeId} ${location.bucket} ${entry.key} ${entry.etag}`}
+          location={location}
+          entry={entry}
+        />
+      ) : (
+        <Several location={location} entries={selected} />
+      )}
+    </Panel>
+  )
+}
+
+interface OneProps {
+  readonly location: BrowseLocation
+  readonly entry: Entry
+}
+
+function One({ location, entry }: OneProps) {
+  const { kind, name, modifiedMs } = entry
+  if (kind === 'bucket') {
+    const created = modifiedMs === 0 ? [] : [{ label: 'Created', value: formatMoment(modifiedMs) }]
+    return (
+      <>
+        <PanelHead title={name}>Bucket</PanelHead>
+        {created.length > 0 && <FactList facts={created} />}
+      </>
+    )
+  }
+  if (kind === 'folder') {
+    return (
+      <>
+        <PanelHead title={name}>Folder</PanelHead>
+        <Sums key={entry.key} location={location} entries={[entry]} />
+      </>
+    )
+  }
+  return (
+    <>
+      <PanelHead title={name} />
+      <Section title="Preview">
+        <Preview location={location} entry={entry} />
+      </Section>
+      <Section title="Properties">
+        <ObjectProperties location={location} entry={entry} />
+      </Section>
+      <p>
+        <Button onPress={() => openDialog({ kind: 'link', location, entry })}>Copy link…</Button>
+      </p>
+    </>
+  )
+}
+
+interface SeveralProps {
+  readonly location: BrowseLocation
+  readonly entries: readonly Entry[]
+}
+
+/** How many there are, and what they come to. */
+function Several({ location, entries }: SeveralProps) {
+  const isOfBuckets = entries[0]?.kind === 'bucket'
+  return (
+    <>
+      <PanelHead title={`${formatCount(entries.length)} selected`} />
+      {/* What was counted was another selection’s. */}
+      {!isOfBuckets && <Sums key={entries.map(({ key }) => key).join('\n')} location={location} entries={entries} />}
+    </>
+  )
+}
+
+/** What the files come to. What is in folders is counted when a person asks: it takes a request for every 1,000 files. */
+function Sums({ location, entries }: SeveralProps) {
+  const [counts, setCounts] = useState(false)
+  const folders = keysOf(entries, 'folder').length
+  const files = entries.filter(({ kind }) => kind === 'object')
+  const sizeBytes = files.reduce((sum, entry) => sum + entry.sizeBytes, 0)
+  return (
+    <Section title="Contents">
+      <FactList
+        facts={[
+          ...(folders > 0 && entries.length > 1 ? [{ label: 'Folders', value: formatCount(folders) }] : []),
+          ...(files.length > 0
+            ? [{ label: 'Files', value: `${formatCount(files.length)}, ${formatBytes(sizeBytes)}` }]
+            : []),
+        ]}
+      />
+      {counts && <Counted location={location} entries={entries} />}
+      {folders > 0 && !counts && (
+        <p>
+          <Button onPress={() => setCounts(true)}>
+            {folders === 1 ? 'Count the folder' : `Count the ${plural(folders, 'folder')}`}
+          </Button>
+        </p>
+      )}
+    </Section>
+  )
+}
+
+function Counted({ location, entries }: SeveralProps) {
+  const size = useSizeOf(location, entries)
+  return (
+    <p role="status" className={styles['words']}>
+      In all: {describeSize(size)}
+    </p>
+  )
+}

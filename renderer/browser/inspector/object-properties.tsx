@@ -1,0 +1,52 @@
+import type { ObjectFacts } from '../../../shared/ipc/object-requests.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { copyText } from '../../actions/report.ts'
+import { requestUntil } from '../../bridge.ts'
+import type { Entry } from '../../state/listing.ts'
+import type { BrowseLocation } from '../../state/location.ts'
+import { FactList, type Fact } from '../../ui/fact-list.tsx'
+import { formatBytes, formatExactBytes, formatMoment } from '../../words/format.ts'
+import styles from './preview.module.css'
+import { useAnswer } from './use-answer.ts'
+
+export interface ObjectPropertiesProps {
+  readonly location: BrowseLocation
+  readonly entry: Entry
+}
+
+/** What the service tells of one object; what a person may have to quote can be copied. */
+export function ObjectProperties({ location: { placeId, bucket }, entry: { key } }: ObjectPropertiesProps) {
+  const { value, error } = useAnswer((signal) => requestUntil(signal, 'objects:facts', { placeId, bucket, key }))
+  const known = [copied('Key', key), { label: 'Bucket', value: bucket, isLong: true }]
+  return (
+    <>
+      <FactList facts={value === null ? known : [...known, ...factsOf(value), ...metadataOf(value)]} />
+      {value === null && <p className={styles['words']}>{error ?? 'Asking the server…'}</p>}
+    </>
+  )
+}
+
+function copied(label: string, value: string): Fact {
+  const copy = () => copyText(value, `${label} copied.`)
+  return { label, value: visibleText(value), isCode: true, isLong: true, onCopy: copy }
+}
+
+function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: ObjectFacts): readonly Fact[] {
+  return [
+    ...(sizeBytes === null
+      ? []
+      : [{ label: 'Size', value: formatBytes(sizeBytes), title: formatExactBytes(sizeBytes) }]),
+    ...(contentType === null ? [] : [{ label: 'Type', value: visibleText(contentType), isLong: true }]),
+    ...(lastModified === null ? [] : [{ label: 'Modified', value: formatMoment(Date.parse(lastModified)) }]),
+    ...(etag === null ? [] : [copied('ETag', etag)]),
+    ...(requestId === null ? [] : [copied('Request id', requestId)]),
+  ]
+}
+
+function metadataOf({ metadata }: ObjectFacts): readonly Fact[] {
+  return Object.entries(metadata ?? {}).map(([name, value]) => ({
+    label: `Metadata ${visibleText(name)}`,
+    value: visibleText(value),
+    isLong: true,
+  }))
+}

@@ -1,0 +1,41 @@
+import { Copy } from 'lucide-react'
+import { Button } from './button.tsx'
+import { cx } from './cx.ts'
+import styles from './fact-list.module.css'
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+  /** Shown in full on hover. */
+  readonly title?: string
+  readonly isCode?: boolean
+  /** Breaks over several lines instead of losing its end. */
+  readonly isLong?: boolean
+  /** What a person may have to quote has a button that copies it. */
+  readonly onCopy?: () => void
+}
+
+/** Names and values, one a line. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className={styles['facts']}>
+      {facts.map(({ label, value, title, isCode = false, isLong = false, onCopy }) => (
+        <div key={label} className={styles['fact']}>
+          <dt>{label}</dt>
+          {onCopy === undefined ? (
+            <dd className={cx(isCode && styles['code'], isLong && styles['long'])} title={title ?? value}>
+              {value}
+            </dd>
+          ) : (
+            <dd className={styles['copied']}>
+              <span className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}>{value}</span>
+              <Button look="quiet" className={styles['copy']} label={`Copy ${label}`} onPress={onCopy}>
+                <Copy size={12} aria-hidden />
+              </Button>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
