@@ -2,7 +2,7 @@ import type { IpcRequestName, IpcResponse } from '../../shared/ipc/ipc-contract.
 
 /**
  * The files and folders that the page may name: those that a person chose in a dialog, dropped, or opened the app with,
- * and the folder for downloads. Any other path is refused, so script that got into the page reads and writes nothing
+ * and the folders for downloads. Any other path is refused, so script that got into the page reads and writes nothing
  * that was not pointed at.
  */
 export interface ChosenPaths {
@@ -20,6 +20,7 @@ const PATHS_OF: PathsOf = {
   'files:take': (paths) => paths,
   'app:info': ({ downloadsFolder }) => [downloadsFolder],
   'settings:get': ({ downloadsFolder }) => [downloadsFolder],
+  'places:list': (places) => places.map(({ downloadsFolder = null }) => downloadsFolder),
   // What was asked about is sent again with the answer.
   'uploads:enqueue': ({ taken }) => (taken?.files ?? []).map(({ path }) => path),
 }

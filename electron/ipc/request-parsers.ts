@@ -30,7 +30,6 @@ const uploadId = z.string().min(1).max(4096)
 const uploadPrefix = keyText.refine((prefix) => prefix === '' || prefix.endsWith('/'), 'not a prefix')
 
 const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or https link')
-const newPlace = placeSchema.extend({ secretAccessKey: line(1024), sessionToken: line(8192) })
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
@@ -44,6 +43,8 @@ function pathParsers(isChosen: (path: string) => boolean) {
   const path = absolutePath.refine(isChosen, 'nobody chose this file or folder')
   const paths = z.array(path).min(1).max(MAX_REQUEST_ITEMS)
   const partsList = z.strictObject({ ...bucketAddress, path })
+  const secrets = { secretAccessKey: line(1024), sessionToken: line(8192) }
+  const newPlace = placeSchema.extend({ ...secrets, downloadsFolder: path.exactOptional() })
   const uploads = z.strictObject({ ...bucketAddress, prefix: uploadPrefix, paths })
   return {
     'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
@@ -71,6 +72,9 @@ function pathParsers(isChosen: (path: string) => boolean) {
       onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
     }),
     'downloads:adopt': z.strictObject({ paths }),
+    'places:add': newPlace,
+    'places:edit': z.strictObject({ id: placeId, place: newPlace }),
+    'places:check': z.strictObject({ id: placeId.nullable(), place: newPlace }),
     'settings:set': settingsSchema.extend({ downloadsFolder: path.nullable().exactOptional() }),
     'dialogs:choose-folder': z.strictObject({ defaultPath: path.nullable() }),
     'folders:space': z.strictObject({ directory: path }),
@@ -110,9 +114,6 @@ const PARSERS = {
   'downloads:relink': z.strictObject({ id: transferId, url: link }),
   ...objectParsers,
   'places:list': nothing,
-  'places:add': newPlace,
-  'places:edit': z.strictObject({ id: placeId, place: newPlace }),
-  'places:check': z.strictObject({ id: placeId.nullable(), place: newPlace }),
   'places:reorder': z.strictObject({ ids: z.array(placeId).max(MAX_REQUEST_ITEMS) }),
   'places:profiles': nothing,
   'places:remove': z.strictObject({ id: placeId }),

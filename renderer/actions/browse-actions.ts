@@ -3,7 +3,7 @@
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
-import { appStore } from '../state/app-store.ts'
+import { appStore, downloadsFolderOf } from '../state/app-store.ts'
 import { selectedEntries } from '../state/browse-selection.ts'
 import { browseStore, noteFilled, noteLanded, openEntry, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/listing.ts'
@@ -116,10 +116,10 @@ export async function downloadPicked(
 /** Downloads what was dragged to where downloads go. */
 export function downloadDragged(): void {
   const state = browseStore.getState()
-  const { settings, info } = appStore.getState()
-  const directory = settings.downloadsFolder ?? info?.downloadsFolder ?? ''
-  if (state.location !== null)
-    run(downloadPicked(state.location, selectedEntries(state), { directory, onConflict: 'keep-both' }))
+  const { location } = state
+  if (location === null) return
+  const directory = downloadsFolderOf(appStore.getState(), location.placeId)
+  run(downloadPicked(location, selectedEntries(state), { directory, onConflict: 'keep-both' }))
 }
 
 export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {

@@ -2,7 +2,7 @@ import { useState, type DragEvent } from 'react'
 import { ArrowDownToLine } from 'lucide-react'
 import { downloadDragged } from '../actions/browse-actions.ts'
 import { plural } from '../words/format.ts'
-import { useApp } from '../state/app-store.ts'
+import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { setDragging, useBrowse } from '../state/browse-store.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
 import { cx } from '../ui/cx.ts'
@@ -14,7 +14,8 @@ export function DownloadZone() {
   const isDragging = useBrowse((state) => state.isDragging)
   const [isOver, setIsOver] = useState(false)
   const count = useSelectedEntries().length
-  const folder = useApp(({ settings, info }) => settings.downloadsFolder ?? info?.downloadsFolder ?? '')
+  const placeId = useBrowse(({ location }) => location?.placeId ?? null)
+  const folder = useApp((state) => downloadsFolderOf(state, placeId))
   if (!isDragging) return null
   function take(event: DragEvent): void {
     if (!event.dataTransfer.types.includes(DRAGGED_ROWS)) return

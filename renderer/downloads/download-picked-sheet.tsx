@@ -4,7 +4,7 @@ import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { describeSize, nameOf, useSizeOf } from '../sheet-parts/use-size-of.ts'
-import { useApp } from '../state/app-store.ts'
+import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import type { Entry } from '../state/listing.ts'
 import type { BrowseLocation } from '../state/location.ts'
 import type { Destination } from '../state/ui-store.ts'
@@ -21,7 +21,7 @@ export interface DownloadPickedSheetProps {
 
 /** Says what was picked comes to, and asks where it goes. */
 export function DownloadPickedSheet({ location, entries, onClose }: DownloadPickedSheetProps) {
-  const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
+  const defaultFolder = useApp((state) => downloadsFolderOf(state, location.placeId))
   const [destination, setDestination] = useState<Destination>({ directory: null, onConflict: 'keep-both' })
   const [added, setAdded] = useState(0)
   const [closing] = useState(() => new AbortController())

@@ -10,7 +10,7 @@ import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from '../sheet-parts/measure-folder.ts'
 import { useFolderSizes } from '../sheet-parts/use-folder-sizes.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
-import { currentPlace, useApp } from '../state/app-store.ts'
+import { currentPlace, downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName } from '../state/location.ts'
 import { openDialog, type Destination } from '../state/ui-store.ts'
@@ -35,7 +35,7 @@ export interface DownloadSheetProps {
 /** Picks objects, links or keys, and where they go. */
 export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const place = usePlaceWithBucket()
-  const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
+  const defaultFolder = useApp((state) => downloadsFolderOf(state, place?.id ?? null))
   const [tab, setTab] = useState(pasted === null && place !== null ? 'objects' : 'text')
   const [chosen, setChosen] = useState(NOTHING_CHOSEN)
   const [text, setText] = useState(pasted ?? '')
@@ -52,12 +52,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
 
   /** What lines lead to is said before anything of them is written. */
   function goOn(): void {
-    openDialog({
-      kind: 'links',
-      links: lines,
-      typed: { text, home: place },
-      destination: { ...destination, directory },
-    })
+    openDialog({ kind: 'links', links: lines, typed: { text, home: place }, destination })
   }
 
   return (

@@ -2,14 +2,14 @@ import { useState } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
-import type { Place } from '../../shared/place/place.ts'
+import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
 import type { Resolved } from '../actions/resolve-links.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
-import { useApp } from '../state/app-store.ts'
+import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { openDialog, type Destination, type LinksDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
@@ -28,13 +28,13 @@ export interface LinksSheetProps {
 /** What links lead to, and where it would go. Nothing is written before “Download”. */
 export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const { links } = dialog
-  const defaultFolder = useApp((state) => state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? '')
   const [placeId, setPlaceId] = useState<string | null>(null)
   const [destination, setDestination] = useState<Destination>(dialog.destination ?? ANYWHERE)
   const [certificate, setCertificate] = useState<CertificateSubject | null>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
   const home = dialog.typed?.home ?? null
   const { resolved, wanted, factsOf, askAgain, isAsking, sizeBytes } = useResolvedLinks(links, placeId, home)
+  const defaultFolder = useApp((state) => downloadsFolderOf(state, onlyPlaceOf(wanted.flatMap(sourceOf))))
   const directory = destination.directory ?? defaultFolder
   const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
   const choices = placesOf(resolved)
@@ -130,6 +130,12 @@ function placesOf(resolved: readonly Resolved[]) {
   const all = resolved.flatMap((each) => (each.kind === 'target' || each.kind === 'folder' ? each.places : []))
   const byId = new Map(all.map(({ id, name }) => [id, { value: id, label: name }]))
   return [...byId.values()].sort((a, b) => a.label.localeCompare(b.label))
+}
+
+/** The place that all of it comes from; null where there is no such. */
+function onlyPlaceOf(sources: readonly EnqueueDownloads['source'][]): PlaceId | null {
+  const [first = null, ...others] = new Set(sources.map((source) => (source.kind === 'links' ? null : source.placeId)))
+  return others.length === 0 ? first : null
 }
 
 function sourceOf(resolved: Resolved): readonly EnqueueDownloads['source'][] {

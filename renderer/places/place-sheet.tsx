@@ -2,14 +2,15 @@ import { Form } from 'react-aria-components'
 import { isSound } from '../../shared/place/place-check.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
+import { FolderField } from '../sheet-parts/folder-field.tsx'
 import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
-import { useApp } from '../state/app-store.ts'
+import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Disclosure } from '../ui/disclosure.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
-import { AddressFields, AdvancedFields } from './place-fields.tsx'
+import { AddressFields, AdvancedFields, type FieldsProps } from './place-fields.tsx'
 import { unsealedWords } from '../words/keyring-words.ts'
 import { needsSecret, SignInFields } from './sign-in-fields.tsx'
 import { usePlaceForm, type PlaceForm } from './use-place-form.ts'
@@ -54,6 +55,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
             change({ ...draft, color })
           }}
         />
+        <DownloadsFolder draft={draft} change={change} />
         <Disclosure title="Advanced">
           <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />
         </Disclosure>
@@ -84,6 +86,21 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         </SheetButtons>
       </Form>
     </Sheet>
+  )
+}
+
+function DownloadsFolder({ draft, change }: FieldsProps) {
+  const { downloadsFolder: own, ...others } = draft
+  const general = useApp((state) => downloadsFolderOf(state, null))
+  return (
+    <FolderField
+      label="Save downloads to"
+      folder={own ?? general}
+      onChange={(downloadsFolder) => {
+        change({ ...draft, downloadsFolder })
+      }}
+      onClear={own === undefined ? undefined : () => change(others)}
+    />
   )
 }
 

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
-import type { Settings } from '../../shared/settings.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
 import { appStore, changeSettings, useApp } from '../state/app-store.ts'
-import { run } from '../state/ui-store.ts'
+import { FolderField } from '../sheet-parts/folder-field.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -148,6 +147,7 @@ interface TransferFieldsProps {
 }
 
 function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
+  const systemFolder = useApp((state) => state.info?.downloadsFolder ?? '')
   const set = (changes: Partial<SettingsDraft>): void => onChange({ ...draft, ...changes })
   return (
     <>
@@ -192,30 +192,11 @@ function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
           onChange={(downloadLimit) => set({ downloadLimit })}
         />
       </div>
-      <FolderField folder={draft.downloadsFolder} onChange={(downloadsFolder) => set({ downloadsFolder })} />
+      <FolderField
+        label="Save downloads to"
+        folder={draft.downloadsFolder ?? systemFolder}
+        onChange={(downloadsFolder) => set({ downloadsFolder })}
+      />
     </>
-  )
-}
-
-interface FolderFieldProps {
-  readonly folder: Settings['downloadsFolder']
-  readonly onChange: (folder: Settings['downloadsFolder']) => void
-}
-
-function FolderField({ folder, onChange }: FolderFieldProps) {
-  const systemFolder = useApp((state) => state.info?.downloadsFolder ?? '')
-  function choose(): void {
-    run(
-      request('dialogs:choose-folder', { defaultPath: folder }).then((chosen) => {
-        if (chosen !== null) onChange(chosen)
-      }),
-    )
-  }
-  return (
-    <div className={styles['folderRow']}>
-      <span className={styles['caption']}>Save downloads to</span>
-      <span className={styles['folder']}>{folder ?? systemFolder}</span>
-      <Button onPress={choose}>Choose…</Button>
-    </div>
   )
 }

@@ -38,6 +38,12 @@ export function placeById(state: AppState, id: PlaceId | null): Place | null {
   return state.places.find((place) => place.id === id) ?? null
 }
 
+/** Where downloads of a place go, and without one those of links, unless a person says otherwise. Pure. */
+export function downloadsFolderOf(state: AppState, placeId: PlaceId | null): string {
+  const own = placeById(state, placeId)?.downloadsFolder
+  return own ?? state.settings.downloadsFolder ?? state.info?.downloadsFolder ?? ''
+}
+
 /** The place that is the same but for its settings. */
 export function placeLike(place: NewPlace): Place | null {
   return appStore.getState().places.find((other) => placeIdentity(other) === placeIdentity(place)) ?? null

@@ -47,6 +47,8 @@ export interface Place {
   readonly profile: string
   readonly preset: PlacePreset
   readonly color: PlaceColor
+  /** Folder that downloads from here go to; left out: the one of the settings. */
+  readonly downloadsFolder?: string
   /** The demo store inside the app: it cannot be edited. */
   readonly isDemo: boolean
   /** Its secret key was not kept, for want of a keyring: nothing works before it is entered again. */

@@ -100,6 +100,7 @@ describe('refuses', () => {
     ['a folder that nobody chose', 'downloads:enqueue', { ...objects, directory: '/home/ann/.config/autostart' }],
     ['room in a folder that nobody chose', 'folders:space', { directory: '/etc' }],
     ['a folder for downloads that nobody chose', 'settings:set', { downloadsFolder: '/etc' }],
+    ['a folder of a place that nobody chose', 'places:add', { ...place, downloadsFolder: '/etc' }],
     ['a relative path', 'uploads:enqueue', { ...upload, paths: ['a.mov'] }],
     ['a path with NUL', 'uploads:enqueue', { ...upload, paths: ['/data/a\0.exe'] }],
     ['an endless path', 'uploads:enqueue', { ...upload, paths: [`/${'a'.repeat(40_000)}`] }],

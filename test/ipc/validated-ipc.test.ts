@@ -120,6 +120,7 @@ it.each<[IpcRequestName, unknown, unknown]>([
   ['files:take', null, ['/data/a.mov']],
   ['settings:get', null, { downloadsFolder: '/data/a.mov' }],
   ['app:info', null, { downloadsFolder: '/data/a.mov' }],
+  ['places:list', null, [{}, { downloadsFolder: '/data/a.mov' }]],
 ])('takes a path that %s gave', async (name, request, given) => {
   expect(await isRefused()).toBe(true)
   answer = () => given

@@ -78,6 +78,7 @@ export const placeSchema = z.strictObject({
   profile: line(256),
   preset: z.enum(PLACE_PRESETS),
   color: z.enum(PLACE_COLORS),
+  downloadsFolder: absolutePath.exactOptional(),
 })
 
 export function isEndpoint(text: string): boolean {

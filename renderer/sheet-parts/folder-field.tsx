@@ -1,0 +1,37 @@
+import { request } from '../bridge.ts'
+import { run } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './folder-field.module.css'
+
+export interface FolderFieldProps {
+  readonly label: string
+  readonly folder: string
+  readonly onChange: (folder: string) => void
+  /** Goes back to the folder that holds where none is chosen; left out: there is no such, or it is that one. */
+  readonly onClear?: (() => void) | undefined
+}
+
+/** A folder of this computer, which is chosen in the system's dialog. */
+export function FolderField({ label, folder, onChange, onClear }: FolderFieldProps) {
+  function choose(): void {
+    run(
+      request('dialogs:choose-folder', { defaultPath: folder === '' ? null : folder }).then((chosen) => {
+        if (chosen !== null) onChange(chosen)
+      }),
+    )
+  }
+  return (
+    <div role="group" aria-label={label} className={styles['row']}>
+      <span className={styles['caption']}>{label}</span>
+      <span className={styles['folder']} title={folder}>
+        {folder}
+      </span>
+      {onClear !== undefined && (
+        <Button look="quiet" onPress={onClear}>
+          Use default
+        </Button>
+      )}
+      <Button onPress={choose}>Choose…</Button>
+    </div>
+  )
+}
