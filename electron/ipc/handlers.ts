@@ -18,6 +18,7 @@ import type { PlaceCheck } from '../../shared/place/place-check.ts'
 import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { QueueView } from '../../shared/transfer/queue-view.ts'
+import type { FolderFileName } from '../../shared/transfer/folder-file.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { safeFileName, type Engine } from '../engine/index.ts'
@@ -68,6 +69,8 @@ export interface HandlerServices {
     chooseTarget(name: string): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
+    /** One of a folder. */
+    revealFile(file: FolderFileName): Promise<void>
     open(id: TransferId): Promise<void>
     drag(ids: readonly TransferId[]): Promise<void>
     freeBytes(directory: string): Promise<number | null>
@@ -152,7 +155,7 @@ export function createHandlers(
 type Command = (work: Promise<unknown>) => Promise<null>
 
 /** What is done with rows of the list. */
-function createTransferCommands({ engine, tidySample }: HandlerServices, command: Command) {
+function createTransferCommands({ engine, tidySample, desktop }: HandlerServices, command: Command) {
   return {
     'transfers:pause': ({ ids }) => command(engine.pause(ids)),
     'transfers:resume': ({ ids }) => command(engine.resume(ids)),
@@ -165,6 +168,13 @@ function createTransferCommands({ engine, tidySample }: HandlerServices, command
     'transfers:move': ({ ids, before }) => command(engine.move(ids, before)),
     'transfers:start-now': ({ ids }) => command(engine.startNow(ids)),
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
+    'folder-files:list': async (query) => {
+      const files = await engine.filesOf(query)
+      if (files === null) throw new RequestError('This transfer is no longer in the list.')
+      return files
+    },
+    'folder-files:retry': (file) => command(engine.retryFile(file)),
+    'folder-files:reveal': (file) => desktop.revealFile(file).then(() => null),
   } satisfies Partial<IpcHandlers>
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { IpcRequest, IpcRequestName } from '../../shared/ipc/ipc-contract.ts'
+import { MAX_FILES_A_PAGE } from '../../shared/transfer/folder-file.ts'
 import { desktopRequests } from './desktop-parsers.ts'
 import {
   absolutePath,
@@ -33,6 +34,7 @@ const link = z.string().max(MAX_LINK_LENGTH).refine(isHttpLink, 'not an http or 
 
 const selection = z.strictObject({ ids: z.union([z.literal('all'), z.array(transferId).max(MAX_REQUEST_ITEMS)]) })
 
+const folderFile = z.strictObject({ id: transferId, path: z.string().min(1).max(4096) })
 const uploadName = z.strictObject({ ...bucketAddress, key: objectKey, uploadId })
 const uploadConflict = z.enum(['replace', 'skip', 'skip-identical', 'keep-both'])
 
@@ -98,6 +100,13 @@ const PARSERS = {
     before: transferId.nullable(),
   }),
   'transfers:start-now': selection,
+  'folder-files:list': z.strictObject({
+    id: transferId,
+    first: z.int().min(0),
+    count: z.int().min(1).max(MAX_FILES_A_PAGE),
+  }),
+  'folder-files:retry': folderFile,
+  'folder-files:reveal': folderFile,
   'transfers:set-limit': selection.extend({ limitBytesPerSecond: rateLimit }),
   'uploads:compare': z.strictObject({ id: transferId }),
   'uploads:stop-comparing': z.strictObject({ id: uploadId }),

@@ -12,6 +12,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Settings } from '../../shared/settings.ts'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
+import type { FolderFileName } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import type { Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
@@ -26,7 +27,7 @@ const MAX_LINK_CHARS = 16_384
 
 interface DesktopDeps {
   readonly window: () => BrowserWindow | null
-  readonly engine: Pick<Engine, 'snapshot'>
+  readonly engine: Pick<Engine, 'snapshot' | 'localPathOf'>
   readonly settings: Pick<SettingsStore, 'get'>
   readonly keyring: () => AppInfo['keyring']
 }
@@ -113,6 +114,12 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
 
   return {
     reveal: async (id: TransferId) => shell.showItemInFolder((await rowAt(id)).localPath),
+    revealFile: async (file: FolderFileName) => {
+      const path = await engine.localPathOf(file)
+      if (path === null) throw new RequestError('This transfer is no longer in the list.')
+      if (!(await isThere(path))) throw new RequestError(`The file is no longer at ${path}.`)
+      shell.showItemInFolder(path)
+    },
     /** Only what was uploaded from here; nothing is ever run by it. */
     open: async (id: TransferId) => {
       const { localPath: path, direction, status } = await rowAt(id)

@@ -2,6 +2,7 @@
 
 import type { AppInfo, KeyringState } from './app-info.ts'
 import { DESKTOP_REQUESTS, type DesktopRequests, type Plans } from './desktop-requests.ts'
+import { FOLDER_REQUESTS, type FolderRequests } from './folder-requests.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import type { MenuCommand } from './menu-commands.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
@@ -22,7 +23,7 @@ import type { UploadOffer } from './upload-offer.ts'
  * (`electron/ipc/request-parsers.ts`), its handler (`electron/ipc/handlers.ts`) and its caller (`renderer/bridge.ts`).
  * Commands are bulk: "pause all" is one message. Rows never come back as return values, only by snapshot and delta.
  */
-export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests, DesktopRequests {
+export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkRequests, DesktopRequests, FolderRequests {
   'queue:snapshot': { request: null; response: TransferSnapshot }
   'queue:watch': { request: { readonly id: TransferId | null }; response: null }
   'transfers:pause': { request: TransferSelection; response: null }
@@ -302,6 +303,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   ...NETWORK_REQUESTS,
   ...LINK_REQUESTS,
   ...DESKTOP_REQUESTS,
+  ...FOLDER_REQUESTS,
 } satisfies Record<IpcRequestName, true>) as readonly IpcRequestName[]
 
 export const IPC_EVENT_NAMES = Object.keys({

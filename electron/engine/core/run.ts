@@ -1,5 +1,6 @@
 // What a run is given and how it answers. The queue starts runs; uploads, downloads and folders implement them.
 
+import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
 import type {
   ItemFailure,
@@ -91,10 +92,19 @@ export interface FolderReporter extends RunReporter {
   failures(failures: readonly ItemFailure[]): void
   /** The same of those whose file could not have their name. */
   renamed(renamed: readonly RenamedItem[]): void
+  /** What becomes of one file, by its number in the plan. */
+  file(number: number, state: FileState): void
+}
+
+/** What the run of a folder is given beyond that. */
+interface OfMany {
+  readonly report: FolderReporter
+  /** Keys that are to be tried; what else failed before stays failed. Null or left out: all of it is tried again. */
+  readonly only?: ReadonlySet<string> | null
 }
 
 /** One run of a folder download. */
-export interface FolderContext extends RunContext<FolderRecord> {
+export interface FolderContext extends RunContext<FolderRecord>, OfMany {
   readonly report: FolderReporter
 }
 
@@ -108,7 +118,7 @@ export type RunOutcome =
 export type RootedContext = RunContext<DownloadRecord & { readonly root: string }>
 
 /** One run of a folder upload. */
-export interface UploadFolderContext extends RunContext<UploadFolderRecord> {
+export interface UploadFolderContext extends RunContext<UploadFolderRecord>, OfMany {
   readonly report: FolderReporter
 }
 

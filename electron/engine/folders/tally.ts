@@ -22,8 +22,11 @@ export interface FolderTally {
   counted(): void
   /** The object turned out to have another size. */
   resized(byBytes: number): void
-  done(sizeBytes: number, proof: Proof | null): void
-  failed(key: string, error: TransferErrorInfo): void
+  /** It is under way. Numbers are those of the plan. */
+  began(number: number): void
+  done(number: number, sizeBytes: number, proof: Proof | null): void
+  /** @param number null: it is in no plan. */
+  failed(number: number | null, key: string, error: TransferErrorInfo): void
   /** Something done turned out not to be. */
   lost(key: string, sizeBytes: number, error: TransferErrorInfo): void
   /** The weakest proof of all, the first of those. Throws TransferError `items-failed` when some failed. */
@@ -79,11 +82,14 @@ export function createFolderTally(
       change({ totalBytes: counts.totalBytes + byBytes })
       report.size(counts.totalBytes)
     },
-    done(sizeBytes, proof) {
+    began: (number) => report.file(number, 'active'),
+    done(number, sizeBytes, proof) {
+      report.file(number, 'done')
       if (proof !== null && !proofs.has(proof.verification)) proofs.set(proof.verification, proof)
       change({ done: counts.done + 1, doneBytes: counts.doneBytes + sizeBytes })
     },
-    failed(key, error) {
+    failed(number, key, error) {
+      if (number !== null) report.file(number, 'failed')
       change({ failed: counts.failed + 1 })
       fail(key, error)
     },
@@ -93,14 +99,16 @@ export function createFolderTally(
     },
     outcome() {
       const [first] = failures
-      if (first !== undefined) {
-        const detail = `${counts.failed} of ${counts.total} objects, first ${first.key}: ${first.error.detail}`
-        throw new TransferError('items-failed', detail, { requestId: first.error.requestId })
-      }
+      if (first !== undefined) throw failureOf(counts, first)
       const { verification, lack } = weakestOf(proofs) ?? { verification: 'etag-md5' }
       return lack === undefined ? { verification } : { verification, lack }
     },
   }
+}
+
+function failureOf({ failed, total }: FolderCounts, { key, error }: ItemFailure): TransferError {
+  const detail = `${failed} of ${total} objects, first ${key}: ${error.detail}`
+  return new TransferError('items-failed', detail, { requestId: error.requestId })
 }
 
 function weakestOf(proofs: ReadonlyMap<Verification, Proof>): Proof | undefined {

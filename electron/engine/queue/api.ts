@@ -1,5 +1,6 @@
 import type { RateLimits } from '../../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import type { TransferDetails, TransferId } from '../../../shared/transfer/transfer.ts'
 import type { DueAbort } from '../core/records.ts'
 import type {
@@ -93,6 +94,15 @@ export interface Engine {
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
   details(id: TransferId): TransferDetails | null
+  /** Files of a folder transfer; null where `id` is none. Reads the plan when it is first asked. */
+  filesOf(query: FolderFilesQuery): Promise<FolderFiles | null>
+  /**
+   * Tries one failed file of a folder transfer again; others that failed stay so. While the transfer runs it is tried
+   * once that is over.
+   */
+  retryFile(file: FolderFileName): Promise<void>
+  /** Where a file of a folder transfer is on this computer, or would be; null where there is no such transfer. */
+  localPathOf(file: FolderFileName): Promise<string | null>
 
   configure(options: EngineOptions): void
   /**

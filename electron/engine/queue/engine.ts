@@ -1,4 +1,5 @@
 import { PAUSE_FINISH_MS } from '../../../shared/limits.ts'
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import { isFinal, type TransferId } from '../../../shared/transfer/transfer.ts'
 import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
@@ -17,11 +18,19 @@ import {
 } from '../partial-file/adopt-partial.ts'
 import { watchSaturation } from '../system/load.ts'
 import { isOutcomeUnknown } from '../transfer/settled-outcome.ts'
-import { hasPartialFile, isOver, isPausing, mayStart, type TransferEntry } from '../transfer/transfer-entry.ts'
+import {
+  hasPartialFile,
+  isOfMany,
+  isOver,
+  isPausing,
+  mayStart,
+  type TransferEntry,
+} from '../transfer/transfer-entry.ts'
 import { ASKED_WORDS } from '../transfer/transfer-history.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
 import type { Engine, EngineOptions, TransferSelection } from './api.ts'
+import { filesOf, localPathOf, withRetried } from './folder-files.ts'
 import { loadQueue } from './load-queue.ts'
 import { decideUpload, rebucket, recordAdopted, relinkDownload } from './redirect-transfer.ts'
 import { RunPool } from './run-pool.ts'
@@ -138,6 +147,11 @@ export class TransferEngine implements Engine {
   }
 
   async retry(ids: TransferSelection): Promise<void> {
+    for (const entry of this.#queue.entriesOf(ids)) entry.retried = null
+    await this.#retry(ids)
+  }
+
+  async #retry(ids: TransferSelection): Promise<void> {
     await this.#each(ids, { kind: 'retry' }, async (entry) => {
       // A wait ends with its run: the next one begins at once.
       entry.controller?.abort('pause')
@@ -275,6 +289,26 @@ export class TransferEngine implements Engine {
     // What was kept of its past is told the next time.
     if (!this.#queue.histories.of(entry).isWhole) void this.#queue.histories.read([entry])
     return toDetails(entry)
+  }
+
+  filesOf(query: FolderFilesQuery): Promise<FolderFiles | null> {
+    return filesOf(this.#queue, this.#queue.get(query.id), query)
+  }
+
+  async retryFile({ id, path }: FolderFileName): Promise<void> {
+    const entry = this.#queue.get(id)
+    if (entry === undefined || !isOfMany(entry.record)) return
+    // What is to be tried again as a whole stays so.
+    const isWhole = entry.state.status === 'queued' && entry.retried === null
+    if (!isWhole) entry.retried = withRetried(entry, path)
+    this.#queue.touch(entry)
+    await entry.busy
+    if (entry.state.status === 'failed') await this.#retry([id])
+  }
+
+  async localPathOf(file: FolderFileName): Promise<string | null> {
+    const record = this.#queue.get(file.id)?.record
+    return record === undefined || !isOfMany(record) ? null : localPathOf(this.#deps.checkpoints, record, file)
   }
 
   configure(options: EngineOptions): void {

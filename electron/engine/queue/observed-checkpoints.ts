@@ -1,18 +1,22 @@
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { TransferChanges } from '../core/records.ts'
+import type { PlanPage, TransferChanges } from '../core/records.ts'
 
-/** The same store, which also tells of every change to a record that has become durable. */
-export function followUpdates(
-  store: CheckpointStore,
-  follow: (id: TransferId, changes: TransferChanges) => void,
-): CheckpointStore {
+/** Hears what has become durable. */
+export interface CheckpointFollower {
+  updated(id: TransferId, changes: TransferChanges): void
+  planned(id: TransferId, page: PlanPage): void
+  planRemoved(id: TransferId): void
+}
+
+/** The same store, which also tells of changes to records and plans that have become durable. */
+export function followUpdates(store: CheckpointStore, follow: CheckpointFollower): CheckpointStore {
   return {
     load: () => store.load(),
     insert: (records) => store.insert(records),
     async update(id, changes) {
       await store.update(id, changes)
-      follow(id, changes)
+      follow.updated(id, changes)
     },
     remove: (ids) => store.remove(ids),
     parts: (id) => store.parts(id),
@@ -26,10 +30,16 @@ export function followUpdates(
     removeItems: (id) => store.removeItems(id),
     downloadsOf: (folderId) => store.downloadsOf(folderId),
     plan: (id) => store.plan(id),
-    addToPlan: (id, page) => store.addToPlan(id, page),
+    async addToPlan(id, page) {
+      await store.addToPlan(id, page)
+      follow.planned(id, page)
+    },
     sent: (id) => store.sent(id),
     addSent: (id, files) => store.addSent(id, files),
-    removePlan: (id) => store.removePlan(id),
+    async removePlan(id) {
+      await store.removePlan(id)
+      follow.planRemoved(id)
+    },
     uploadsOf: (folderId) => store.uploadsOf(folderId),
     histories: (ids) => store.histories(ids),
     putHistories: (histories) => store.putHistories(histories),

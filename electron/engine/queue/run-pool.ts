@@ -190,16 +190,17 @@ export class RunPool {
       return void this.#occupyWithRun(entry, null)
     }
     void this.#occupyWithRun(entry, (context) => {
-      const { record } = entry
+      const { record, retried: only } = entry
+      entry.retried = null
       switch (record.direction) {
         case 'upload':
           return runs.upload({ ...context, record })
         case 'download':
           return runs.download({ ...context, record })
         case 'folder':
-          return runs.folder({ ...context, record })
+          return runs.folder({ ...context, record, only })
         case 'upload-folder':
-          return runs.uploadFolder({ ...context, record })
+          return runs.uploadFolder({ ...context, record, only })
       }
     })
   }

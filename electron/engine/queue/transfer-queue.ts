@@ -11,6 +11,7 @@ import { reduce, type TransferEvent, type TransferState } from '../transfer/tran
 import type { TransferSelection } from './api.ts'
 import { HistoryKeeper } from './history-keeper.ts'
 import { followUpdates } from './observed-checkpoints.ts'
+import { PlanKeeper } from './plan-keeper.ts'
 import { withinLimits } from './queue-totals.ts'
 import { createWaitingLine } from './scheduler.ts'
 import { createTransferTable } from './transfer-table.ts'
@@ -30,6 +31,9 @@ export class TransferQueue {
 
   readonly histories: HistoryKeeper
 
+  /** Of folder transfers that are looked into. */
+  readonly plans: PlanKeeper
+
   /** Transfers that have a run. */
   readonly running = new Set<TransferEntry>()
 
@@ -48,10 +52,15 @@ export class TransferQueue {
     this.#store = checkpoints
     this.#clock = clock
     this.histories = new HistoryKeeper(checkpoints, clock)
-    this.checkpoints = followUpdates(checkpoints, (id, changes) => {
-      const entry = this.#entries.get(id)
-      if (entry !== undefined) this.#merge(entry, changes)
+    this.checkpoints = followUpdates(checkpoints, {
+      updated: (id, changes) => {
+        const entry = this.#entries.get(id)
+        if (entry !== undefined) this.#merge(entry, changes)
+      },
+      planned: (id, page) => this.plans.known(id)?.add(page),
+      planRemoved: (id) => this.plans.known(id)?.restart(),
     })
+    this.plans = new PlanKeeper(checkpoints)
   }
 
   get(id: TransferId): TransferEntry | undefined {
@@ -81,6 +90,7 @@ export class TransferQueue {
     this.#stale.delete(entry)
     this.line.delete(id)
     this.#table.remove(id)
+    this.plans.forget(id)
   }
 
   /** Entries that `event` would change. */

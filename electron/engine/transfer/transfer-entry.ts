@@ -41,6 +41,8 @@ export interface TransferEntry extends Schedulable, OnLine {
   busy: Promise<void> | null
   /** What is transferred is dropped before the next run. */
   startsOver: boolean
+  /** Keys of a folder that alone of those that failed the next run tries again; null: all of them. */
+  retried: ReadonlySet<string> | null
 }
 
 /** @param isKept it was there when the process began. */
@@ -70,6 +72,7 @@ export function createEntry(record: TransferRecord, isKept = false): TransferEnt
     controller: null,
     busy: null,
     startsOver: false,
+    retried: null,
   }
 }
 

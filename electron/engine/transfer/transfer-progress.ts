@@ -6,6 +6,8 @@ import type {
   WaitState,
 } from '../../../shared/transfer/transfer.ts'
 import type { Clock } from '../core/deps.ts'
+import type { FileState } from '../../../shared/transfer/folder-file.ts'
+import { FileStates } from './file-states.ts'
 import { createPartsMap, type PartsMap } from './parts-map.ts'
 import { createProgressCounter } from './progress-counter.ts'
 import {
@@ -44,6 +46,8 @@ export class TransferProgress implements FolderReporter {
   /** Null before the first run of this process. */
   named: readonly ItemFailure[] | null = null
   renamedItems: readonly RenamedItem[] = []
+  /** Of a folder's files, over all runs of this process. */
+  readonly files = new FileStates()
   /** Parts or files that are let end before the run stops; null: none. */
   finishingUnits: number | null = null
 
@@ -117,6 +121,7 @@ export class TransferProgress implements FolderReporter {
     this.#movedBefore += Math.max(0, this.#counter.movedBytes)
     this.#counter = createProgressCounter()
     this.named = []
+    this.files.start()
     this.#droppedBytes = 0
     this.#startedAtMs = this.#clock.monotonicMs()
     this.#restartRate()
@@ -130,6 +135,7 @@ export class TransferProgress implements FolderReporter {
     this.wait = null
     this.finishingUnits = null
     this.#map?.settle()
+    this.files.stop()
     this.#restartRate()
     this.#onChange(null)
     return durationMs
@@ -180,6 +186,11 @@ export class TransferProgress implements FolderReporter {
 
   renamed(renamed: readonly RenamedItem[]): void {
     this.renamedItems = renamed
+  }
+
+  file(number: number, state: FileState): void {
+    this.files.set(number, state)
+    this.#onChange(null)
   }
 
   moved(bytes: number, overMs = 0): void {

@@ -74,7 +74,7 @@ async function downloadFolder(
     signal.throwIfAborted()
     const verdict = classify(failure)
     if (verdict.kind === 'stop' && !COMMON_CAUSES.has(verdict.error.info.code)) {
-      tally.failed(item.object.key, verdict.error.info)
+      tally.failed(item.number, item.object.key, verdict.error.info)
       space.moved(item.object.sizeBytes)
       return true
     }
@@ -156,6 +156,7 @@ export async function discardFolder(
   for (const each of begun) await discardDownload(each, fileSystem)
   await checkpoints.remove(begun.map(({ id }) => id))
   await checkpoints.removeItems(record.id)
+  await checkpoints.removePlan(record.id)
   const root = record.targetPath
   const scratch = scratchOf(record, root)
   if ((await orNull(fileSystem.lstat(scratch))) === null) return

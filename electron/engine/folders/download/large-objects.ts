@@ -22,6 +22,7 @@ export async function fetchLarge(
   runDownload: Runs['download'],
 ): Promise<void> {
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
+    run.tally.began(item.number)
     try {
       await fetchOne(run, item, begun.get(item.object.key) ?? null, runDownload)
     } catch (failure) {
@@ -52,13 +53,13 @@ async function fetchOne(
       return
     case 'failed':
       if (outcome.error.code === 'target-exists' && context.record.onConflict === 'skip')
-        tally.done(told.sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+        tally.done(item.number, told.sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       else throw errorOf(outcome.error)
       break
     case 'completed': {
       const path = relative(root, told.path).split(sep).join('/')
       tally.resized(told.sizeBytes - item.object.sizeBytes)
-      tally.done(told.sizeBytes, outcome)
+      tally.done(item.number, told.sizeBytes, outcome)
       const modifiedSeconds = secondsOf(item.object.lastModified)
       journal.durable({ key, path, sizeBytes: told.sizeBytes, etag: told.etag, modifiedSeconds })
       await journal.commit()

@@ -14,6 +14,7 @@ import { md5OfEtag } from '../../integrity/etag.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
 import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
+import { leftAsFailed } from '../left-as-failed.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
 import type { FileCheck, FileVerdict } from './small-files.ts'
@@ -67,11 +68,12 @@ async function compareListing(run: FolderRun): Promise<Listing> {
   const { record, deps } = context
   const earlier = new Map<string, FolderItem>()
   for await (const items of deps.checkpoints.items(record.id)) for (const item of items) earlier.set(item.key, item)
+  await deps.checkpoints.removePlan(record.id).catch(() => undefined)
   const layout = createLayout(
     [...earlier.values()].map(({ path }) => path),
     await nameRulesOf(deps.fileSystem, run.root),
   )
-  let lastNumber = 0
+  let count = 0
   let hasFoundFolder = false
 
   async function compare(objects: readonly ListedObject[]): Promise<readonly WantedItem[]> {
@@ -81,6 +83,17 @@ async function compareListing(run: FolderRun): Promise<Listing> {
       await makeFolder(run, key, layout.folderOf(key.slice(record.key.length)))
     }
     const inFolder = below.filter((object) => !isFolderMarker(object))
+    const first = count
+    count += inFolder.length
+    const planned = inFolder.map(({ key, sizeBytes }) => ({
+      // The key of an object may be the prefix itself.
+      name: key.slice(record.key.length) || '/',
+      sizeBytes,
+      modifiedMs: 0,
+    }))
+    // Only for showing what is left: the download goes on without it.
+    if (planned.length > 0)
+      await deps.checkpoints.addToPlan(record.id, { first, files: planned }).catch(() => undefined)
     const checks = inFolder.map((object) => {
       const known = earlier.get(object.key) ?? null
       return checkOf(run, object, known, known?.path ?? layout.fileOf(object.key.slice(record.key.length)))
@@ -91,10 +104,16 @@ async function compareListing(run: FolderRun): Promise<Listing> {
       const path = checks[index]?.path ?? ''
       tally.found(object.sizeBytes)
       if (path !== object.key.slice(record.key.length)) tally.renamed(object.key, path)
-      const verdict = await decide(run, object, path, verdicts[index] ?? 'other')
+      const number = first + index
+      const verdict = await decide(run, { number, object, path }, verdicts[index] ?? 'other')
       if (verdict === null) continue
+      const left = leftAsFailed(context, object.key)
+      if (left !== null) {
+        tally.failed(number, object.key, left)
+        continue
+      }
       wanted.push({
-        number: (lastNumber += 1),
+        number,
         object,
         path,
         mayReplace: verdict === 'replace' || record.onConflict === 'replace',
@@ -122,7 +141,7 @@ async function makeFolder({ context, retryPolicy, root, tally }: FolderRun, key:
   } catch (failure) {
     if (!(failure instanceof TransferError) || COMMON_CAUSES.has(failure.info.code)) throw failure
     tally.found(0)
-    tally.failed(key, failure.info)
+    tally.failed(null, key, failure.info)
   }
 }
 
@@ -145,8 +164,7 @@ function checkOf({ context }: FolderRun, object: ListedObject, earlier: FolderIt
 /** How an object is to be written, or null when there is nothing to do for it. */
 async function decide(
   run: FolderRun,
-  object: ListedObject,
-  path: string,
+  { number, object, path }: Pick<WantedItem, 'number' | 'object' | 'path'>,
   verdict: FileVerdict,
 ): Promise<'new' | 'replace' | null> {
   const { tally, context } = run
@@ -155,7 +173,7 @@ async function decide(
   if (verdict === 'ours') return 'replace'
   if (verdict === 'current' || (await isProvenEqual(run, object, path))) {
     context.report.confirmed(sizeBytes, 'found')
-    tally.done(sizeBytes, null)
+    tally.done(number, sizeBytes, null)
     return null
   }
   switch (context.record.onConflict) {
@@ -166,10 +184,10 @@ async function decide(
       return 'new'
     case 'skip':
       // Nothing proves what is there: the row must not say more.
-      tally.done(sizeBytes, { verification: 'size-only', lack: 'left-alone' })
+      tally.done(number, sizeBytes, { verification: 'size-only', lack: 'left-alone' })
       return null
     case 'fail':
-      tally.failed(key, new TransferError('target-exists', join(run.root, path)).info)
+      tally.failed(number, key, new TransferError('target-exists', join(run.root, path)).info)
       return null
   }
 }

@@ -53,6 +53,7 @@ export async function fetchSmall(
 }
 
 async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<WantedItem>, memory: Memory): Promise<void> {
+  run.tally.began(item.number)
   for (let tries = 1; ; tries += 1) {
     try {
       const fetched = await fetchWhole(run, item, memory)
@@ -119,6 +120,7 @@ async function place(run: FolderRun, item: WantedItem, fetched: FetchedObject): 
   tally.resized(sizeBytes - object.sizeBytes)
   const placed = await nameAnew(run, item, result)
   tally.done(
+    number,
     sizeBytes,
     md5 === null ? { verification: 'size-only', lack: 'no-checksum' } : { verification: 'etag-md5' },
   )

@@ -2,7 +2,7 @@ import type { ListedObject } from '../../../../shared/place/place.ts'
 
 /** One object of the folder that is to be fetched. */
 export interface WantedItem {
-  /** Unique in the run. */
+  /** Its place in the listing, from 0; those that stand for folders are not counted. */
   readonly number: number
   readonly object: ListedObject
   /** Below the folder. */

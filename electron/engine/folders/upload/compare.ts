@@ -6,6 +6,7 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { PlannedFile, PlanPage } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
+import { leftAsFailed } from '../left-as-failed.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import type { SentVersions } from './plan.ts'
 
@@ -24,7 +25,9 @@ export async function compareListing(
   for await (const page of context.deps.checkpoints.plan(context.record.id)) {
     for (const file of await unsent(run, sent, page)) {
       const key = context.record.key + file.name
-      wanted.push({ ...file, key, there: await objectAt(key) })
+      const left = leftAsFailed(context, key)
+      if (left === null) wanted.push({ ...file, key, there: await objectAt(key) })
+      else run.tally.failed(file.number, key, left)
     }
     await wanted.drained(AHEAD_FILES)
   }
@@ -47,7 +50,7 @@ async function unsent(
     if (now !== null && !sent.isVersion(number, now)) continue
     done.add(number)
     context.report.confirmed(sizeBytes, 'found')
-    tally.done(sizeBytes, null)
+    tally.done(number, sizeBytes, null)
   }
   return numbered.filter(({ number }) => !done.has(number))
 }

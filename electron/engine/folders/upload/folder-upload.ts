@@ -138,7 +138,7 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
     if (COMMON_CAUSES.has(code)) throw verdict.error
     const isAway = code === 'source-missing' && (await isRootAway(record, file))
     if (!isAway) {
-      tally.failed(file.key, verdict.error.info)
+      tally.failed(file.number, file.key, verdict.error.info)
       return true
     }
     // A drive that is gone took all of its files with it, and brings them back.

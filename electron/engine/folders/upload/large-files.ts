@@ -31,6 +31,7 @@ export async function sendLarge(
   runUpload: Runs['upload'],
 ): Promise<void> {
   for (let file = await wanted.take(); file !== null; file = await wanted.take()) {
+    run.tally.began(file.number)
     for (let tries = 1; ; tries += 1) {
       try {
         await sendOne(run, file, tries === 1 ? (begun.get(run.pathOf(file.name)) ?? null) : null, runUpload)
@@ -59,7 +60,7 @@ async function sendOne(
     const decision = await decisionFor(run, file)
     if (decision.kind !== 'send') {
       tally.resized(now.sizeBytes - file.sizeBytes)
-      tally.done(now.sizeBytes, decision.proof)
+      tally.done(file.number, now.sizeBytes, decision.proof)
       context.report.confirmed(now.sizeBytes, 'found')
       return
     }
@@ -87,7 +88,7 @@ async function sendOne(
       throw errorOf(outcome.error)
     case 'completed':
       tally.resized(told.sizeBytes - file.sizeBytes)
-      tally.done(told.sizeBytes, outcome)
+      tally.done(file.number, told.sizeBytes, outcome)
       // If it changed since, the next run sends it again.
       journal.sent({ number: file.number, sizeBytes: told.sizeBytes, modifiedMs: now.modifiedMs })
       await journal.commit()

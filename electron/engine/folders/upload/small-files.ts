@@ -58,6 +58,7 @@ async function sendWithin(
 
 async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): Promise<WantedFile | null> {
   const { tally, journal, context } = run
+  tally.began(file.number)
   for (;;) {
     try {
       const read = await readWhole(run, file, memory)
@@ -71,12 +72,13 @@ async function sendOne(run: UploadFolderRun, file: WantedFile, memory: Memory): 
       tally.resized(read.sizeBytes - file.sizeBytes)
       const version = { number: file.number, sizeBytes: read.sizeBytes, modifiedMs: read.modifiedMs }
       if (proof !== null) {
-        tally.done(read.sizeBytes, proofByEtag(proof))
+        tally.done(file.number, read.sizeBytes, proofByEtag(proof))
         journal.sent(version)
       } else {
         // Nothing proves what a skipped file's key has: the row must not say more.
         const isSkipped = decision.kind === 'skip'
         tally.done(
+          file.number,
           read.sizeBytes,
           isSkipped ? { verification: 'size-only', lack: 'left-alone' } : { verification: 'etag-md5' },
         )

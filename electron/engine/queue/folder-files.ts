@@ -1,0 +1,50 @@
+// What is shown and done of single files of a folder transfer.
+
+import { basename, join } from 'node:path'
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
+import type { CheckpointStore } from '../core/checkpoint-store.ts'
+import type { FolderRecord, UploadFolderRecord } from '../core/records.ts'
+import { isOfMany, type TransferEntry } from '../transfer/transfer-entry.ts'
+import { NOTHING_COUNTED } from '../transfer/transfer-row.ts'
+import type { TransferQueue } from './transfer-queue.ts'
+
+/** A page of the files of a folder transfer; null where the entry is none. */
+export async function filesOf(
+  queue: TransferQueue,
+  entry: TransferEntry | undefined,
+  { first, count }: FolderFilesQuery,
+): Promise<FolderFiles | null> {
+  if (entry === undefined || !isOfMany(entry.record)) return null
+  const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
+  const { record, progress, state, retried } = entry
+  if (!isOfMany(record)) return null
+  const failures = progress?.named ?? record.failures ?? []
+  return plan.page(first, count, {
+    status: state.status,
+    items: progress?.counted ?? record.counts ?? NOTHING_COUNTED,
+    failures: new Map(failures.map(({ key, error }) => [key, error])),
+    asked: retried ?? new Set(),
+  })
+}
+
+/** Keys that the next run tries again, with one more. */
+export function withRetried({ record, retried }: TransferEntry, path: string): ReadonlySet<string> {
+  return new Set(retried).add(record.key + path)
+}
+
+export async function localPathOf(
+  checkpoints: CheckpointStore,
+  record: FolderRecord | UploadFolderRecord,
+  { path }: FolderFileName,
+): Promise<string> {
+  if (record.direction === 'upload-folder') {
+    const [root = '', ...below] = path.split('/')
+    return join(record.sourcePaths.find((each) => basename(each) === root) ?? '', ...below)
+  }
+  const key = record.key + path
+  for await (const items of checkpoints.items(record.id)) {
+    const item = items.find((each) => each.key === key)
+    if (item !== undefined) return join(record.targetPath, item.path)
+  }
+  return join(record.targetPath, path)
+}

@@ -1,0 +1,17 @@
+import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../transfer/folder-file.ts'
+
+/** Requests about single files of a folder transfer. */
+export interface FolderRequests {
+  /** A page of at most 64 KB; asked for anew when the folder's row changes, while it is looked at. */
+  'folder-files:list': { request: FolderFilesQuery; response: FolderFiles }
+  /** Tries one that failed again, and no other. */
+  'folder-files:retry': { request: FolderFileName; response: null }
+  /** Shows it in its folder on this computer. */
+  'folder-files:reveal': { request: FolderFileName; response: null }
+}
+
+export const FOLDER_REQUESTS = {
+  'folder-files:list': true,
+  'folder-files:retry': true,
+  'folder-files:reveal': true,
+} satisfies Record<keyof FolderRequests, true>

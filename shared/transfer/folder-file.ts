@@ -1,0 +1,42 @@
+import type { TransferErrorInfo } from './transfer-error.ts'
+import type { TransferId } from './transfer.ts'
+
+/** What became of one file of a folder transfer so far. `waiting`: nothing yet, or not again. */
+export type FileState = 'waiting' | 'active' | 'done' | 'failed'
+
+/** One file of a folder transfer. */
+export interface FolderFile {
+  /** Its path below the folder, separated by `/`. */
+  readonly path: string
+  readonly sizeBytes: number
+  readonly state: FileState
+  /** Why it failed, where that is known: of many failures only the first are kept. */
+  readonly error: TransferErrorInfo | null
+}
+
+/** Consecutive files of a folder transfer, in the order that they were found. */
+export interface FolderFiles {
+  /** How many are known by now. */
+  readonly total: number
+  /** Number of the first of `files`, from 0. */
+  readonly first: number
+  /** At most as many as were asked for, fewer where their paths are long. */
+  readonly files: readonly FolderFile[]
+}
+
+/** Files of a folder transfer that are to be shown. */
+export interface FolderFilesQuery {
+  readonly id: TransferId
+  /** Number of the first, from 0. */
+  readonly first: number
+  /** 1 to MAX_FILES_A_PAGE. */
+  readonly count: number
+}
+
+/** One file of a folder transfer, by its path below the folder. */
+export interface FolderFileName {
+  readonly id: TransferId
+  readonly path: string
+}
+
+export const MAX_FILES_A_PAGE = 200

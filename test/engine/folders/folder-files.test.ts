@@ -1,0 +1,120 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { TransferEngine } from '../../../electron/engine/queue/engine.ts'
+import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
+import {
+  createUploadFolderWorld,
+  requestFor,
+  uploadFolder,
+  writeAll,
+} from '../../support/worlds/upload-folder-world.ts'
+
+async function statesOf(engine: TransferEngine, id: TransferId): Promise<readonly string[]> {
+  const page = await engine.filesOf({ id, first: 0, count: 200 })
+  return (page?.files ?? []).map(({ path, state }) => `${path} ${state}`).toSorted()
+}
+
+it('tells what became of each file of a folder upload, and tries one alone again', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 4)
+  const one = world.proxy.rule({ when: { path: '/photos/1' }, fault: { kind: 'answer', status: 403 } })
+  world.proxy.rule({ when: { path: '/photos/2' }, fault: { kind: 'answer', status: 403 } })
+  const engine = await world.open()
+  const { id } = await uploadFolder(world, engine)
+  const failed = ['photos/0 done', 'photos/1 failed', 'photos/2 failed', 'photos/3 done']
+  expect(await statesOf(engine, id)).toEqual(failed)
+  const page = await engine.filesOf({ id, first: 1, count: 1 })
+  expect(page).toMatchObject({ total: 4, first: 1, files: [{ path: 'photos/1', sizeBytes: 12 }] })
+  expect(page?.files[0]?.error?.code).toBe('access-denied')
+
+  one.remove()
+  const before = world.puts().length
+  await engine.retryFile({ id, path: 'photos/1' })
+  await engine.idle()
+  expect(world.puts().slice(before)).toEqual(['up/photos/1'])
+  expect(rowOf(engine, id)).toMatchObject({ status: 'failed', items: { done: 3, failed: 1 } })
+  expect(await statesOf(engine, id)).toEqual(['photos/0 done', 'photos/1 done', 'photos/2 failed', 'photos/3 done'])
+  expect(await engine.localPathOf({ id, path: 'photos/1' })).toBe(join(world.source, '1'))
+})
+
+it('tells the same of a folder download, and after a restart', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b', 'deep/c']) await world.put(`data/${name}`, name)
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  const first = await world.open()
+  const { id } = await downloadFolder(world, first)
+  const states = ['a done', 'b failed', 'deep/c done']
+  expect(await statesOf(first, id)).toEqual(states)
+  await first.close()
+
+  const second = await world.open()
+  expect(await statesOf(second, id)).toEqual(states)
+  expect(await second.localPathOf({ id, path: 'deep/c' })).toBe(join(world.target, 'deep/c'))
+  refused.remove()
+  await second.retryFile({ id, path: 'b' })
+  await second.idle()
+  expect(await statesOf(second, id)).toEqual(['a done', 'b done', 'deep/c done'])
+})
+
+it('tells which files are under way, and of none once the folder is paused', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  const held = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'stall', at: 'response' } })
+  const engine = await world.open()
+  const id = await enqueueFolder(world, engine)
+  await expect.poll(() => statesOf(engine, id)).toEqual(['a done', 'b active'])
+  const paused = engine.pause([id])
+  await engine.pause([id])
+  await paused
+  expect(await statesOf(engine, id)).toEqual(['a done', 'b waiting'])
+  held.remove()
+  await engine.resume([id])
+  await engine.idle()
+  expect(await statesOf(engine, id)).toEqual(['a done', 'b done'])
+})
+
+it('tries a file that failed once more after the others are through', async () => {
+  const world = await createUploadFolderWorld()
+  await writeAll(world, 2)
+  const refused = world.proxy.rule({ when: { path: '/photos/0' }, times: 1, fault: { kind: 'answer', status: 403 } })
+  let letGo = (): void => undefined
+  const until = new Promise<void>((resolve) => (letGo = resolve))
+  world.proxy.rule({ when: { path: '/photos/1' }, times: 1, fault: { kind: 'stall', at: 'response', until } })
+  const engine = await world.open()
+  const id = await engine.enqueueUploadFolder(requestFor(world))
+  await expect.poll(() => statesOf(engine, id)).toEqual(['photos/0 failed', 'photos/1 active'])
+  const retried = engine.retryFile({ id, path: 'photos/0' })
+  expect(await statesOf(engine, id)).toEqual(['photos/0 waiting', 'photos/1 active'])
+  refused.remove()
+  letGo()
+  await retried
+  await engine.idle()
+  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { done: 2, failed: 0 } })
+})
+
+it('shows what a folder has become when it is listed again', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b', 'c']) await world.put(`data/${name}`, name)
+  const refused = world.proxy.rule({ when: { path: '/data/c' }, fault: { kind: 'answer', status: 403 } })
+  const engine = await world.open()
+  const { id } = await downloadFolder(world, engine)
+  expect(await statesOf(engine, id)).toEqual(['a done', 'b done', 'c failed'])
+  await world.store.deleteObject({ key: 'data/a', signal: new AbortController().signal })
+  refused.remove()
+  await engine.retry([id])
+  await engine.idle()
+  expect(await statesOf(engine, id)).toEqual(['b done', 'c done'])
+})
+
+it('gives pages that fit a message, and knows nothing of a single file', async () => {
+  const world = await createFolderWorld()
+  const long = `${'n'.repeat(200)}/`.repeat(4)
+  await Promise.all(Array.from({ length: 100 }, (_, number) => world.put(`data/${long}${number}`, 'x')))
+  const engine = await world.open()
+  const { id } = await downloadFolder(world, engine)
+  const page = await engine.filesOf({ id, first: 0, count: 200 })
+  expect(page?.total).toBe(100)
+  expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(64 * 1024)
+  expect(await engine.filesOf({ id: 'no-such', first: 0, count: 10 })).toBeNull()
+})
