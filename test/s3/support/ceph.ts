@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 import type { RunningServer, ServerAccess } from './server-access.ts'
 
 const run = promisify(execFile)
-const STARTS = 3
+const STARTS = 5
 const SIBLING = fileURLToPath(new URL('../../../../shared/tools/ceph-rgw', import.meta.url))
 
 /**
