@@ -23,6 +23,9 @@ const SLOW = [
   'test/scripts/bench.test.ts',
 ]
 
+/** Virtual screens that `npm test` made, one for each window test that runs at the same time. */
+const screens = (process.env.SLUICE_TEST_DISPLAYS ?? '').split(' ').filter((name) => name !== '')
+
 /** Run before each test file. */
 const setupFiles = ['test/support/fail-on-warnings.ts']
 
@@ -44,7 +47,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
           pool: 'forks',
-          maxWorkers: 2,
+          // Half of their time they wait: for a server, a limit, a process.
+          maxWorkers: 3,
         },
       },
       // Servers of S3 that others wrote: one from npm, and a real Ceph gateway where it can be had.
@@ -70,8 +74,18 @@ export default defineConfig({
           sequence: { groupOrder: 5 },
         },
       },
-      // The real app, one window at a time: `npm test` provides Electron and a screen.
-      { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], ...slow, sequence: { groupOrder: 1 } } },
+      // The real app, one window at a time on each screen: `npm test` provides Electron and the screens.
+      {
+        test: {
+          name: 'e2e',
+          setupFiles: ['test/support/own-display.ts'],
+          include: ['test/e2e/**/*.test.ts'],
+          ...slow,
+          maxWorkers: Math.max(1, screens.length),
+          fileParallelism: screens.length > 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           name: 'package',

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, tool } from './lib/child.mjs'
 import { ensureCompiled } from './lib/compile.mjs'
 import { ensureDependencies } from './lib/dependencies.mjs'
-import { withDisplay } from './lib/display.mjs'
+import { withDisplays } from './lib/display.mjs'
 import { ensureElectron } from './lib/electron.mjs'
 import { makePackagesForTests, packForRelease } from './packages/installers.mjs'
 import { Failure, main, say } from './lib/say.mjs'
@@ -19,10 +19,10 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 
 /**
  * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
- * where one can't be had), then those that drive the real app.
+ * where one can't be had), then those that drive the real app, two windows at a time where each has a virtual screen.
  * With `--package` those of the installers and of the app as it is packed for a release, too, with `--wine` those of
- * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests that are quick, and few simulated
- * worlds. The last line counts all of them, from the runner's own reports.
+ * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests
+ * that are quick, and few simulated worlds. The last line counts all of them, from the runner's own reports.
  */
 await main(async (args) => {
   const filters = args.filter((arg) => !SWITCHES.includes(arg))
@@ -34,8 +34,9 @@ await main(async (args) => {
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
   const tallies = [await runSuite('unit', filters, env), await runSuite('s3', filters, env)]
   if (args.includes('--wine')) tallies.push(await runSuite('wine', filters, { ...env, ...(await windowsNode()) }))
-  await withDisplay(async ({ DISPLAY }) => {
-    const onScreen = DISPLAY ? { ...env, DISPLAY } : env
+  await withDisplays(Math.min(2, availableParallelism()), async (displays) => {
+    const onScreen =
+      displays.length === 0 ? env : { ...env, DISPLAY: displays[0], SLUICE_TEST_DISPLAYS: displays.join(' ') }
     tallies.push(await runSuite('e2e', filters, onScreen))
     if (!args.includes('--package')) return
     const packages = await makePackagesForTests(electron)

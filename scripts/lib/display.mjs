@@ -21,18 +21,32 @@ export function requireDisplay() {
 }
 
 /** Runs `work` with the environment of a display: the one there is, or a virtual one that lasts as long as the work. */
-export async function withDisplay(work) {
-  if (hasDisplay()) return work(process.env)
+export function withDisplay(work) {
+  return withDisplays(1, ([DISPLAY]) => work(DISPLAY === undefined ? process.env : { ...process.env, DISPLAY }))
+}
+
+/**
+ * Runs `work` with the names of `count` virtual displays that last as long as the work; with none where there is a
+ * display already, for its windows share one focus.
+ */
+export async function withDisplays(count, work) {
+  if (hasDisplay()) return work([])
   await ensurePrograms({ Xvfb: 'xvfb' }, 'Tests need a screen, and there is none: they use a virtual one')
-  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
-  })
-  const end = () => server.kill()
+  const screens = []
+  const end = () => screens.forEach((screen) => screen.kill())
   process.on('exit', end)
   try {
-    const [number] = await Promise.race([once(server.stdio[3], 'data'), once(server, 'exit').then(() => [])])
-    if (number === undefined) throw new Failure('The virtual screen (Xvfb) did not start.')
-    return await work({ ...process.env, DISPLAY: `:${String(number).trim()}` })
+    const names = []
+    for (let index = 0; index < count; index += 1) {
+      const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1440x900x24', '-nolisten', 'tcp'], {
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      })
+      screens.push(screen)
+      const [number] = await Promise.race([once(screen.stdio[3], 'data'), once(screen, 'exit').then(() => [])])
+      if (number === undefined) throw new Failure('The virtual screen (Xvfb) did not start.')
+      names.push(`:${String(number).trim()}`)
+    }
+    return await work(names)
   } finally {
     process.off('exit', end)
     end()
