@@ -66,7 +66,7 @@ async function authoritiesOf(name: string, path: string | undefined): Promise<re
 }
 
 async function trustOf({ system, added }: NamedAuthorities): Promise<Trust> {
-  return createTrust([...(system ?? (await systemAuthorities())), ...added])
+  return createTrust([...new Set([...(system ?? (await systemAuthorities())), ...added])])
 }
 
 /** Null: none is named. What the variable holds may be a password and is never repeated. */

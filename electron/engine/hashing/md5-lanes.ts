@@ -11,7 +11,9 @@ const MAX_PADDING_BYTES = 2 * BLOCK_BYTES
 const SLOT_BYTES = LANE_BYTES + MAX_PADDING_BYTES
 const FIRST_SLOT = 4096
 const PAGE_BYTES = 64 * 1024
-const MODULE = md5Module()
+/** Made when first needed: a thread that hashes a single stream does without. */
+let made: Uint8Array<ArrayBuffer> | undefined
+const moduleBytes = (): Uint8Array<ArrayBuffer> => (made ??= md5Module())
 const INITIAL_STATE = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476] as const
 
 /** The MD5 of a stream on its way. */
@@ -52,7 +54,7 @@ export function md5Digest({ words }: Md5Stream): string {
 
 /** False where WebAssembly has no SIMD: there OpenSSL is quicker. */
 export function hasMd5Lanes(): boolean {
-  return WebAssembly.validate(MODULE)
+  return WebAssembly.validate(moduleBytes())
 }
 
 export function createMd5Lanes(): Md5Lanes {
@@ -64,7 +66,7 @@ export function createMd5Lanes(): Md5Lanes {
   let instance: Record<'md5x4' | 'md5x8', (blocks: number) => void> | null = null
 
   function code(): Record<'md5x4' | 'md5x8', (blocks: number) => void> {
-    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(MODULE), { m: { m: memory } })
+    const { exports } = new WebAssembly.Instance(new WebAssembly.Module(moduleBytes()), { m: { m: memory } })
     return exports as Record<'md5x4' | 'md5x8', (blocks: number) => void>
   }
 

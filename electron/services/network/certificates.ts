@@ -33,10 +33,12 @@ export interface AddedAuthority {
 
 /** The certificates of a file, PEM or DER. Throws RequestError when it holds none. */
 export async function authoritiesOfFile(path: string): Promise<readonly AddedAuthority[]> {
-  const found = await readAuthorities(path).catch(() => {
+  try {
+    const found = await readAuthorities(path)
+    return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
+  } catch {
     throw new RequestError('This file holds no certificate (PEM or DER).')
-  })
-  return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
+  }
 }
 
 /**

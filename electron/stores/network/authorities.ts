@@ -35,14 +35,16 @@ export function certificatesIn(text: string): readonly string[] {
   return text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? []
 }
 
-/** The certificates of a file, PEM or DER, as PEM. Throws what reading throws, and an Error when it holds none. */
+/**
+ * The certificates of a file, PEM or DER, as PEM. Of several only the first is looked at: that takes as long as a
+ * connection when it is a system's whole list. Throws what reading throws, and an Error when it holds none.
+ */
 export async function readAuthorities(path: string): Promise<readonly string[]> {
   const bytes = await readFile(path)
   const found = certificatesIn(bytes.toString('latin1'))
-  // Both throw for what is no certificate.
-  return found.length > 0
-    ? found.map((pem) => new X509Certificate(pem).toString())
-    : [new X509Certificate(bytes).toString()]
+  // Throws for what is no certificate.
+  const first = new X509Certificate(found[0] ?? bytes)
+  return found.length > 0 ? found : [first.toString()]
 }
 
 /** Leaves out what Node trusts anyway: reading certificates takes time. */
