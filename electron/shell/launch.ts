@@ -50,6 +50,7 @@ export function commandAmong(argv: readonly string[], appFolder: string): readon
 export function filesAmong(argv: readonly string[], folder: string, appFolder: string): readonly string[] {
   const words = argv.slice(1).filter((word) => !/^-|^[a-z][a-z0-9+.-]*:\/\//i.test(word))
   return words
+    .slice(0, MAX_FILES + 1)
     .map((word) => resolve(folder, word))
     .filter((path) => path !== appFolder)
     .slice(0, MAX_FILES)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_PART_COUNT } from '../../../shared/limits.ts'
+import { parseJson } from '../../../shared/parse-json.ts'
 import type { ListedPart } from '../../stores/port/object-store.ts'
 
 /** The parts of an upload, as this or another tool wrote them down. */
@@ -69,7 +70,7 @@ const service = z.object({
 
 /** Reads a parts list in either spelling. Throws PartsListError. Pure. */
 export function parsePartsList(text: string): PartsList {
-  const body = parseJson(text)
+  const body = parseBody(text)
   const isService = typeof body === 'object' && body !== null && 'Parts' in body
   const parsed = isService ? service.transform(toOwn).safeParse(body) : own.safeParse(body)
   if (!parsed.success) throw new PartsListError('not-a-parts-list', describeIssue(parsed.error))
@@ -100,7 +101,7 @@ export function isMeantAsPartsList(text: string): boolean {
 
 function parsedOrNull(text: string): unknown {
   try {
-    return parseJson(text)
+    return parseBody(text)
   } catch {
     return null
   }
@@ -128,9 +129,9 @@ function inOwnSpelling(part: unknown): unknown {
   return { partNumber: PartNumber, etag: ETag, size: Size, ...part }
 }
 
-function parseJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown
+    return parseJson(text.replace(/^\uFEFF/, ''))
   } catch {
     throw new PartsListError('not-json', 'The parts list is not JSON.')
   }

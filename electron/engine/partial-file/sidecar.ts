@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { z } from 'zod'
 import type { ByteRange } from '../../../shared/byte-range.ts'
+import { parseJson } from '../../../shared/parse-json.ts'
 import type { DownloadRecord, ObjectIdentity, RangeRecord, StoreLocation } from '../core/records.ts'
 import type { FileSystem } from '../core/deps.ts'
 import { joined } from '../core/byte-ranges.ts'
@@ -167,10 +168,10 @@ export async function readSidecar(
 /** Reads what can be read: the last line may be torn. Pure. */
 export function parseSidecar(text: string, macKey: Uint8Array): SidecarContent | null {
   const [first = '', second = '', ...rest] = text.split('\n')
-  const facts = header.safeParse(parseJson(first))
+  const facts = header.safeParse(parsedOrNull(first))
   if (!facts.success) return null
   const { owner, location, endpoint, key, targetPath, sizeBytes, etag, lastModified } = facts.data
-  const found = mac.safeParse(parseJson(second))
+  const found = mac.safeParse(parsedOrNull(second))
   const isOurs = found.success && isMacOf(found.data.mac, macKey, first)
   const written = writtenOf(found.success ? rest : [second, ...rest], sizeBytes)
   const identity = { sizeBytes, etag, lastModified }
@@ -218,9 +219,9 @@ function linesOf(ranges: readonly RangeRecord[]): string {
   return ranges.map(({ start, end, crc32 }) => `[${start},${end},${crc32}]\n`).join('')
 }
 
-function parseJson(text: string): unknown {
+function parsedOrNull(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return null
   }

@@ -1,6 +1,7 @@
 // Answers that refuse: status, code and body become one StoreError, from a service or from what stands before it.
 
 import { MAX_MESSAGE_BODY_BYTES } from '../../../shared/limits.ts'
+import { parseJson } from '../../../shared/parse-json.ts'
 import { isOwnCode, STORE_ERROR, StoreError } from '../port/store-error.ts'
 import type { HttpResponse } from '../http/exchange.ts'
 import { parseRetryAfter } from './header-values.ts'
@@ -87,7 +88,7 @@ function xmlMembers(text: string): Members {
 /** The JSON object that `text` holds, white space around it allowed; null when it holds anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return isObject(value) ? value : null
   } catch {
     return null

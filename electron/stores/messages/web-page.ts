@@ -10,7 +10,8 @@ const PAGE_REDIRECTS: ReadonlySet<number> = new Set([302, 303])
 const FILE_NAME =
   /\.(?:zip|t?gz|t?bz2|t?xz|zst|7z|rar|tar|iso|img|dmg|pkg|exe|msi|deb|rpm|apk|jar|whl|appimage|bin|dat|raw|bak|qcow2|vmdk|vhdx?|ova|mp[34]|mov|mkv|avi|webm|mxf|mts|m4[av]|wav|flac|aac|ogg|opus|jpe?g|png|gif|tiff?|webp|heic|psd|exr|dng|cr2|nef|arw|pdf|docx?|xlsx?|pptx?|od[tsp]|epub|csv|tsv|jsonl?|parquet|sqlite|db|np[yz]|h5|hdf5|nc|safetensors|ckpt|pt|onnx|bam|fastq|vcf|wasm)$/i
 const PAGE_TYPE = /^(?:text\/html|application\/xhtml\+xml)\b/i
-const PAGE_BEGIN = /^\ufeff?\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head)\b/is
+/** A comment ends at its first end: many of them could be taken apart in more ways than there is time for. */
+const PAGE_BEGIN = /^\ufeff?\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html|head)\b/is
 const MOST_READ_CHARACTERS = 1024
 
 /** What is known of an object before its answer. */

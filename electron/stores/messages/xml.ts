@@ -18,17 +18,21 @@ const END_TAG = /\/([\w.:-]+)\s*>/y
 const REFERENCE = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([\dA-Fa-f]{1,6}));/g
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
 
+/** No service writes as many levels, or tags; millions of them would take seconds and a gigabyte. */
+const MAX_DEPTH = 64
+const MAX_TAGS = 400_000
+
 /**
  * The root element of a document as S3 services write them: elements, text, the five named entities, character
  * references, CDATA. Attributes are skipped. Null for anything else, also for documents with a DTD, which none of them
- * writes and which could grow without bound.
+ * writes and which could grow without bound, and for those of too many elements or levels.
  */
 export function parseXml(document: string): XmlElement | null {
   const open: OpenElement[] = [{ tag: '', name: '', text: '', children: [] }]
   let position = document.charCodeAt(0) === 0xfeff ? 1 : 0
-  for (;;) {
+  for (let tags = 0; tags <= MAX_TAGS; tags += 1) {
     const current = open.at(-1)
-    if (current === undefined) return null
+    if (current === undefined || open.length > MAX_DEPTH) return null
     const next = document.indexOf('<', position)
     const text = document.slice(position, next === -1 ? undefined : next)
     // Around the root there is white space only.
@@ -39,6 +43,7 @@ export function parseXml(document: string): XmlElement | null {
     if (end === null) return null
     position = end
   }
+  return null
 }
 
 /** Takes what follows a `<` at `position` - 1; the position after it, or null when it is not well formed. */

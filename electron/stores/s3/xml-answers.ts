@@ -6,12 +6,12 @@ type Members = Record<string, unknown>
 /**
  * Elements that may come several times in a row, and what the service document's family of answers calls their list.
  */
-const LISTS: Readonly<Record<string, string>> = {
-  Part: 'Parts',
-  Upload: 'Uploads',
-  Contents: 'Contents',
-  CommonPrefixes: 'CommonPrefixes',
-}
+const LISTS: ReadonlyMap<string, string> = new Map([
+  ['Part', 'Parts'],
+  ['Upload', 'Uploads'],
+  ['Contents', 'Contents'],
+  ['CommonPrefixes', 'CommonPrefixes'],
+])
 /** In these, `EncodingType` speaks of keys. */
 const ENCODED: ReadonlySet<string> = new Set(['Key', 'Prefix'])
 const NUMBERS: ReadonlySet<string> = new Set(['PartNumber', 'Size'])
@@ -34,7 +34,7 @@ function membersOf(root: XmlElement): Members {
   const isEncoded = root.children.some(({ name, text }) => name === 'EncodingType' && text === 'url')
   const members: Members = {}
   for (const child of root.children) {
-    const list = LISTS[child.name]
+    const list = LISTS.get(child.name)
     if (list === undefined) members[child.name] = valueOf(child, false)
     else ((members[list] ??= []) as unknown[]).push(entryOf(child, isEncoded))
   }
