@@ -75,3 +75,18 @@ it.each([
   expect(hasCanary(secrets, JSON.stringify([killed, done]))).toEqual([])
   expect(proxy.requests.length).toBeGreaterThan(1)
 })
+
+it('writes nothing down that a service says back about a link', { timeout: 60_000 }, async () => {
+  const { work, secrets, service, environment, link } = await createWorld('s3')
+  const { pathname, search } = new URL(link)
+  const words = [pathname + search, link, search.slice(1)].map((text) => text.replaceAll('&', '&amp;'))
+  for (const said of words) {
+    const body = `<Error><Code>AccessDenied</Code><Message>Refused: ${said} is over</Message></Error>`
+    const rule = service.rule({ fault: { kind: 'answer', status: 403, body } })
+    const refused = await runCli(['get', link, join(work, 'copy'), '--json'], environment)
+    expect(refused.status).toBe(1)
+    expect(await findCanaries(secrets, [work])).toEqual([])
+    expect(hasCanary(secrets, JSON.stringify(refused))).toEqual([])
+    rule.remove()
+  }
+})

@@ -128,7 +128,9 @@ export function errorOfText(response: HttpResponse, text: string, operation: str
 function refusal(response: HttpResponse, operation: string, nowMs: number, found: ServiceError | null): StoreError {
   const { status, headers } = response
   const code = found?.code ?? (status === SIGN_IN_FIRST ? STORE_ERROR.networkSignIn : STORE_ERROR.unnamed)
-  const words = found?.message ? `: ${found.message.slice(0, MAX_QUOTED_CHARACTERS)}` : ''
+  const words = found?.message
+    ? `: ${withoutSecrets(found.message.slice(0, 2 * MAX_QUOTED_CHARACTERS)).slice(0, MAX_QUOTED_CHARACTERS)}`
+    : ''
   return new StoreError(code, `${operation} was answered ${status} ${code}${words}`, {
     httpStatus: status,
     requestId: requestIdOf(response) ?? found?.requestId ?? null,
@@ -136,6 +138,13 @@ function refusal(response: HttpResponse, operation: string, nowMs: number, found
     // Only a refusal that the service itself wrote proves that it did nothing.
     maybeProcessed: found === null || status < 400 || status >= 500,
   })
+}
+
+/** A service may say back what it was asked, queries with a signature and tokens among it. */
+function withoutSecrets(message: string): string {
+  return message
+    .replace(/\?[^\s"'<>]*=[^\s"'<>]*/g, '?…')
+    .replace(/((?:signature|token|credential|password|secret)\w*["']?\s*[:=]\s*)[^\s&]+/gi, '$1…')
 }
 
 /** The StoreError of a redirect that is not followed; names only scheme and host of where it leads. */
