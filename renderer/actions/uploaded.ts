@@ -34,6 +34,15 @@ export function showInPlace(id: TransferId): void {
   openLocation(location, row.key)
 }
 
+/** The same for one file of a folder. */
+export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): void {
+  const place = placeById(appStore.getState(), placeId)
+  if (place === null) return showNotice('The place of this transfer was removed.')
+  chooseCurrentPlace(place.id)
+  uiStore.setState({ view: 'browse' })
+  openLocation({ placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
+}
+
 /** Says so where the place is gone. */
 function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocation | null] {
   const row = liveRow(id)

@@ -14,6 +14,7 @@ import { applyToQueue, liveRow, onStatusChanges, resetQueue } from '../state/que
 import { connectKeptView } from '../state/kept-view.ts'
 import { connectNameCounts } from '../state/name-counts.ts'
 import { createAddedRevealer } from '../state/reveal-added.ts'
+import { connectOpenFolders } from '../state/open-folders.ts'
 import { connectPlans } from '../state/plans-store.ts'
 import { connectPlaceLights } from '../state/place-lights.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
@@ -43,6 +44,7 @@ export function start(): void {
   connectWaitingLine()
   connectNameCounts()
   connectShownIds()
+  connectOpenFolders()
   connectPlaceLights()
   connectDetails()
   connectKeptView()

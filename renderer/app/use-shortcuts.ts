@@ -17,7 +17,7 @@ export function useShortcuts(): void {
       if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
       if (event.key === 'ArrowDown' && FILTER_FIELDS.has(document.activeElement?.id ?? '')) {
         event.preventDefault()
-        document.querySelector<HTMLElement>('main [role="grid"] [tabindex="0"]')?.focus()
+        document.querySelector<HTMLElement>('main :is([role="grid"], [role="treegrid"]) [tabindex="0"]')?.focus()
         return
       }
       const does = WINDOW_KEYS[keysOf(event)]

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type MouseEvent } from 'react'
+import { assertNever } from '../../shared/assert.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { isHeadKey, type Line } from '../state/list-layout.ts'
+import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
@@ -17,6 +18,7 @@ import {
 import { cx } from '../ui/cx.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { FileRow } from './rows/file-row.tsx'
 import { GroupHead } from './rows/group-head.tsx'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
 import { TransferRow } from './rows/transfer-row.tsx'
@@ -48,7 +50,7 @@ export function TransferQueue() {
   const tabStop = focusedLine < 0 ? firstRow(layout.lineAt(0), layout.count) : focusedLine
   return (
     <div
-      role="grid"
+      role="treegrid"
       aria-label="Transfers"
       aria-rowcount={layout.count + 1}
       aria-colcount={5}
@@ -66,29 +68,9 @@ export function TransferQueue() {
           <ColumnHeads />
         </div>
         <div role="rowgroup" className={styles['rows']} style={{ height: layout.height }}>
-          {lines.map((line) =>
-            line.kind === 'head' ? (
-              <GroupHead
-                key={line.group}
-                group={line.group}
-                count={line.section.ids.length}
-                isCollapsed={line.section.head?.isCollapsed === true}
-                index={line.index}
-                top={line.top}
-                isTabStop={line.index === tabStop}
-              />
-            ) : (
-              <TransferRow
-                key={line.id}
-                id={line.id}
-                index={line.index}
-                top={line.top}
-                isLine={line.group === 'done'}
-                isTabStop={line.index === tabStop}
-                onMenu={openAt}
-              />
-            ),
-          )}
+          {lines.map((line) => (
+            <ListLine key={keyOf(line)} line={line} isTabStop={line.index === tabStop} onMenu={openAt} />
+          ))}
           {drag.markTop !== null && (
             <div role="presentation" className={styles['dropMark']} style={{ top: drag.markTop - 1 }} />
           )}
@@ -97,6 +79,32 @@ export function TransferQueue() {
       {menu !== null && <RowMenu menu={menu} onClose={closeMenu} />}
     </div>
   )
+}
+
+interface ListLineProps {
+  readonly line: Line
+  readonly isTabStop: boolean
+  readonly onMenu: (id: TransferId, anchor: Element) => void
+}
+
+function ListLine({ line, isTabStop, onMenu }: ListLineProps) {
+  const place = { index: line.index, top: line.top, isTabStop }
+  switch (line.kind) {
+    case 'head': {
+      const { group, section } = line
+      return (
+        <GroupHead
+          {...{ group, count: section.ids.length, isCollapsed: section.head?.isCollapsed === true, ...place }}
+        />
+      )
+    }
+    case 'row':
+      return <TransferRow id={line.id} isLine={line.group === 'done'} onMenu={onMenu} {...place} />
+    case 'file':
+      return <FileRow id={line.id} number={line.number} {...place} />
+    default:
+      return assertNever(line)
+  }
 }
 
 /** The head of a group is not what Tab should lead to first. */
@@ -150,7 +158,7 @@ function useReveal(scrollTo: (index: number) => void): void {
 
 function rowIdOf(target: EventTarget): TransferId | null {
   const key = keyOfLine(target)
-  return key === null || isHeadKey(key) ? null : key
+  return key === null ? null : transferOfKey(key)
 }
 
 function onClick(event: MouseEvent): void {
@@ -159,6 +167,8 @@ function onClick(event: MouseEvent): void {
   if (event.shiftKey) selectRange(id, shownIds())
   else if (event.ctrlKey || event.metaKey) toggleSelected(id)
   else selectOnly(id)
+  const key = keyOfLine(event.target)
+  if (key !== null && fileOfKey(key) !== null) focusRow(key)
 }
 
 function onFocus({ target }: { readonly target: EventTarget }): void {

@@ -1,5 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
+import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Line, ListLayout } from '../state/list-layout.ts'
+import { lookAtFiles } from '../state/open-folders.ts'
 
 /** Lines this far beyond the edges are in the document, too, pixels. */
 const MARGIN = 336
@@ -29,8 +31,12 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
   const isKept = keptIndex >= 0 && (keptIndex < first || keptIndex > last)
   const all = isKept ? [...indexes, keptIndex].toSorted((left, right) => left - right) : indexes
+  const lines = all.map((index) => layout.lineAt(index)).filter((line) => line !== null)
+  useEffect(() => {
+    for (const [id, { first: from, last: to }] of filesIn(lines)) lookAtFiles(id, from, to)
+  })
   return {
-    lines: all.map((index) => layout.lineAt(index)).filter((line) => line !== null),
+    lines,
     scrollTo: (index) => {
       const [element, line] = [scroller.current, layout.lineAt(index)]
       if (element === null || line === null) return
@@ -41,6 +47,15 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
       element.scrollTop = Math.min(highest, Math.max(element.scrollTop, lowest))
     },
   }
+}
+
+/** The files among the lines, by their folder. */
+function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, { readonly first: number; readonly last: number }> {
+  const found = new Map<TransferId, { readonly first: number; readonly last: number }>()
+  for (const line of lines) {
+    if (line.kind === 'file') found.set(line.id, { first: found.get(line.id)?.first ?? line.number, last: line.number })
+  }
+  return found
 }
 
 /** What of the list is seen, in whole steps. */

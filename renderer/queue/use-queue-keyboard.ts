@@ -1,7 +1,10 @@
 import type { KeyboardEvent, RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
+import { actionsFor, performOnFile } from '../actions/folder-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
-import { isHeadKey, headKey, ROW_HEIGHT } from '../state/list-layout.ts'
+import { fileOfKey, headKey, isHeadKey, keyOf, ROW_HEIGHT } from '../state/list-layout.ts'
+import { folderFile, isFolderOpen, toggleFolder } from '../state/open-folders.ts'
+import { liveRow } from '../state/queue-store.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
 import {
   clearSelection,
@@ -36,11 +39,12 @@ export function useQueueKeyboard(
     const { layout } = shownStore.getState()
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1)
     const target = event.altKey ? null : targetIndex(event.key, lineOf(key), layout.count, page)
-    const isOnRow = event.target === line && !isHeadKey(key)
+    const isOnRow = event.target === line && !isHeadKey(key) && fileOfKey(key) === null
     const isHandled =
       target === null
         ? moveInLine(event, key, line, scrollTo) ||
           selectByKey(event, key) ||
+          (event.target === line && actOnFile(event, key)) ||
           (isOnRow && (actByKey(event, key) || find(event, key, scrollTo)))
         : move(event, target, scrollTo)
     if (isHandled) event.preventDefault()
@@ -50,10 +54,12 @@ export function useQueueKeyboard(
 function move(event: KeyboardEvent, index: number, scrollTo: (index: number) => void): boolean {
   const line = shownStore.getState().layout.lineAt(index)
   if (line === null) return false
-  const key = line.kind === 'head' ? headKey(line.group) : line.id
+  const key = keyOf(line)
   if (line.kind === 'head' || ((event.ctrlKey || event.metaKey) && !event.shiftKey)) focusRow(key)
   else if (event.shiftKey) selectRange(line.id, shownIds())
   else selectOnly(line.id)
+  // A file is looked at while its folder is selected.
+  if (line.kind === 'file') focusRow(key)
   goTo(key, scrollTo)
   return true
 }
@@ -64,7 +70,9 @@ function goTo(key: TransferId, scrollTo: (index: number) => void): void {
   rowElement(key)?.focus({ preventScroll: true })
 }
 
-/** Left and right walk through the row and its buttons; on the head of a group they close and open it. */
+/**
+ * Left and right walk through the row and its buttons; on the head of a group and on a folder they close and open it.
+ */
 function moveInLine(
   { key: pressed, target, altKey }: KeyboardEvent,
   key: TransferId,
@@ -78,8 +86,19 @@ function moveInLine(
     if (isOpen === (pressed === 'ArrowLeft')) toggleGroup(found.group)
     return true
   }
-  const stops = [line, ...line.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+  const stops = [line, ...line.querySelectorAll<HTMLElement>('button:not(:disabled, [data-disclosure])')]
   const at = stops.findIndex((stop) => stop === target)
+  if (at === 0 && found?.kind === 'row' && liveRow(key)?.items != null) {
+    if (isFolderOpen(key) === (pressed === 'ArrowLeft')) {
+      toggleFolder(key)
+      return true
+    }
+  }
+  if (at === 0 && pressed === 'ArrowLeft' && found?.kind === 'file') {
+    focusRow(found.id)
+    goTo(found.id, scrollTo)
+    return true
+  }
   // Left of the row is the head of its group.
   if (at === 0 && pressed === 'ArrowLeft' && found !== null && uiStore.getState().filter === 'all') {
     focusRow(headKey(found.group))
@@ -90,9 +109,20 @@ function moveInLine(
   return true
 }
 
+/** Return does what is wanted most of a file; no other key of a transfer means one of its files. */
+function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
+  const named = fileOfKey(key)
+  if (named === null) return false
+  const row = liveRow(named.id)
+  const file = folderFile(named.id, named.number)
+  const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
+  if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file.path)
+  return event.key === 'Enter' || event.key === ' '
+}
+
 function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
   const does = LIST_KEYS[keysOf(event.nativeEvent)]
-  if (does === 'toggle-selected' && !isHeadKey(key)) {
+  if (does === 'toggle-selected' && !isHeadKey(key) && fileOfKey(key) === null) {
     toggleSelected(key)
   } else if (does === 'select-all') {
     selectAll(shownIds())

@@ -2,10 +2,10 @@ import { useState, type DragEvent } from 'react'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { dragOut } from '../actions/drag-out.ts'
 import { moveBefore } from '../actions/move-rows.ts'
-import { isHeadKey } from '../state/list-layout.ts'
+import { fileOfKey, isHeadKey } from '../state/list-layout.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { canDo, isFinishedFile } from '../state/row-actions.ts'
-import { lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
+import { idsAround, lineOf, shownGroupOf, shownStore } from '../state/shown-ids.ts'
 import { uiStore } from '../state/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
@@ -65,7 +65,7 @@ const isSorted = (): boolean => uiStore.getState().sort !== null
 /** The row under the pointer, with all that are selected if it is; of them, those that fit. */
 function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): readonly TransferId[] {
   const { selection } = uiStore.getState()
-  if (id === null || isHeadKey(id)) return []
+  if (id === null || isHeadKey(id) || fileOfKey(id) !== null) return []
   const ids = selection.has(id) ? [...selection] : [id]
   return ids.filter((each) => {
     const row = liveRow(each)
@@ -76,7 +76,7 @@ function idsToDrag(id: TransferId | null, fits: (row: TransferRow) => boolean): 
 function dropAt(event: DragEvent, ids: readonly TransferId[]): Drop | null {
   const id = keyOfLine(event.target)
   const [first = ''] = ids
-  if (id === null || isHeadKey(id) || shownGroupOf(id) !== shownGroupOf(first)) return null
+  if (id === null || isHeadKey(id) || fileOfKey(id) !== null || shownGroupOf(id) !== shownGroupOf(first)) return null
   const { layout } = shownStore.getState()
   const index = lineOf(id)
   const line = layout.lineAt(index)
@@ -85,6 +85,9 @@ function dropAt(event: DragEvent, ids: readonly TransferId[]): Drop | null {
   if (line === null || box === undefined) return null
   const isBelow = event.clientY > box.top + box.height / 2
   if (!isBelow) return { ids, before: id, top: line.top }
-  const next = layout.lineAt(index + 1)
-  return { ids, before: next?.kind === 'row' ? next.id : null, top: line.top + line.height }
+  // Below its files, where it is open.
+  const around = idsAround([id])
+  const next = around[around.indexOf(id) + 1] ?? null
+  const nextLine = next === null ? null : layout.lineAt(lineOf(next))
+  return { ids, before: next, top: nextLine?.top ?? line.top + line.height }
 }

@@ -1,6 +1,6 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { isHeadKey } from '../state/list-layout.ts'
+import { fileOfKey, isHeadKey } from '../state/list-layout.ts'
 import { selectOnly, uiStore } from '../state/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 
@@ -24,7 +24,7 @@ export function useRowMenu() {
   }, [])
   const onContextMenu = useCallback((event: MouseEvent) => {
     const key = keyOfLine(event.target)
-    if (key === null || isHeadKey(key)) return
+    if (key === null || isHeadKey(key) || fileOfKey(key) !== null) return
     event.preventDefault()
     setMenu({ ids: idsToActOn(key), x: event.clientX, y: event.clientY })
   }, [])

@@ -1,7 +1,17 @@
 import { createStore } from 'zustand/vanilla'
 import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import { headKey, isHeadKey, layoutList, type ListLayout, type Section } from './list-layout.ts'
+import {
+  fileOfKey,
+  headKey,
+  isHeadKey,
+  keyOf,
+  layoutList,
+  type ListLayout,
+  type OpenedRow,
+  type Section,
+} from './list-layout.ts'
+import { openFoldersStore } from './open-folders.ts'
 import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue-store.ts'
 import { createRowOrder, type Placement, type RowOrder } from './row-order.ts'
 import { comparatorOf, isSortedByNumbers } from './sorting.ts'
@@ -20,13 +30,19 @@ export function shownIds(): readonly TransferId[] {
   return shownStore.getState().sections.flatMap(({ ids, head }) => (head?.isCollapsed === true ? [] : ids))
 }
 
-/** The line of a transfer, or of the head of a group by its key; -1: it is not shown. */
+/** The line of a transfer, or of a file or the head of a group by its key; -1: it is not shown. */
 export function lineOf(key: TransferId): number {
   const { layout } = shownStore.getState()
   if (isHeadKey(key))
     return Math.max(-1, ...GROUPS.filter((each) => headKey(each) === key).map((each) => layout.indexOf(each, -1)))
-  const group = order.groupOf(key)
-  return group === null ? -1 : layout.indexOf(group, order.indexOf(key))
+  const file = fileOfKey(key)
+  const id = file?.id ?? key
+  const group = order.groupOf(id)
+  const row = group === null ? -1 : layout.indexOf(group, order.indexOf(id))
+  if (row < 0 || file === null) return row
+  const index = row + 1 + file.number
+  const line = layout.lineAt(index)
+  return line?.kind === 'file' && line.id === id ? index : -1
 }
 
 /** The group that a transfer is shown in, where that is open or not; null: it is not shown. */
@@ -86,7 +102,7 @@ export function connectShownIds(): () => void {
   /** @param focusedLine where the focused row was before. */
   function publish(focusedLine: number): void {
     const sections = sectionsOf(uiStore.getState())
-    const layout = layoutList(sections)
+    const layout = layoutList(sections, openedRows())
     shownStore.setState({ sections, layout })
     const { focusedId } = uiStore.getState()
     if (focusedId === null || focusedLine < 0 || lineOf(focusedId) >= 0) return
@@ -100,6 +116,11 @@ export function connectShownIds(): () => void {
   }
 
   const stopRows = onRowChanges(onChanges)
+  const stopFolders = openFoldersStore.subscribe(({ totals }, before) => {
+    if (totals === before.totals) return
+    const { focusedId } = uiStore.getState()
+    publish(focusedId === null ? -1 : lineOf(focusedId))
+  })
   const stopUi = uiStore.subscribe((state, previous) => {
     const isAnother =
       state.filter !== previous.filter || state.search !== previous.search || state.sort !== previous.sort
@@ -113,8 +134,18 @@ export function connectShownIds(): () => void {
   rebuild()
   return () => {
     stopRows()
+    stopFolders()
     stopUi()
   }
+}
+
+/** Folders that are open, in the order of the list. One that is still to be listed has a line that says so. */
+function openedRows(): readonly OpenedRow[] {
+  const opened = [...openFoldersStore.getState().totals].flatMap(([id, total]) => {
+    const group = order.groupOf(id)
+    return group === null ? [] : [{ id, group, row: order.indexOf(id), files: Math.max(1, total) }]
+  })
+  return opened.sort((left, right) => left.row - right.row)
 }
 
 /** The row under the pointer stays where it is; the one with focus stays in what a filter shows. */
@@ -135,7 +166,7 @@ function sectionsOf({ filter, collapsed }: UiState): readonly Section[] {
 export function keyNear(layout: ListLayout, index: number): TransferId | null {
   const line = layout.lineAt(Math.min(index, layout.count - 1))
   if (line === null) return null
-  if (line.kind === 'row') return line.id
+  if (line.kind !== 'head') return keyOf(line)
   const next = layout.lineAt(line.index + 1) ?? layout.lineAt(line.index - 1)
   return next?.kind === 'row' ? next.id : headKey(line.group)
 }

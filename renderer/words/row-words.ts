@@ -7,6 +7,7 @@ import { waitWords } from '../../shared/transfer/wait-words.ts'
 import { finishingWords } from '../../shared/transfer/finishing-words.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
+import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type {
   ProofLack,
@@ -90,6 +91,41 @@ export function describeAmount(row: TransferRow): string {
     ? `${formatCount(done)} of ${plural(total, 'file')}`
     : `${plural(done, 'file')}${isListing ? ', still listing' : ' so far'}`
   return `${files}${failed > 0 ? `, ${formatCount(failed)} failed` : ''} · ${amount}`
+}
+
+/** What became of one file of a folder. */
+export function describeFile({ state, path, error }: FolderFile, row: TransferRow, placeName: string): string {
+  const isUpload = row.direction === 'upload'
+  switch (state) {
+    case 'done':
+      return isUpload ? 'Uploaded' : 'Downloaded'
+    case 'active':
+      return isUpload ? 'Uploading…' : 'Downloading…'
+    case 'waiting':
+      return row.status === 'failed' || row.status === 'canceled'
+        ? `Not ${isUpload ? 'uploaded' : 'downloaded'}`
+        : 'Waiting'
+    case 'failed':
+      if (error === null) return `Could not be ${isUpload ? 'uploaded' : 'downloaded'}`
+      return describeError(error, { ...errorContext(row, placeName), name: nameOfPath(path), isFolder: false }).sentence
+    default:
+      return assertNever(state)
+  }
+}
+
+/** Where an open folder has no file to show. */
+export function describeNoFiles({ status, items }: TransferRow): string {
+  if (items?.isCounted !== false) return 'Reading the list of files…'
+  return status === 'paused' || status === 'failed' || status === 'queued' ? 'Not listed yet' : 'Still listing…'
+}
+
+/** The path of a file as it is below what the row names: of one dropped folder without that folder. */
+export function pathInFolder(path: string, { direction, name }: TransferRow): string {
+  return direction === 'upload' && path.startsWith(`${name}/`) ? path.slice(name.length + 1) : path
+}
+
+function nameOfPath(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Why the row failed; of a folder how much of it did. */

@@ -55,5 +55,5 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
 })
 
 function gridOf(button: HTMLElement): Element | null {
-  return button.closest('[role="grid"]')
+  return button.closest('[role="treegrid"]')
 }

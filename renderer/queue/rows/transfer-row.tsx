@@ -1,10 +1,11 @@
 import { memo } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, FolderDown, FolderUp } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, FolderDown, FolderUp } from 'lucide-react'
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
 import { canDo, isFinishedFile } from '../../state/row-actions.ts'
 import { useIsNameShared } from '../../state/name-counts.ts'
+import { toggleFolder, useIsFolderOpen } from '../../state/open-folders.ts'
 import { useIsSelected, useTransferRow, useUi } from '../../state/selectors.ts'
 import { cx } from '../../ui/cx.ts'
 import { FileName } from '../../ui/file-name.tsx'
@@ -33,6 +34,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   const { id, index, top, isLine, isTabStop, onMenu } = props
   const row = useTransferRow(id)
   const isSelected = useIsSelected(id)
+  const isOpen = useIsFolderOpen(id)
   const isFocused = useUi((state) => state.focusedId === id)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   if (row === undefined) return null
@@ -41,7 +43,9 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
     <div
       ref={element}
       role="row"
+      aria-level={1}
       aria-rowindex={index + 2}
+      {...(isFolder(row) ? { 'aria-expanded': isOpen } : {})}
       aria-selected={isSelected}
       aria-label={visibleText(row.name)}
       tabIndex={isTabStop ? 0 : -1}
@@ -58,6 +62,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       style={{ transform: `translateY(${String(top)}px)` }}
     >
       <div role="gridcell" aria-colindex={1} className={styles['main']}>
+        {isFolder(row) && <FolderToggle id={id} isOpen={isOpen} />}
         <DirectionGlyph row={row} />
         <div className={styles['lines']}>
           <div className={styles['name']} title={visibleText(row.localPath)}>
@@ -75,6 +80,23 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
     </div>
   )
 })
+
+/** Opens and closes the row; with keys the row itself does. */
+function FolderToggle({ id, isOpen }: { readonly id: TransferId; readonly isOpen: boolean }) {
+  const Chevron = isOpen ? ChevronDown : ChevronRight
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-disclosure
+      aria-label={isOpen ? 'Hide files' : 'Show files'}
+      className={styles['disclosure']}
+      onClick={() => toggleFolder(id)}
+    >
+      <Chevron size={14} aria-hidden />
+    </button>
+  )
+}
 
 function hasBar({ status, confirmedBytes }: Row): boolean {
   if (status === 'completed' || status === 'canceled') return false
@@ -102,7 +124,7 @@ function PlaceTag({ row }: { readonly row: Row }) {
 }
 
 function gridOf(row: HTMLElement): Element | null {
-  return row.closest('[role="grid"]')
+  return row.closest('[role="treegrid"]')
 }
 
 /** Progress, and speed and time left where the list is wide enough for columns of their own. */

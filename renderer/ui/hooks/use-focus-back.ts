@@ -23,7 +23,7 @@ export function useFocusBack(isClosed: boolean): void {
 function focusList(): void {
   const active = document.activeElement
   if (active !== null && active !== document.body) return
-  const grid = document.querySelector<HTMLElement>('main [role="grid"]')
+  const grid = document.querySelector<HTMLElement>('main :is([role="grid"], [role="treegrid"])')
   const row = grid?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? grid
   row?.focus({ preventScroll: true })
 }

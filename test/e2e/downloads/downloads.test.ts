@@ -201,7 +201,7 @@ async function pickFolder(sheet: Locator, name: string): Promise<void> {
 }
 
 function row(page: Page, name: string): Locator {
-  return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+  return page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
 }
 
 /** Waits until the row's text fits. */

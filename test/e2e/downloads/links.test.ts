@@ -58,7 +58,7 @@ it(
     await reads(transferRow(page, 'film one.mov'), /Done|Verified|checked/i)
     expect(await readFile(join(target, 'film one.mov'), 'utf8')).toBe('content')
 
-    await page.getByRole('grid', { name: 'Transfers' }).focus()
+    await page.getByRole('treegrid', { name: 'Transfers' }).focus()
     await page.evaluate((text) => {
       const clipboardData = new DataTransfer()
       clipboardData.setData('text/plain', text)

@@ -84,7 +84,7 @@ it('lays nothing over each other in any state, at any width and zoom', { timeout
     await resize(sluice, size, zoom)
     // The first states are at the top, the others at the bottom.
     await page
-      .locator('[role="grid"] > div')
+      .locator('[role="treegrid"] > div')
       .first()
       .evaluate((list) => list.scrollTo(0, 0))
     await page.mouse.move(0, 0)

@@ -56,7 +56,7 @@ it(
     const first = transferRow(page, 'one.mov')
     await first.waitFor()
     expect(await first.getAttribute('aria-selected')).toBe('true')
-    const list = await page.getByRole('grid', { name: 'Transfers' }).boundingBox()
+    const list = await page.getByRole('treegrid', { name: 'Transfers' }).boundingBox()
     const box = await first.boundingBox()
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((list?.y ?? 0) + (list?.height ?? 0))
     await expect.poll(() => namesIn(page, 'waiting')).toEqual(BIG.slice(1))
@@ -64,7 +64,7 @@ it(
     expect((await transferRow(page, 'note 24.txt').boundingBox())?.height).toBe(36)
     await shot(page, 'queue-groups')
 
-    const done = page.getByRole('grid', { name: 'Transfers' }).getByRole('button', { name: 'Done 24 transfers' })
+    const done = page.getByRole('treegrid', { name: 'Transfers' }).getByRole('button', { name: 'Done 24 transfers' })
     await done.click()
     expect(await done.getAttribute('aria-expanded')).toBe('false')
     await transferRow(page, 'note 24.txt').waitFor({ state: 'detached' })

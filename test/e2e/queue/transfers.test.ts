@@ -16,7 +16,7 @@ it('uploads dropped files and says what was verified', { timeout: 120_000 }, asy
   const paths = await makeFiles(folder, sizes)
   await dropFiles(page, paths)
   for (const path of paths) await reads(row(page, basename(path)), /verified/)
-  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('5')
+  expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('5')
   await page.screenshot({ path: join(await artifacts(), 'dropped.png') })
 })
 
@@ -89,7 +89,7 @@ async function openWindow() {
 
 async function launch(userDataDir: string) {
   const app = await launchSluice({ userDataDir })
-  await app.page.getByRole('grid', { name: 'Transfers' }).waitFor({ state: 'attached' })
+  await app.page.getByRole('treegrid', { name: 'Transfers' }).waitFor({ state: 'attached' })
   return app
 }
 
@@ -104,7 +104,7 @@ async function makeFiles(folder: string, sizes: Readonly<Record<string, number>>
 }
 
 function row(page: Page, name: string): Locator {
-  return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+  return page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
 }
 
 /** Waits until the row's text fits. */

@@ -189,7 +189,7 @@ it('stops comparing a chosen file when asked to, and nothing is discarded', { ti
   stalled.remove()
   await sheet.getByRole('button', { name: 'Close' }).click()
   expect(
-    await page.getByRole('grid', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'footage.mov' }).count(),
+    await page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row').filter({ hasText: 'footage.mov' }).count(),
   ).toBe(0)
   expect(proxy.requests({ method: 'DELETE' })).toEqual([])
   // And it can be done again.

@@ -29,7 +29,7 @@ it('uploads a dropped folder as one row, after saying what it comes to', { timeo
 
   const row = page.getByRole('row').filter({ hasText: 'Shoot 12 Nov' })
   await reads(row, /40 files · .* · verified \(MD5\)/)
-  expect(await page.getByRole('grid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
+  expect(await page.getByRole('treegrid', { name: 'Transfers' }).getAttribute('aria-rowcount')).toBe('3')
   await row.click()
   await reads(page.getByRole('complementary', { name: 'Inspector' }), /40 there.*Left out 2/s)
   await page.screenshot({ path: join(await artifacts(), 'upload-folder-done.png') })

@@ -52,7 +52,7 @@ export async function openApp(program: string, userDataDir: string): Promise<Ope
   const [context] = browser.contexts()
   if (context === undefined) throw new Error('sluice has no window')
   const page = context.pages()[0] ?? (await context.waitForEvent('page'))
-  await page.getByRole('grid', { name: 'Transfers' }).waitFor({ state: 'attached' })
+  await page.getByRole('treegrid', { name: 'Transfers' }).waitFor({ state: 'attached' })
   return { page, kill: () => end('SIGKILL') }
 }
 

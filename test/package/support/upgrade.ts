@@ -74,7 +74,7 @@ async function setLimit(page: Page, limitBytesPerSecond: number | null): Promise
 }
 
 async function verified(page: Page, name: string, direction: 'Upload' | 'Download'): Promise<void> {
-  const row = page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+  const row = page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
   await row
     .filter({ has: page.getByRole('img', { name: direction }) })
     .filter({ hasText: /verified/ })

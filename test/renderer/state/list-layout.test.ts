@@ -1,5 +1,14 @@
 import { expect, it } from 'vitest'
-import { DONE_HEIGHT, HEAD_HEIGHT, layoutList, ROW_HEIGHT, type Section } from '../../../renderer/state/list-layout.ts'
+import {
+  DONE_HEIGHT,
+  FILE_HEIGHT,
+  HEAD_HEIGHT,
+  keyOf,
+  layoutList,
+  ROW_HEIGHT,
+  type ListLayout,
+  type Section,
+} from '../../../renderer/state/list-layout.ts'
 import { keyNear } from '../../../renderer/state/shown-ids.ts'
 
 const open = { isCollapsed: false }
@@ -53,3 +62,31 @@ it('gives focus to the row that took the place of one that left, else to what is
   ])
   expect(keyNear(layoutList([]), 0)).toBeNull()
 })
+
+it('puts the files of an open folder below its row', () => {
+  const opened = [{ id: 'b', group: 'paused', row: 1, files: 100_000 } as const]
+  const three: Section = { group: 'paused', ids: ['a', 'b', 'c'], head: { isCollapsed: false } }
+  const layout = layoutList([three, { group: 'done', ids: ['d'], head: { isCollapsed: false } }], opened)
+  expect(layout.count).toBe(100_006)
+  expect([0, 1, 2, 3, 100_002, 100_003, 100_004, 100_005].map((index) => keyAt(layout, index))).toEqual([
+    'group:paused',
+    'a',
+    'b',
+    'b#0',
+    'b#99999',
+    'c',
+    'group:done',
+    'd',
+  ])
+  const below = HEAD_HEIGHT + 2 * ROW_HEIGHT
+  expect(layout.lineAt(4)).toMatchObject({ top: below + FILE_HEIGHT, height: FILE_HEIGHT })
+  expect(layout.indexAtHeight(below + 50_000 * FILE_HEIGHT + 1)).toBe(50_003)
+  expect([layout.indexOf('paused', 1), layout.indexOf('paused', 2), layout.indexOf('done', 0)]).toEqual([
+    2, 100_003, 100_005,
+  ])
+})
+
+function keyAt(layout: ListLayout, index: number): string {
+  const line = layout.lineAt(index)
+  return line === null ? 'none' : keyOf(line)
+}

@@ -22,7 +22,7 @@ export async function openStudio(proxy: Pick<FaultProxy, 'endpoint'>, userDataDi
 }
 
 export function transferRow(page: Page, name: string): Locator {
-  return page.getByRole('grid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
+  return page.getByRole('treegrid', { name: 'Transfers' }).getByRole('row', { name, exact: true })
 }
 
 /** Waits until the text fits. Throws an Error that says what is read instead. */

@@ -26,7 +26,7 @@ const closeSheet = async (page: Page): Promise<void> => {
 
 async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<void> {
   await visit('empty queue')
-  const grid = page.getByRole('grid', { name: 'Transfers' })
+  const grid = page.getByRole('treegrid', { name: 'Transfers' })
   const placeId = await page.evaluate(async () => {
     const places = await window.sluice.invoke('places:list', null)
     return places.ok ? (places.value.find(({ name }) => name === 'Studio')?.id ?? '') : ''

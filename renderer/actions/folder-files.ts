@@ -1,0 +1,30 @@
+// What can be done with one file of a folder transfer.
+
+import type { FolderFile } from '../../shared/transfer/folder-file.ts'
+import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { request } from '../bridge.ts'
+import { liveRow } from '../state/queue-store.ts'
+import { run } from '../state/ui-store.ts'
+import { showKeyInPlace } from './uploaded.ts'
+
+export type FileAction = 'retry' | 'reveal' | 'show-in-place'
+
+/** Which actions a file allows now, what is wanted most first. Pure. */
+export function actionsFor({ state, error }: FolderFile, row: TransferRow): readonly FileAction[] {
+  if (state === 'failed') {
+    const isTried = row.status === 'failed' ? row.error?.code === 'items-failed' : row.status !== 'paused'
+    // What is gone from this computer can't be shown on it.
+    const reveals = row.direction === 'upload' && error?.code !== 'source-missing'
+    return [...(isTried ? (['retry'] as const) : []), ...(reveals ? (['reveal'] as const) : [])]
+  }
+  if (row.direction === 'upload')
+    return state === 'done' && row.placeId !== null ? ['show-in-place', 'reveal'] : ['reveal']
+  return state === 'done' ? ['reveal'] : []
+}
+
+export function performOnFile(action: FileAction, id: TransferId, path: string): void {
+  if (action === 'retry') return run(request('folder-files:retry', { id, path }))
+  if (action === 'reveal') return run(request('folder-files:reveal', { id, path }))
+  const row = liveRow(id)
+  if (row !== undefined) showKeyInPlace(row, row.key + path)
+}

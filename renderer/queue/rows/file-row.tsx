@@ -1,0 +1,125 @@
+import {
+  Check,
+  Circle,
+  CircleAlert,
+  FolderOpen,
+  FolderSearch,
+  LoaderCircle,
+  RotateCw,
+  type LucideIcon,
+} from 'lucide-react'
+import { memo } from 'react'
+import type { FileState } from '../../../shared/transfer/folder-file.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { actionsFor, performOnFile, type FileAction } from '../../actions/folder-files.ts'
+import { placeById, useApp } from '../../state/app-store.ts'
+import { fileKey } from '../../state/list-layout.ts'
+import { useFolderFile } from '../../state/open-folders.ts'
+import { useTransferRow, useUi } from '../../state/selectors.ts'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { FileName } from '../../ui/file-name.tsx'
+import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
+import { formatBytes } from '../../words/format.ts'
+import hidden from '../../ui/unseen.module.css'
+import { describeFile, describeNoFiles, pathInFolder, placeNameOf } from '../../words/row-words.ts'
+import styles from './file-row.module.css'
+
+export interface FileRowProps {
+  /** Of the folder transfer. */
+  readonly id: TransferId
+  /** Of the file, from 0. */
+  readonly number: number
+  /** Position in the list, from 0. */
+  readonly index: number
+  /** Distance from the top of the list in pixels. */
+  readonly top: number
+  readonly isTabStop: boolean
+}
+
+/** One file of a folder transfer that is open: its path, what became of it, and what to do about that. */
+export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop }: FileRowProps) {
+  const row = useTransferRow(id)
+  const file = useFolderFile(id, number)
+  const place = useApp((state) => placeById(state, row?.placeId ?? null))
+  const key = fileKey(id, number)
+  const isFocused = useUi((state) => state.focusedId === key)
+  const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
+  if (row === undefined) return null
+  const path = file === undefined ? '' : visibleText(pathInFolder(file.path, row))
+  const words = file === undefined ? describeNoFiles(row) : describeFile(file, row, placeNameOf(row, place))
+  return (
+    <div
+      ref={element}
+      role="row"
+      aria-level={2}
+      aria-rowindex={index + 2}
+      aria-label={path === '' ? words : path}
+      tabIndex={isTabStop ? 0 : -1}
+      data-id={key}
+      className={cx(styles['file'], file?.state === 'failed' && styles['failed'])}
+      style={{ transform: `translateY(${String(top)}px)` }}
+    >
+      <div role="gridcell" className={styles['name']} title={path}>
+        {file !== undefined && <StateGlyph state={file.state} />}
+        {path !== '' && <FileName name={path} />}
+      </div>
+      <div role="gridcell" className={styles['words']} title={words}>
+        {/* The glyph says that it is there. */}
+        <span className={cx(file?.state === 'done' && hidden['unseen'])}>{words}</span>
+      </div>
+      <div role="gridcell" className={styles['size']}>
+        {file === undefined ? '' : formatBytes(file.sizeBytes)}
+      </div>
+      <div role="gridcell" className={styles['actions']}>
+        {file !== undefined && <FileButtons row={row} path={file.path} actions={actionsFor(file, row)} />}
+      </div>
+    </div>
+  )
+})
+
+const GLYPHS: Readonly<Record<FileState, LucideIcon>> = {
+  waiting: Circle,
+  active: LoaderCircle,
+  done: Check,
+  failed: CircleAlert,
+}
+
+function StateGlyph({ state }: { readonly state: FileState }) {
+  const Glyph = GLYPHS[state]
+  return <Glyph size={12} strokeWidth={2.25} aria-hidden className={cx(styles['glyph'], styles[state])} />
+}
+
+const ACTIONS: Readonly<Record<FileAction, { readonly label: string; readonly Icon: LucideIcon }>> = {
+  retry: { label: 'Retry', Icon: RotateCw },
+  reveal: { label: 'Show in folder', Icon: FolderOpen },
+  'show-in-place': { label: 'Show in place', Icon: FolderSearch },
+}
+
+interface FileButtonsProps {
+  readonly row: TransferRow
+  readonly path: string
+  readonly actions: readonly FileAction[]
+}
+
+function FileButtons({ row, path, actions }: FileButtonsProps) {
+  return actions.map((action) => {
+    const { label, Icon } = ACTIONS[action]
+    return (
+      <Button
+        key={action}
+        look="quiet"
+        label={label}
+        excludeFromTabOrder
+        onPress={() => performOnFile(action, row.id, path)}
+      >
+        <Icon size={16} aria-hidden />
+      </Button>
+    )
+  })
+}
+
+function gridOf(row: HTMLElement): Element | null {
+  return row.closest('[role="treegrid"]')
+}
