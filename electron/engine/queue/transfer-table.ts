@@ -36,8 +36,11 @@ export function createTransferTable(): TransferTable {
       const before = rows.get(row.id) ?? null
       rows.set(row.id, row)
       totals.replace(before, row)
-      if (before === null) added.add(row.id)
-      else if (!added.has(row.id) && !told.has(row.id)) told.set(row.id, before)
+      if (before === null) {
+        added.add(row.id)
+        // Put back before its removal was told: it is told whole, and as nothing else.
+        removed.delete(row.id)
+      } else if (!added.has(row.id) && !told.has(row.id)) told.set(row.id, before)
     },
     remove(id) {
       const row = rows.get(id)

@@ -139,3 +139,24 @@ test('a long list comes in deltas of at most 64 KB, complete and in order', () =
   expect(count).toBeGreaterThan(10)
   expect([...receiver.rows.keys()]).toEqual(table.snapshot().rows.map((row) => row.id))
 })
+
+test('a row that is put back within a frame stays, and no delta holds an id twice', () => {
+  const table = createTransferTable()
+  table.put({ ...base, id: 'a', position: 1 })
+  table.put({ ...base, id: 'b', position: 2 })
+  const receiver = new Receiver(table.snapshot())
+  const first = table.takeDelta()
+  if (first !== null) receiver.apply(first)
+  table.remove('a')
+  table.put({ ...base, id: 'a', position: 1, status: 'paused' })
+  // Never told at all, and taken off again.
+  table.put({ ...base, id: 'c', position: 3 })
+  table.remove('c')
+  const delta = table.takeDelta()
+  if (delta === null) throw new Error('Nothing was told')
+  const ids = [...delta.added.map(({ id }) => id), ...delta.patched.map(({ id }) => id), ...delta.removed]
+  expect(new Set(ids).size).toBe(ids.length)
+  receiver.apply(delta)
+  expect([...receiver.rows.keys()].toSorted()).toEqual(['a', 'b'])
+  expect(receiver.rows.get('a')?.status).toBe('paused')
+})
