@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
+import { cx } from './cx.ts'
 import styles from './menu.module.css'
 
 export interface MenuEntry {
@@ -48,8 +49,9 @@ export function MenuList({ label, entries, checked, takesFocus = false, onAction
 }
 
 function Item({ entry }: { readonly entry: MenuEntry }) {
+  const className = cx(styles['item'], entry.isTicked === undefined && styles['choice'])
   return (
-    <MenuItem id={entry.id} textValue={entry.label} className={styles['item'] ?? ''}>
+    <MenuItem id={entry.id} textValue={entry.label} className={className}>
       {entry.label}
     </MenuItem>
   )
