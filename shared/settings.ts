@@ -49,6 +49,20 @@ export type WhenClosed = (typeof WHEN_CLOSED)[number]
 export const APPEARANCES = ['system', 'light', 'dark'] as const
 export type Appearance = (typeof APPEARANCES)[number]
 
+const MB = 1_000_000
+const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
+
+/** Limits that menus offer, bytes a second, and the one in force where it is another; null: none. */
+export function offeredLimits(current: number | null): readonly (number | null)[] {
+  const limits = new Set([...OFFERED_LIMITS, ...(current === null ? [] : [current])])
+  return [null, ...[...limits].toSorted((left, right) => left - right)]
+}
+
+/** A limit as menus call it: "Off", "2.5 MB/s". */
+export function limitWords(bytesPerSecond: number | null): string {
+  return bytesPerSecond === null ? 'Off' : `${String(Math.round(bytesPerSecond / 1000) / 1000)} MB/s`
+}
+
 export function limitsOf(settings: Settings): RateLimits {
   return {
     totalBytesPerSecond: settings.limitBytesPerSecond,

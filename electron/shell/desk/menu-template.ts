@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
 import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
 import type { Place } from '../../../shared/place/place.ts'
+import { limitWords, offeredLimits } from '../../../shared/settings.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import type { PauseTime } from '../../services/common/pause-time.ts'
 
@@ -27,10 +28,6 @@ export interface MenuActions {
   readonly showLog: () => void
   readonly quit: () => void
 }
-
-const MB = 1_000_000
-/** Rates that the menu offers, bytes a second. */
-const RATES = [1 * MB, 5 * MB, 25 * MB]
 
 const SEPARATOR: Item = { type: 'separator' }
 
@@ -172,16 +169,13 @@ function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
   }
 }
 
-/** The rates, and the one in force where it is another. */
 function limitMenu({ limitBytesPerSecond: current }: MenuState, { limit }: MenuActions): Item {
-  const rates = [...new Set([...RATES, ...(current === null ? [] : [current])])].sort((left, right) => left - right)
-  const choices: readonly (number | null)[] = [null, ...rates]
   return {
     label: 'Limit Speed',
-    submenu: choices.map((rate) => ({
+    submenu: offeredLimits(current).map((rate) => ({
       id: `limit:${rate ?? 'off'}`,
       type: 'radio',
-      label: rate === null ? 'Off' : `${Math.round(rate / 1000) / 1000} MB/s`,
+      label: limitWords(rate),
       checked: rate === current,
       click: () => limit(rate),
     })),

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { aboutEta } from '../../../shared/format-eta.ts'
+import { limitWords, offeredLimits } from '../../../shared/settings.ts'
 import { changeSettings, useApp } from '../../state/app-store.ts'
 import { resumePaused, usePlans } from '../../state/plans-store.ts'
 import { useTotals } from '../../state/selectors.ts'
@@ -10,9 +11,6 @@ import { useSeconds } from '../../ui/hooks/use-time.ts'
 import { MenuList, MenuPopover } from '../../ui/menu.tsx'
 import { formatBytes, formatCount, formatRate, formatTimeOfDay } from '../../words/format.ts'
 import styles from './status-bar.module.css'
-
-const MB = 1_000_000
-const LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
 
 /** Speeds, what is left, and the limit; text only. */
 export function StatusBar() {
@@ -60,17 +58,14 @@ function TimedPauseNote() {
 
 function LimitMenu() {
   const limit = useApp((state) => state.settings.limitBytesPerSecond)
-  const isListed = limit === null || LIMITS.includes(limit)
   const entries = [
-    { id: 'off', label: 'Off' },
-    ...LIMITS.map((bytes) => ({ id: String(bytes), label: limitWords(bytes) })),
-    ...(isListed ? [] : [{ id: String(limit), label: limitWords(limit) }]),
+    ...offeredLimits(limit).map((offered) => ({ id: String(offered ?? 'off'), label: limitWords(offered) })),
     { id: 'other', label: 'Other…', startsGroup: true },
   ]
   return (
     <MenuTrigger>
       <Button look="quiet" className={styles['limit']}>
-        Limit: {limit === null ? 'Off' : limitWords(limit)}
+        Limit: {limitWords(limit)}
         <ChevronDown size={12} aria-hidden />
       </Button>
       <MenuPopover placement="top end">
@@ -88,8 +83,4 @@ function LimitMenu() {
 function choose(id: string): void {
   if (id === 'other') openDialog({ kind: 'settings' })
   else run(changeSettings({ limitBytesPerSecond: id === 'off' ? null : Number(id) }))
-}
-
-function limitWords(bytesPerSecond: number): string {
-  return `${String(bytesPerSecond / MB)} MB/s`
 }

@@ -83,10 +83,11 @@ it('leads to the places by name, and takes an & as it is', () => {
   expect(did).toEqual(['place:studio'])
 })
 
-it('offers three rates, and the one in force where it is another', () => {
-  expect(labels(menuOf(), 'Limit Speed')).toEqual(['Off', '1 MB/s', '5 MB/s', '25 MB/s'])
+it('offers the rates that the status bar offers, and the one in force where it is another', () => {
+  const rates = ['1 MB/s', '5 MB/s', '10 MB/s', '25 MB/s', '50 MB/s', '100 MB/s']
+  expect(labels(menuOf(), 'Limit Speed')).toEqual(['Off', ...rates])
   const menu = menuOf({ limitBytesPerSecond: 2_500_000 })
-  expect(labels(menu, 'Limit Speed')).toEqual(['Off', '1 MB/s', '2.5 MB/s', '5 MB/s', '25 MB/s'])
+  expect(labels(menu, 'Limit Speed')).toEqual(['Off', '1 MB/s', '2.5 MB/s', ...rates.slice(1)])
   expect(found(menu, 'limit:2500000').checked).toBe(true)
 })
 
