@@ -7,6 +7,9 @@ import '../styles/reset.css'
 import { App } from './app.tsx'
 import { start } from './start.ts'
 
+// For what the system draws otherwise on each desktop; the app's own facts come later.
+if (navigator.userAgent.includes('Linux')) document.documentElement.classList.add('linux')
+
 const root = document.getElementById('root')
 if (root !== null) {
   start()
