@@ -137,7 +137,8 @@ async function compareAll(
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name)
-    const name = path.slice(folder.length + 1).replace(/ \(\d\)(?=\.bin$)/, '')
+    // A file whose numbered name was taken before it was whole gets another number.
+    const name = path.slice(folder.length + 1).replace(/( \(\d\))+(?=\.bin$)/, '')
     const digest = digests.get(name)
     if (digest === undefined) throw new Error(`${path} is left over`)
     if ((await sha256Of(path)) !== digest) throw new Error(`${path}: ${await differenceOf(path, join(source, name))}`)
