@@ -12,8 +12,16 @@ import { resize, tellDetails, tellRows } from './told-rows.ts'
 /** What is done in each view, while the window shows it; the view may be looked at in any light, at this size. */
 export type Visit = (view: string) => Promise<void>
 
+const OBJECTS = [
+  ['Aurora – shot list.csv', 'scene,shot,seconds\n1,wide,12\n1,close,4\n'],
+  ['Credits.txt', 'Written by Ada\n'],
+  ['film.mov', 'the film'],
+  ['raw/1.bin', 'one'],
+] as const
+
 /** Shows every view of the window, one after the other. */
 export async function tour(world: BrowserWorld, visit: Visit): Promise<void> {
+  for (const [key, text] of OBJECTS) await world.put(key, text)
   await tourQueue(world, visit)
   await tourSheets(world, visit)
   await tourBrowser(world, visit)
@@ -64,6 +72,7 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
   await visit('sidebar as a drawer')
   await page.keyboard.press('Escape')
   await resize({ app, page }, [1080, 720], 1)
+  await tellRows({ app, page }, showcase, { instead: everyState() })
 }
 
 async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
@@ -82,6 +91,7 @@ async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
   await visit('services')
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await page.getByRole('dialog').locator(':focus').waitFor()
   await closeSheet(page)
   await page.keyboard.press('Control+Shift+O')
   await visit('download')
@@ -102,9 +112,7 @@ async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
 }
 
 async function tourBrowser(world: BrowserWorld, visit: Visit): Promise<void> {
-  const { app, page, put, store } = world
-  await put('film.mov', 'the film')
-  await put('raw/1.bin', 'one')
+  const { app, page, store } = world
   await store.createMultipartUpload({ key: 'reel.mov', signal })
   await openStudio(page)
   const grid = page.getByRole('grid', { name: 'Files' })
