@@ -47,7 +47,7 @@ function pathParsers(isChosen: (path: string) => boolean) {
   const partsList = z.strictObject({ ...bucketAddress, path })
   const secrets = { secretAccessKey: line(1024), sessionToken: line(8192) }
   const newPlace = placeSchema.extend({ ...secrets, downloadsFolder: path.exactOptional() })
-  const uploads = z.strictObject({ ...bucketAddress, prefix: uploadPrefix, paths })
+  const uploads = z.strictObject({ ...bucketAddress, prefix: uploadPrefix, paths, addsPaused: z.boolean().optional() })
   return {
     'uploads:enqueue': uploads.extend({ onConflict: uploadConflict.optional() }),
     'uploads:enqueue-folder': uploads.extend({ onConflict: uploadConflict }),
@@ -72,6 +72,7 @@ function pathParsers(isChosen: (path: string) => boolean) {
       ]),
       directory: path,
       onConflict: z.enum(['keep-both', 'replace', 'skip', 'skip-identical']),
+      addsPaused: z.boolean().optional(),
     }),
     'downloads:adopt': z.strictObject({ paths }),
     'places:add': newPlace,

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { downloadPicked } from '../actions/browse-actions.ts'
+import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
@@ -46,18 +47,17 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
       </p>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
-      <SheetButtons>
+      <SheetButtons areTogether>
         <Button onPress={close}>{added > 0 ? 'Stop' : 'Cancel'}</Button>
-        <Button
+        <AddButtons
+          label={size.state === 'counted' && size.objects > 1 ? `Download ${plural(size.objects, 'file')}` : 'Download'}
           takesFocus
-          look="solid"
           isDisabled={isBusy || directory === ''}
-          onPress={() => {
-            submit(() => downloadPicked(location, entries, { ...destination, directory }, { tell: setAdded, signal }))
+          onAdd={(adding) => {
+            const saving = { ...destination, directory, ...adding }
+            submit(() => downloadPicked(location, entries, saving, { tell: setAdded, signal }))
           }}
-        >
-          {size.state === 'counted' && size.objects > 1 ? `Download ${plural(size.objects, 'file')}` : 'Download'}
-        </Button>
+        />
       </SheetButtons>
     </Sheet>
   )

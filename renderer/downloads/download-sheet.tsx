@@ -5,6 +5,7 @@ import { sourceLines } from '../../shared/place/links.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
+import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from '../sheet-parts/measure-folder.ts'
@@ -13,7 +14,7 @@ import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { currentPlace, downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { locationName } from '../state/location.ts'
-import { openDialog, type Destination } from '../state/ui-store.ts'
+import { openDialog, type Destination, type TypedLinks } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
@@ -50,11 +51,6 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const room = spaceNeeded(useFreeSpace(directory), isPicking ? size : { sizeBytes: 0 })
   const { isBusy, error, submit } = useSubmit(onClose)
 
-  /** What lines lead to is said before anything of them is written. */
-  function goOn(): void {
-    openDialog({ kind: 'links', links: lines, typed: { text, home: place }, destination })
-  }
-
   return (
     <Sheet title="Download" width="wide" onClose={onClose}>
       <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
@@ -87,18 +83,31 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
       </Tabs>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
-      <SheetButtons>
+      <SheetButtons areTogether>
         <Button onPress={onClose}>Cancel</Button>
-        <Button
-          look="solid"
-          isDisabled={count + lines.length === 0 || isBusy || directory === ''}
-          onPress={() => (isPicking ? submit(() => enqueue(sources, { ...destination, directory })) : goOn())}
-        >
-          {isPicking ? labelFor(size) : 'Continue'}
-        </Button>
+        {isPicking ? (
+          <AddButtons
+            label={labelFor(size)}
+            isDisabled={count === 0 || isBusy || directory === ''}
+            onAdd={(adding) => submit(() => enqueue(sources, { ...destination, directory, ...adding }))}
+          />
+        ) : (
+          <Button
+            look="solid"
+            isDisabled={lines.length === 0 || directory === ''}
+            onPress={() => showLinks(lines, { text, home: place }, destination)}
+          >
+            Continue
+          </Button>
+        )}
       </SheetButtons>
     </Sheet>
   )
+}
+
+/** What lines lead to is said before anything of them is written. */
+function showLinks(links: readonly string[], typed: TypedLinks, destination: Destination): void {
+  openDialog({ kind: 'links', links, typed, destination })
 }
 
 /** The current place, in the bucket that is open; null where no bucket is known. */
@@ -154,6 +163,6 @@ function hintFor(place: Place | null): string {
   return place === null ? links : `${links} Anything else is a file in ${place.name}, or a folder if it ends in /.`
 }
 
-async function enqueue(sources: readonly Source[], { directory, onConflict }: Destination): Promise<void> {
-  for (const source of sources) await download({ source, directory: directory ?? '', onConflict })
+async function enqueue(sources: readonly Source[], saving: Omit<EnqueueDownloads, 'source'>): Promise<void> {
+  for (const source of sources) await download({ source, ...saving })
 }

@@ -5,6 +5,7 @@ import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { download } from '../actions/report.ts'
 import type { Resolved } from '../actions/resolve-links.ts'
+import { AddButtons, type AddTo } from '../sheet-parts/add-buttons.tsx'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
@@ -39,9 +40,9 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   const room = spaceNeeded(useFreeSpace(directory), { sizeBytes })
   const choices = placesOf(resolved)
 
-  async function start(): Promise<void> {
+  async function start(adding: Parameters<AddTo>[0]): Promise<void> {
     const { onConflict } = destination
-    for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict })
+    for (const source of wanted.flatMap(sourceOf)) await download({ source, directory, onConflict, ...adding })
   }
 
   return (
@@ -68,7 +69,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
         )}
         <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
         <SheetError text={error} />
-        <SheetButtons>
+        <SheetButtons areTogether>
           <OtherWays
             dialog={{ ...dialog, destination }}
             lacksPlace={resolved.some(({ kind }) => kind === 'no-place')}
@@ -77,13 +78,11 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
           <Button takesFocus onPress={onClose}>
             Cancel
           </Button>
-          <Button
-            look="solid"
+          <AddButtons
+            label={wanted.length > 1 ? `Download ${plural(wanted.length, 'item')}` : 'Download'}
             isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
-            onPress={() => submit(start)}
-          >
-            {wanted.length > 1 ? `Download ${plural(wanted.length, 'item')}` : 'Download'}
-          </Button>
+            onAdd={(adding) => submit(() => start(adding))}
+          />
         </SheetButtons>
       </Sheet>
       {certificate !== null && (

@@ -38,9 +38,15 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
   )
 }
 
+export interface SheetButtonsProps {
+  readonly children: ReactNode
+  /** The first of three stands beside the others, not at the far end. */
+  readonly areTogether?: boolean
+}
+
 /** The buttons at the end of a sheet; the main one comes last. */
-export function SheetButtons({ children }: { readonly children: ReactNode }) {
-  return <div className={styles['buttons']}>{children}</div>
+export function SheetButtons({ children, areTogether = false }: SheetButtonsProps) {
+  return <div className={cx(styles['buttons'], !areTogether && styles['apart'])}>{children}</div>
 }
 
 /** Why the sheet could not do what was asked. */

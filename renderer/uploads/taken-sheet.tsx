@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { EnqueueUploads, FileVersion, TakenUploads } from '../../shared/ipc/ipc-contract.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { uploadTaken } from '../actions/upload-actions.ts'
+import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
 import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -57,20 +58,18 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
       {more > 0 && <p>And {plural(more, 'other file')}.</p>}
       <ConflictChoice label="What to do" value={onConflict} onChange={setOnConflict} />
       <SheetError text={error} />
-      <SheetButtons>
+      <SheetButtons areTogether>
         <Button isDisabled={isBusy} onPress={onClose}>
           Cancel
         </Button>
-        <Button
+        <AddButtons
+          label={isBusy && onConflict !== 'replace' ? 'Comparing…' : 'Upload'}
           takesFocus
-          look="solid"
           isDisabled={isBusy}
-          onPress={() => {
-            submit(() => uploadTaken({ ...to, paths, onConflict }))
+          onAdd={(adding) => {
+            submit(() => uploadTaken({ ...to, paths, onConflict, ...adding }))
           }}
-        >
-          {isBusy && onConflict !== 'replace' ? 'Comparing…' : 'Upload'}
-        </Button>
+        />
       </SheetButtons>
     </Sheet>
   )

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { uploadFolder, uploadTaken } from '../actions/upload-actions.ts'
+import { AddButtons, type AddTo } from '../sheet-parts/add-buttons.tsx'
 import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.tsx'
 import { currentPlace, useApp } from '../state/app-store.ts'
 import { useBrowse } from '../state/browse-store.ts'
@@ -44,8 +45,8 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   const browsedBucket = useBrowse((state) => (state.location?.placeId === placeId ? state.location.bucket : ''))
   const bucket = knownBucket || (typedBucket ?? browsedBucket).trim()
 
-  async function upload(place: Place): Promise<void> {
-    const uploads = { placeId: place.id, bucket, prefix, paths, onConflict }
+  async function upload(place: Place, adding: Parameters<AddTo>[0]): Promise<void> {
+    const uploads = { placeId: place.id, bucket, prefix, paths, onConflict, ...adding }
     await (areFiles ? uploadTaken(uploads) : uploadFolder(uploads))
   }
 
@@ -74,18 +75,16 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
       />
       <ConflictChoice label="If a file with that name already exists" value={onConflict} onChange={setOnConflict} />
       <SheetError text={error ?? counted.error} />
-      <SheetButtons>
+      <SheetButtons areTogether>
         <Button onPress={onClose}>Cancel</Button>
-        <Button
+        <AddButtons
+          label={sums?.isDone === true && sums.files > 1 ? `Upload ${plural(sums.files, 'file')}` : 'Upload'}
           takesFocus={knownBucket !== ''}
-          look="solid"
           isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
-          onPress={() => {
-            if (place !== null) submit(() => upload(place))
+          onAdd={(adding) => {
+            if (place !== null) submit(() => upload(place, adding))
           }}
-        >
-          {sums?.isDone === true && sums.files > 1 ? `Upload ${plural(sums.files, 'file')}` : 'Upload'}
-        </Button>
+        />
       </SheetButtons>
     </Sheet>
   )

@@ -156,6 +156,8 @@ export interface EnqueueUploads extends BucketAddress {
   readonly paths: readonly string[]
   /** What to do where another object has the key; left out: nothing yet, the result tells where. */
   readonly onConflict?: 'replace' | 'skip' | 'skip-identical' | 'keep-both' | undefined
+  /** It waits for a person to resume it; left out: as the settings say. */
+  readonly addsPaused?: boolean | undefined
 }
 
 export interface UploadComparing {
@@ -194,6 +196,8 @@ export interface EnqueueDownloads {
   readonly directory: string
   /** What to do when the name of a file is taken. `skip-identical`: nothing if it is proven equal, else keep both. */
   readonly onConflict: 'keep-both' | 'replace' | 'skip' | 'skip-identical'
+  /** It waits for a person to resume it; left out: as the settings say. */
+  readonly addsPaused?: boolean | undefined
 }
 
 export interface RelinkDownload {

@@ -11,6 +11,12 @@ import type {
   UploadRecordConflict,
 } from './records.ts'
 
+/** How what is asked for is added to the list. */
+export interface Adding {
+  /** It waits for a person to resume it; left out: as the options of the engine say. */
+  readonly isPaused?: boolean | undefined
+}
+
 export interface UploadRequest {
   readonly location: StoreLocation
   readonly key: string

@@ -4,6 +4,7 @@ import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../sha
 import type { TransferDetails, TransferId } from '../../../shared/transfer/transfer.ts'
 import type { DueAbort } from '../core/records.ts'
 import type {
+  Adding,
   DownloadRequest,
   FolderRequest,
   UploadFolderRequest,
@@ -21,12 +22,12 @@ export interface Engine {
    */
   load(): Promise<{ readonly setAside: number }>
   /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
-  enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]>
-  enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]>
+  enqueueUploads(requests: readonly UploadRequest[], adding?: Adding): Promise<readonly TransferId[]>
+  enqueueDownloads(requests: readonly DownloadRequest[], adding?: Adding): Promise<readonly TransferId[]>
   /** Adds everything under a prefix as one transfer. */
-  enqueueFolder(request: FolderRequest): Promise<TransferId>
+  enqueueFolder(request: FolderRequest, adding?: Adding): Promise<TransferId>
   /** Adds files and everything below folders as one upload. */
-  enqueueUploadFolder(request: UploadFolderRequest): Promise<TransferId>
+  enqueueUploadFolder(request: UploadFolderRequest, adding?: Adding): Promise<TransferId>
 
   /** Reads what a partial file, or its sidecar, belongs to. Changes nothing. Throws AdoptionRefused. */
   inspectPartial(path: string): Promise<FoundPartial>

@@ -5,7 +5,14 @@ import { batches } from '../async/batches.ts'
 import type { EngineDeps } from '../core/deps.ts'
 import { downloadRecord, folderRecord, uploadFolderRecord, uploadRecord } from '../core/new-records.ts'
 import type { DueAbort, KeptHistory, TransferRecord } from '../core/records.ts'
-import type { DownloadRequest, FolderRequest, UploadMatch, UploadRequest } from '../core/requests.ts'
+import type {
+  Adding,
+  DownloadRequest,
+  FolderRequest,
+  UploadFolderRequest,
+  UploadMatch,
+  UploadRequest,
+} from '../core/requests.ts'
 import type { Runs } from '../core/run.ts'
 import { createEngineLimits, type EngineLimits } from '../flow-control/rate-limits.ts'
 import { createConnectionGovernors } from '../line/host-governors.ts'
@@ -89,8 +96,8 @@ export class TransferEngine implements Engine {
     return { setAside: loaded.setAside }
   }
 
-  async enqueueUploads(requests: readonly UploadRequest[]): Promise<readonly TransferId[]> {
-    const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts()))
+  async enqueueUploads(requests: readonly UploadRequest[], adding?: Adding): Promise<readonly TransferId[]> {
+    const records = requests.map((request) => uploadRecord(request, this.#newRecordFacts(adding)))
     await recordAdopted(this.#deps.checkpoints, requests, records)
     this.#deps.openUploads?.expect(requests)
     const entries = await this.#enqueue(records)
@@ -98,19 +105,21 @@ export class TransferEngine implements Engine {
     return entries.map((entry) => entry.id)
   }
 
-  async enqueueDownloads(requests: readonly DownloadRequest[]): Promise<readonly TransferId[]> {
-    const entries = await this.#enqueue(requests.map((request) => downloadRecord(request, this.#newRecordFacts())))
+  async enqueueDownloads(requests: readonly DownloadRequest[], adding?: Adding): Promise<readonly TransferId[]> {
+    const entries = await this.#enqueue(
+      requests.map((request) => downloadRecord(request, this.#newRecordFacts(adding))),
+    )
     return entries.map((entry) => entry.id)
   }
 
-  async enqueueFolder(request: FolderRequest): Promise<TransferId> {
-    const record = folderRecord(request, this.#newRecordFacts())
+  async enqueueFolder(request: FolderRequest, adding?: Adding): Promise<TransferId> {
+    const record = folderRecord(request, this.#newRecordFacts(adding))
     await this.#enqueue([record])
     return record.id
   }
 
-  async enqueueUploadFolder(request: Parameters<Engine['enqueueUploadFolder']>[0]): Promise<TransferId> {
-    const record = uploadFolderRecord(request, this.#newRecordFacts())
+  async enqueueUploadFolder(request: UploadFolderRequest, adding?: Adding): Promise<TransferId> {
+    const record = uploadFolderRecord(request, this.#newRecordFacts(adding))
     await this.#enqueue([record])
     return record.id
   }
@@ -356,12 +365,12 @@ export class TransferEngine implements Engine {
     await this.#deps.checkpoints.close()
   }
 
-  #newRecordFacts() {
+  #newRecordFacts({ isPaused = this.#options.addsPaused === true }: Adding = {}) {
     return {
       id: this.#deps.uuid(),
       position: this.#queue.nextPosition(),
       createdAtMs: this.#deps.clock.nowMs(),
-      ...(this.#options.addsPaused === true ? { status: 'paused' as const } : {}),
+      ...(isPaused ? { status: 'paused' as const } : {}),
     }
   }
 

@@ -28,7 +28,8 @@ export async function enqueueDownloads(
   places: Pick<Places, 'require' | 'locateLink'>,
   request: EnqueueDownloads,
 ): Promise<EnqueueResult> {
-  const { source, directory, onConflict } = request
+  const { source, directory, onConflict, addsPaused } = request
+  const adding = { isPaused: addsPaused }
   const facts = await stat(directory).catch(() => null)
   if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
   const root = await realpath(directory)
@@ -40,7 +41,7 @@ export async function enqueueDownloads(
   if (source.kind === 'folders') {
     const location = locationOf(placeAt(places, source))
     const folders = await planFolders(location, source.prefixes, directory, rules, list)
-    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root })
+    for (const folder of folders.wanted) await engine.enqueueFolder({ ...folder, onConflict, root }, adding)
     added = folders.wanted.length
     skipped.push(...folders.skipped)
     ids.push(...folders.ids)
@@ -50,7 +51,10 @@ export async function enqueueDownloads(
         ? source.urls.map((url) => wantedLink(places.locateLink(url), rules))
         : wantedObjects(places, source, rules)
     const files = await planFiles(wanted, request, list)
-    await engine.enqueueDownloads(files.wanted.map((file) => ({ ...file, root })))
+    await engine.enqueueDownloads(
+      files.wanted.map((file) => ({ ...file, root })),
+      adding,
+    )
     added = files.wanted.length
     skipped.push(...files.skipped)
     ids.push(...files.ids)

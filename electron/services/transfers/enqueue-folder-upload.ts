@@ -24,7 +24,7 @@ export async function enqueueUploadFolder(
   places: PlacesDoor,
   request: EnqueueUploadFolder,
 ): Promise<EnqueueResult> {
-  const { placeId, prefix, paths, onConflict } = request
+  const { placeId, prefix, paths, onConflict, addsPaused } = request
   const location = locationOf(placeAt(places, request))
   requireNames(paths)
   const [only = ''] = paths
@@ -44,7 +44,7 @@ export async function enqueueUploadFolder(
   if (listed !== undefined) {
     return { added: 0, skipped: [`${basename(only)} is already in the list.`], ids: [listed.id] }
   }
-  await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict })
+  await engine.enqueueUploadFolder({ location, prefix, sourcePaths: paths, onConflict }, { isPaused: addsPaused })
   return { added: 1, skipped: [] }
 }
 

@@ -22,7 +22,7 @@ export async function enqueueUploads(
   request: EnqueueUploads,
   conflicts: UploadConflicts,
 ): Promise<EnqueueResult> {
-  const { placeId, prefix, paths, onConflict } = request
+  const { placeId, prefix, paths, onConflict, addsPaused } = request
   const location = locationOf(placeAt(places, request))
   const { files, skipped } = await chosenFiles(paths, prefix)
   const sources = new Map<string, { readonly localPath: string; readonly id: TransferId | null }>(
@@ -59,6 +59,7 @@ export async function enqueueUploads(
       sourcePath,
       onConflict: onConflict === 'replace' ? 'replace' : 'fail',
     })),
+    { isPaused: addsPaused },
   )
   return {
     added: wanted.files.length,

@@ -54,6 +54,29 @@ it('shows what was uploaded in the folder that is open', { timeout: 60_000 }, as
   await page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'Shoot, folder' }).waitFor()
 })
 
+it('adds an upload to the queue without starting it, with a button or keys', { timeout: 60_000 }, async () => {
+  const folder = await tempDir()
+  for (const name of ['One', 'Two']) {
+    await mkdir(join(folder, name))
+    await writeFile(join(folder, name, 'a.jpg'), 'a')
+  }
+  const { page } = await openWindow()
+  await dropFiles(page, [join(folder, 'One')])
+  const sheet = page.getByRole('dialog')
+  await reads(sheet.getByRole('status'), /1 file/)
+  await page.screenshot({ path: join(await artifacts(), 'upload-sheet-add-to-queue.png') })
+  await sheet.getByRole('button', { name: 'Add to queue' }).click()
+  const row = (name: string) => page.getByRole('row', { name, exact: true })
+  await reads(row('One'), /Paused/)
+  await dropFiles(page, [join(folder, 'Two')])
+  await reads(sheet.getByRole('status'), /1 file/)
+  await page.keyboard.press('Alt+Enter')
+  await reads(row('Two'), /Paused/)
+  await row('One').getByRole('button', { name: 'Resume' }).click()
+  await reads(row('One'), /verified/)
+  await reads(row('Two'), /Paused/)
+})
+
 async function openWindow(): Promise<{ readonly page: Page }> {
   const launched = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(() => launched.close())

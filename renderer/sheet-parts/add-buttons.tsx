@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'react'
+import { useApp } from '../state/app-store.ts'
+import { Button } from '../ui/button.tsx'
+import { shortcutText } from '../ui/shortcut.ts'
+import { Tooltip } from '../ui/tooltip.tsx'
+
+/** What is to be added, without `addsPaused`: as the settings say. */
+export type AddTo = (adding: { readonly addsPaused?: true }) => void
+
+export interface AddButtonsProps {
+  /** Of the main button, which starts what is added in its turn. */
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly takesFocus?: boolean
+  readonly onAdd: AddTo
+}
+
+const QUEUE_KEYS = 'Alt+Enter'
+
+/** The last buttons of a sheet that adds transfers: in the queue without a start, and the main one. */
+export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: AddButtonsProps) {
+  // Where nothing that is added starts by itself, the main button does the same.
+  const isOffered = useApp(({ settings }) => settings.startsAdded)
+  useQueueKeys(isOffered && !isDisabled, () => onAdd({ addsPaused: true }))
+  return (
+    <>
+      {isOffered && (
+        <Tooltip text="Add without starting" shortcut={shortcutText(QUEUE_KEYS)}>
+          <Button isDisabled={isDisabled} onPress={() => onAdd({ addsPaused: true })}>
+            Add to queue
+          </Button>
+        </Tooltip>
+      )}
+      <Button takesFocus={takesFocus} look="solid" isDisabled={isDisabled} onPress={() => onAdd({})}>
+        {label}
+      </Button>
+    </>
+  )
+}
+
+/** Anywhere in the sheet, also while a button has focus, which Return alone would press. */
+function useQueueKeys(isOn: boolean, add: () => void): void {
+  const latest = useRef(add)
+  useEffect(() => {
+    latest.current = add
+  })
+  useEffect(() => {
+    if (!isOn) return undefined
+    const abort = new AbortController()
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isQueueKey = event.key === 'Enter' && event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+      if (!isQueueKey || event.repeat) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current()
+    }
+    window.addEventListener('keydown', onKeyDown, { capture: true, signal: abort.signal })
+    return () => {
+      abort.abort()
+    }
+  }, [isOn])
+}
