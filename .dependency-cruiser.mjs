@@ -60,7 +60,7 @@ cli/commands <- cli cli/manual demo-store engine shared shared/place shared/tran
 services/common <- engine shared shared/ipc shared/place shared/transfer stores
 services/network <- services/common shared/ipc stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
-services/objects <- engine services/common services/places shared/ipc shared/transfer stores stores/port
+services/objects <- engine services/common services/places shared shared/ipc shared/transfer stores stores/port
 services/transfers <- engine services/common services/places shared shared/ipc shared/place shared/transfer stores/port
 services <- engine services/common services/network services/places services/transfers shared shared/ipc
 
