@@ -58,15 +58,16 @@ cli/commands <- cli cli/manual demo-store engine shared shared/place shared/tran
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/place shared/transfer stores
+services/bandwidth <- services/common shared shared/ipc
 services/network <- services/common shared/ipc stores/http stores/network stores/port
 services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared shared/ipc shared/transfer stores stores/port
 services/transfers <- engine services/common services/places shared shared/ipc shared/place shared/transfer stores/port
-services <- engine services/common services/network services/places services/transfers shared shared/ipc
+services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc
 
 # Electron itself, and the door to the window.
 shell <- cli/manual engine services/common shared shared/ipc shared/place shared/transfer
-shell/desk <- engine services/common shared shared/ipc shared/place shared/transfer shell
+shell/desk <- engine services/bandwidth services/common shared shared/ipc shared/place shared/transfer shell
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
 
 # The window.
@@ -124,6 +125,7 @@ const PACKAGES = {
   'engine/system': ['mime'],
   ipc: ['electron', 'zod'],
   'services/common': ['electron', 'zod'],
+  'services/bandwidth': ['zod'],
   'services/network': ['electron', 'zod'],
   'services/places': ['zod'],
   shell: ['electron', 'zod'],

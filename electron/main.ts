@@ -97,6 +97,7 @@ async function start(): Promise<void> {
     engine,
     settings,
     timedPause: transfers.timedPause,
+    lowSpeed: transfers.lowSpeed,
     values,
     openDownload: desktop.openDownload,
     places: places.list,

@@ -61,6 +61,10 @@ export const MIN_RATE_LIMIT = 1024
 export const PREVIEW_MAX_BYTES = 5_000_000
 export const PREVIEW_TEXT_BYTES = 64 * 1024
 
+/** The least and the most that a person can have uploads cut into (MiB). */
+export const MIN_CHOSEN_PART_MIB = 6
+export const MAX_CHOSEN_PART_MIB = 5 * 1024
+
 /** A signed link lives this long at most, seconds (AWS: Query parameters). */
 export const MAX_LINK_SECONDS = 7 * 24 * 3600
 

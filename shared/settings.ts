@@ -24,6 +24,11 @@ export interface Settings {
   /** Of all uploads together, within the limit of all transfers; null: no limit of their own. */
   readonly uploadLimitBytesPerSecond: number | null
   readonly downloadLimitBytesPerSecond: number | null
+  /** What low speed allows all transfers together, bytes a second. */
+  readonly lowSpeedBytesPerSecond: number
+  readonly lowSpeedSchedule: SpeedSchedule
+  /** What uploads are cut into from now on, bytes; null: by their size and the line. */
+  readonly partSizeBytes: number | null
   /** Folder that downloads go to; null: the system's. */
   readonly downloadsFolder: string | null
   /** What closing the window does while transfers are active. Quitting outright is always possible. */
@@ -38,6 +43,16 @@ export interface Settings {
   readonly clearsDone: ClearsDone
   /** Whether there is an icon in the menu bar (macOS) or the notification area. */
   readonly showsTray: boolean
+}
+
+/** When low speed turns itself on and off. */
+export interface SpeedSchedule {
+  readonly isOn: boolean
+  /** Minutes after midnight, local time, below 1,440. One that ends before it begins ends the next day. */
+  readonly fromMinute: number
+  readonly toMinute: number
+  /** Days on which it begins; 0 is Sunday. */
+  readonly weekdays: readonly number[]
 }
 
 export const CLEARS_DONE = ['never', 'day', 'week', 'closing'] as const
@@ -63,9 +78,11 @@ export function limitWords(bytesPerSecond: number | null): string {
   return bytesPerSecond === null ? 'Off' : `${String(Math.round(bytesPerSecond / 1000) / 1000)} MB/s`
 }
 
-export function limitsOf(settings: Settings): RateLimits {
+/** The limits in force; low speed makes none higher. */
+export function limitsOf(settings: Settings, isLowSpeed: boolean): RateLimits {
+  const { limitBytesPerSecond: limit, lowSpeedBytesPerSecond: low } = settings
   return {
-    totalBytesPerSecond: settings.limitBytesPerSecond,
+    totalBytesPerSecond: isLowSpeed ? Math.min(low, limit ?? low) : limit,
     uploadBytesPerSecond: settings.uploadLimitBytesPerSecond,
     downloadBytesPerSecond: settings.downloadLimitBytesPerSecond,
   }
@@ -77,6 +94,9 @@ export const DEFAULT_SETTINGS: Settings = {
   limitBytesPerSecond: null,
   uploadLimitBytesPerSecond: null,
   downloadLimitBytesPerSecond: null,
+  lowSpeedBytesPerSecond: 1_000_000,
+  lowSpeedSchedule: { isOn: false, fromMinute: 9 * 60, toMinute: 17 * 60, weekdays: [1, 2, 3, 4, 5] },
+  partSizeBytes: null,
   downloadsFolder: null,
   whenClosed: 'ask',
   appearance: 'system',

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import type { UploadConflict } from '../engine/index.ts'
-import { MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
+import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../shared/limits.ts'
 import { connectionOptions, type ConnectionOptions, type Environment } from './connection-options.ts'
 import { COMMANDS, OPTIONS, UPLOAD_CONFLICTS, type OptionName } from './manual/option-table.ts'
 import type { Shell } from './manual/completions.ts'
@@ -222,7 +222,10 @@ function commonOptions(values: Values, environment: Environment): CommonOptions 
     json: values.json ?? false,
     stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null,
     connections: connections === undefined ? null : wholeNumber(connections, 'connections', 1, 64),
-    partSizeBytes: partSize === undefined ? null : wholeNumber(partSize, 'part-size', 6, 5 * 1024) * MIB,
+    partSizeBytes:
+      partSize === undefined
+        ? null
+        : wholeNumber(partSize, 'part-size', MIN_CHOSEN_PART_MIB, MAX_CHOSEN_PART_MIB) * MIB,
     limitBytesPerSecond: limitRate === undefined ? null : parseRate(limitRate),
     giveUpAfterMs:
       giveUpAfter === undefined ? null : 1000 * wholeNumber(giveUpAfter, 'give-up-after', 1, MAX_GIVE_UP_SECONDS),

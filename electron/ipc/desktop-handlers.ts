@@ -7,6 +7,7 @@ export interface DesktopRequestServices {
   readonly followMenu: (facts: MenuFacts) => void
   readonly plans: () => Plans
   readonly resumeNow: () => Promise<void>
+  readonly setLowSpeed: (isOn: boolean) => Promise<void>
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
@@ -21,6 +22,7 @@ export function createDesktopRequests(services: DesktopRequestServices): Pick<Ip
     },
     'plans:get': services.plans,
     'plans:resume-now': () => services.resumeNow().then(() => null),
+    'plans:set-low-speed': ({ isOn }) => services.setLowSpeed(isOn).then(() => null),
     'plans:set-when-done': ({ what }) => {
       services.setWhenDone(what)
       return null

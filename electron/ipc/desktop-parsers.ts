@@ -12,6 +12,7 @@ export const desktopRequests = {
   'menu:facts': z.strictObject({ able: commands, ticked: commands }),
   'plans:get': z.null(),
   'plans:resume-now': z.null(),
+  'plans:set-low-speed': z.strictObject({ isOn: z.boolean() }),
   'plans:set-when-done': z.strictObject({ what: z.enum(WHEN_DONE) }),
   'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_IDS), opens: z.boolean() }),
   'app:licences': z.null(),

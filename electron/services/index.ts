@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { KeyringState } from '../../shared/ipc/app-info.ts'
 import type { EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
 import { QUIT_FINISH_MS, SLEEP_FINISH_MS } from '../../shared/limits.ts'
-import { limitsOf, type Settings } from '../../shared/settings.ts'
+import { limitsOf } from '../../shared/settings.ts'
 import {
   createEngine,
   createNodeDeps,
@@ -21,6 +21,7 @@ import {
 import type { CredentialStore } from './common/credential-store.ts'
 import { createClearing } from './common/clear-done.ts'
 import { createNamedValues, type NamedValues } from './common/named-values.ts'
+import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
 import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { createValueFiles } from './common/value-files.ts'
@@ -45,6 +46,7 @@ export interface Transfers {
   readonly settings: SettingsStore
   readonly values: NamedValues
   readonly timedPause: TimedPause
+  readonly lowSpeed: LowSpeed
   readonly offers: UploadOffers
   readonly unfinished: UnfinishedUploads
   readonly conflicts: UploadConflicts
@@ -84,12 +86,13 @@ export async function openTransfers(
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
-  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored.get()))
+  const lowSpeed = await openLowSpeed({ values, clock, schedule: stored.get().lowSpeedSchedule, onError })
+  const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const { setAside } = await engine.load()
   const onPauseError = (error: unknown) => onError('timed pause', error)
   const timedPause = await openTimedPause({ engine, values, clock, onError: onPauseError })
-  const wake = createWake({ engine, network, places, timedPause })
-  const settings = followedBy(engine, stored)
+  const wake = createWake({ engine, network, places, timedPause, lowSpeed })
+  const settings = followedBy(engine, stored, lowSpeed)
   const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
   await clearing.start()
   const isWaiting = () => engine.isWaitingForNetwork
@@ -104,20 +107,14 @@ export async function openTransfers(
     settings,
     values,
     timedPause,
+    lowSpeed,
     offers: createUploadOffers({ engine, places, deps }),
     unfinished,
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
     notices: startNotices(setAside, checkpoints.damage, demo),
-    unlockKeyring: async () => {
-      const state = credentials.state()
-      if (state === 'ready') {
-        network.unlock()
-        await engine.retry(heldByKeyring(engine))
-      }
-      return state
-    },
+    unlockKeyring: createUnlock(credentials, network, engine),
     startSample: () =>
       sample.start((path) => {
         const uploads = { placeId: DEMO_PLACE_ID, prefix: '', paths: [path], onConflict: 'replace' } as const
@@ -128,6 +125,7 @@ export async function openTransfers(
     wake,
     close: async () => {
       stopWatching()
+      lowSpeed.close()
       await timedPause.close()
       await clearing.close()
       await engine.close(QUIT_FINISH_MS)
@@ -138,8 +136,8 @@ export async function openTransfers(
 }
 
 /** What the end of a sleep, or another network, asks for. */
-function createWake(parts: Pick<Transfers, 'engine' | 'network' | 'places' | 'timedPause'>): () => void {
-  const { engine, network, places, timedPause } = parts
+function createWake(parts: Pick<Transfers, 'engine' | 'network' | 'places' | 'timedPause' | 'lowSpeed'>): () => void {
+  const { engine, network, places, timedPause, lowSpeed } = parts
   return () => {
     // Where sleep came unannounced, whatever ran begins anew, too.
     void engine.suspend()
@@ -147,28 +145,44 @@ function createWake(parts: Pick<Transfers, 'engine' | 'network' | 'places' | 'ti
     places.dropConnections()
     engine.wake()
     timedPause.check()
+    lowSpeed.check()
   }
 }
 
-/** Settings that count as soon as they are set. */
-function followedBy(engine: Engine, stored: SettingsStore): SettingsStore {
+function createUnlock(credentials: CredentialStore, network: AppNetwork, engine: Engine) {
+  return async (): Promise<KeyringState> => {
+    const state = credentials.state()
+    if (state === 'ready') {
+      network.unlock()
+      await engine.retry(heldByKeyring(engine))
+    }
+    return state
+  }
+}
+
+/** Settings that count as soon as they are set, and low speed as soon as it holds. */
+function followedBy(engine: Engine, stored: SettingsStore, lowSpeed: LowSpeed): SettingsStore {
+  const configure = () => engine.configure(engineOptions(stored, lowSpeed))
+  lowSpeed.follow(configure)
   return {
     ...stored,
     set: async (changes) => {
       const settings = await stored.set(changes)
-      engine.configure(engineOptions(settings))
+      await lowSpeed.reschedule(settings.lowSpeedSchedule)
+      configure()
       return settings
     },
   }
 }
 
-function engineOptions(settings: Settings): EngineOptions {
-  const { activeTransfers, connectionsPerTransfer, startsAdded } = settings
+function engineOptions(stored: SettingsStore, lowSpeed: LowSpeed): EngineOptions {
+  const settings = stored.get()
+  const { activeTransfers, connectionsPerTransfer, partSizeBytes, startsAdded } = settings
   return {
     activeTransfers,
     connectionsPerTransfer,
-    limits: limitsOf(settings),
-    partSizeBytes: null,
+    limits: limitsOf(settings, lowSpeed.state().isOn),
+    partSizeBytes,
     addsPaused: !startsAdded,
     giveUpAfterMs: null,
   }

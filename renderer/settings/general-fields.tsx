@@ -1,16 +1,8 @@
-import { useEffect } from 'react'
-import {
-  DEFAULT_SETTINGS,
-  type Appearance,
-  type ClearsDone,
-  type Settings,
-  type WhenClosed,
-} from '../../shared/settings.ts'
-import { changeSettings, reloadSettings, useApp } from '../state/app-store.ts'
-import { run } from '../state/ui-store.ts'
-import { Button } from '../ui/button.tsx'
+import type { Appearance, WhenClosed } from '../../shared/settings.ts'
+import { useApp } from '../state/app-store.ts'
 import { Checkbox, Choice } from '../ui/fields.tsx'
 import styles from './settings-sheet.module.css'
+import type { SettingsEditor } from './use-settings.ts'
 
 const CLOSING: readonly { readonly value: WhenClosed; readonly label: string; readonly detail: string }[] = [
   { value: 'ask', label: 'Ask', detail: 'Choose each time.' },
@@ -22,22 +14,9 @@ const APPEARANCES: readonly { readonly value: Appearance; readonly label: string
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
-const CLEARING: readonly { readonly value: ClearsDone; readonly label: string }[] = [
-  { value: 'never', label: 'Never' },
-  { value: 'day', label: 'After a day' },
-  { value: 'week', label: 'After a week' },
-  { value: 'closing', label: 'When Sluice closes' },
-]
-const { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone, showsTray } = DEFAULT_SETTINGS
-const DEFAULTS = { whenClosed, appearance, notifiesDone, notifiesAttention, startsAdded, clearsDone, showsTray }
-
-/** Settings that are chosen, not typed: they count at once. */
-export function GeneralFields() {
-  const settings = useApp((state) => state.settings)
-  // An answer to the quit question may have changed them meanwhile.
-  useEffect(() => run(reloadSettings()), [])
+/** The window, and what is told outside it. */
+export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const isMac = useApp((state) => state.info?.platform === 'darwin')
-  const set = (changes: Partial<Settings>): void => run(changeSettings(changes))
   return (
     <>
       <Choice
@@ -45,15 +24,6 @@ export function GeneralFields() {
         value={settings.whenClosed}
         options={CLOSING}
         onChange={(chosen) => set({ whenClosed: chosen })}
-      />
-      <Checkbox isSelected={settings.startsAdded} onChange={(is) => set({ startsAdded: is })}>
-        Start transfers when added
-      </Checkbox>
-      <Choice
-        label="Remove finished transfers from the list"
-        value={settings.clearsDone}
-        options={CLEARING}
-        onChange={(chosen) => set({ clearsDone: chosen })}
       />
       <Choice
         label="Appearance"
@@ -73,9 +43,6 @@ export function GeneralFields() {
           A transfer needs attention
         </Checkbox>
       </div>
-      <p>
-        <Button onPress={() => set(DEFAULTS)}>Reset to defaults</Button>
-      </p>
     </>
   )
 }

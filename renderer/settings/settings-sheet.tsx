@@ -1,54 +1,46 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
-import { appStore, changeSettings, useApp } from '../state/app-store.ts'
-import { FolderField } from '../sheet-parts/folder-field.tsx'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { secretIn } from '../ui/secret-field.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import tabs from '../ui/tabs.module.css'
-import { Certificates } from './certificates.tsx'
-import { parseProxyDraft, proxyDraftOf, type ProxyDraft } from './proxy-draft.ts'
-import { ProxyFields } from './proxy-fields.tsx'
+import { AdvancedFields } from './advanced-fields.tsx'
+import { BandwidthFields } from './bandwidth-fields.tsx'
 import { GeneralFields } from './general-fields.tsx'
-import { draftOf, parseDraft, type ParsedDraft, type SettingsDraft } from './settings-draft.ts'
+import { NetworkFields } from './network-fields.tsx'
+import { parseProxyDraft, proxyDraftOf, type ProxyDraft } from './proxy-draft.ts'
+import { defaultsOf, isByDefault, type SettingsSection } from './sections.ts'
 import styles from './settings-sheet.module.css'
+import { TransferFields } from './transfer-fields.tsx'
 import { useNetwork } from './use-network.ts'
+import { useSettings, type SettingsEditor } from './use-settings.ts'
 
 export interface SettingsSheetProps {
   /** The tab that it opens on. */
-  readonly tab?: SettingsTab
+  readonly tab?: SettingsSection | 'network'
   readonly onClose: () => void
 }
 
-export type SettingsTab = 'general' | 'transfers' | 'network'
-
-/** The few settings there are; everything has a default that works. */
+/** Everything has a default that works, and counts as soon as it is set; only a proxy is typed first, then saved. */
 export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) {
-  const [typedDraft, setTypedDraft] = useState<SettingsDraft | null>(null)
-  const [kept] = useState(() => draftOf(appStore.getState().settings))
-  const draft = typedDraft ?? kept
+  const editor = useSettings()
   const [network, setNetwork] = useNetwork()
   const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
   const password = useRef<HTMLInputElement>(null)
   const { isBusy, error, submit } = useSubmit(onClose)
-  const { settings, errors } = parseDraft(draft)
   const proxyDraft = typedProxy ?? (network === null ? null : proxyDraftOf(network))
-  const { proxy, errors: proxyErrors } = proxyDraft === null ? NO_PROXY_YET : parseProxyDraft(proxyDraft)
-  const hasTyped = typedDraft !== null || typedProxy !== null
-  const isReady = settings !== null && (typedProxy === null || proxy !== null) && !isBusy
+  const { proxy, errors } = proxyDraft === null ? NO_PROXY_YET : parseProxyDraft(proxyDraft)
+  const isReady = typedProxy !== null && proxy !== null && !isBusy
 
   async function save(): Promise<void> {
     const wanted = typedProxy === null ? null : parseProxyDraft(typedProxy, secretIn(password)).proxy
-    if (wanted !== null) {
-      await request('network:set-proxy', wanted)
-      retryHeldUp(isOfProxy)
-    }
-    if (typedDraft !== null && settings !== null) await changeSettings(settings)
+    if (wanted === null) return
+    await request('network:set-proxy', wanted)
+    retryHeldUp(isOfProxy)
   }
 
   return (
@@ -61,45 +53,70 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
       >
         <Tabs defaultSelectedKey={tab} className={tabs['whole'] ?? ''}>
           <TabTitles />
-          <TabPanel id="general" className={styles['form'] ?? ''}>
-            <GeneralFields />
-          </TabPanel>
-          <TabPanel id="transfers" className={styles['form'] ?? ''}>
-            <TransferFields draft={draft} errors={errors} onChange={setTypedDraft} />
-          </TabPanel>
+          <Panel section="general" editor={editor}>
+            <GeneralFields {...editor} />
+          </Panel>
+          <Panel section="transfers" editor={editor}>
+            <TransferFields {...editor} />
+          </Panel>
+          <Panel section="bandwidth" editor={editor}>
+            <BandwidthFields {...editor} />
+          </Panel>
           {/* It stays when another tab is shown: the password is in its field alone. */}
           <TabPanel id="network" shouldForceMount className={styles['form'] ?? ''}>
             {network !== null && proxyDraft !== null && (
-              <>
-                <ProxyFields
-                  draft={proxyDraft}
-                  errors={proxyErrors}
-                  password={password}
-                  hasPassword={network.hasPassword && proxyDraft.host === network.proxy.host}
-                  onChange={(changes) => setTypedProxy({ ...proxyDraft, ...changes })}
-                />
-                <Certificates state={network} onChange={setNetwork} />
-              </>
+              <NetworkFields
+                {...{ network, errors, password }}
+                draft={proxyDraft}
+                onChange={setTypedProxy}
+                onNetwork={setNetwork}
+              />
             )}
           </TabPanel>
+          <Panel section="advanced" editor={editor}>
+            <AdvancedFields {...editor} />
+          </Panel>
         </Tabs>
         <SheetError text={error} />
-        <Buttons hasTyped={hasTyped} isReady={isReady} onClose={onClose} />
+        <Buttons hasTyped={typedProxy !== null} isReady={isReady} undo={editor.undo} onClose={onClose} />
       </Form>
     </Sheet>
+  )
+}
+
+interface PanelProps {
+  readonly section: SettingsSection
+  readonly editor: SettingsEditor
+  readonly children: ReactNode
+}
+
+function Panel({ section, editor: { settings, set }, children }: PanelProps) {
+  return (
+    <TabPanel id={section} className={styles['form'] ?? ''}>
+      {children}
+      <p className={styles['reset']}>
+        <Button isDisabled={isByDefault(section, settings)} onPress={() => set(defaultsOf(section))}>
+          Reset to defaults
+        </Button>
+      </p>
+    </TabPanel>
   )
 }
 
 interface ButtonsProps {
   readonly hasTyped: boolean
   readonly isReady: boolean
+  readonly undo: (() => void) | null
   readonly onClose: () => void
 }
 
-/** What is chosen counts at once; only what is typed is to be saved. */
-function Buttons({ hasTyped, isReady, onClose }: ButtonsProps) {
+function Buttons({ hasTyped, isReady, undo, onClose }: ButtonsProps) {
   return (
     <SheetButtons>
+      <span role="status" className={styles['said']}>
+        {undo === null ? '' : 'Saved'}
+      </span>
+      {undo !== null && <Button onPress={undo}>Undo</Button>}
       {hasTyped ? (
         <>
           <Button onPress={onClose}>Cancel</Button>
@@ -116,18 +133,22 @@ function Buttons({ hasTyped, isReady, onClose }: ButtonsProps) {
   )
 }
 
+const TITLES: readonly { readonly id: SettingsSection | 'network'; readonly title: string }[] = [
+  { id: 'general', title: 'General' },
+  { id: 'transfers', title: 'Transfers' },
+  { id: 'bandwidth', title: 'Bandwidth' },
+  { id: 'network', title: 'Network' },
+  { id: 'advanced', title: 'Advanced' },
+]
+
 function TabTitles() {
   return (
     <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
-      <Tab id="general" className={tabs['tab'] ?? ''}>
-        General
-      </Tab>
-      <Tab id="transfers" className={tabs['tab'] ?? ''}>
-        Transfers
-      </Tab>
-      <Tab id="network" className={tabs['tab'] ?? ''}>
-        Network
-      </Tab>
+      {TITLES.map(({ id, title }) => (
+        <Tab key={id} id={id} className={tabs['tab'] ?? ''}>
+          {title}
+        </Tab>
+      ))}
     </TabList>
   )
 }
@@ -139,64 +160,3 @@ function isOfProxy({ status, error, wait }: TransferRow): boolean {
 }
 
 const NO_PROXY_YET = { proxy: null, errors: {} }
-
-interface TransferFieldsProps {
-  readonly draft: SettingsDraft
-  readonly errors: ParsedDraft['errors']
-  readonly onChange: (draft: SettingsDraft) => void
-}
-
-function TransferFields({ draft, errors, onChange }: TransferFieldsProps) {
-  const systemFolder = useApp((state) => state.info?.downloadsFolder ?? '')
-  const set = (changes: Partial<SettingsDraft>): void => onChange({ ...draft, ...changes })
-  return (
-    <>
-      <div className={styles['pair']}>
-        <TextField
-          label="Transfers at a time"
-          value={draft.activeTransfers}
-          hint="Fewer on a slow connection."
-          error={errors.activeTransfers ?? null}
-          onChange={(activeTransfers) => set({ activeTransfers })}
-        />
-        <TextField
-          label="Connections for each"
-          value={draft.connectionsPerTransfer}
-          placeholder="Automatic"
-          hint="Leave empty to choose automatically."
-          error={errors.connectionsPerTransfer ?? null}
-          onChange={(connectionsPerTransfer) => set({ connectionsPerTransfer })}
-        />
-      </div>
-      <TextField
-        label="Speed limit in MB/s"
-        value={draft.limit}
-        placeholder="Off"
-        hint="For all transfers together. Leave empty for no limit."
-        error={errors.limit ?? null}
-        onChange={(limit) => set({ limit })}
-      />
-      <div className={styles['pair']}>
-        <TextField
-          label="Upload limit in MB/s"
-          value={draft.uploadLimit}
-          placeholder="All"
-          error={errors.uploadLimit ?? null}
-          onChange={(uploadLimit) => set({ uploadLimit })}
-        />
-        <TextField
-          label="Download limit in MB/s"
-          value={draft.downloadLimit}
-          placeholder="All"
-          error={errors.downloadLimit ?? null}
-          onChange={(downloadLimit) => set({ downloadLimit })}
-        />
-      </div>
-      <FolderField
-        label="Save downloads to"
-        folder={draft.downloadsFolder ?? systemFolder}
-        onChange={(downloadsFolder) => set({ downloadsFolder })}
-      />
-    </>
-  )
-}

@@ -9,6 +9,7 @@ import { run } from './ui-store.ts'
 
 export const plansStore = createStore<Plans>(() => ({
   pausedUntilMs: null,
+  lowSpeed: { isOn: false, untilMs: null },
   whenDone: 'nothing',
   countdown: null,
   opensWhenDone: [],
@@ -28,6 +29,11 @@ export async function connectPlans(): Promise<void> {
 /** Lets go on at once what is paused for a time. */
 export function resumePaused(): void {
   run(request('plans:resume-now', null))
+}
+
+/** The second, lower limit holds, or no longer. */
+export function setLowSpeed(isOn: boolean): void {
+  run(request('plans:set-low-speed', { isOn }))
 }
 
 /** Whether all of these downloads are opened once they are done. */

@@ -32,7 +32,7 @@ export type DialogState =
   | { readonly kind: 'taken'; readonly to: Omit<EnqueueUploads, 'paths' | 'onConflict'>; readonly taken: TakenUploads }
   /** With a place: the form that changes it. `back` is shown again after it. */
   | { readonly kind: 'add-place'; readonly place?: Place; readonly back?: DialogState }
-  | { readonly kind: 'settings'; readonly tab?: 'network' }
+  | { readonly kind: 'settings'; readonly tab?: 'bandwidth' | 'network' }
   | { readonly kind: 'certificate'; readonly subject: CertificateSubject }
   | LinksDialog
   | { readonly kind: 'relink'; readonly id: TransferId }

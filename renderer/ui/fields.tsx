@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import {
   Checkbox as AriaCheckbox,
+  type TextFieldProps as AriaTextFieldProps,
   FieldError,
   Input,
   Label,
@@ -15,12 +16,14 @@ import { Check, Search } from 'lucide-react'
 import { cx } from './cx.ts'
 import styles from './fields.module.css'
 
+type KeyboardEvent = Parameters<NonNullable<AriaTextFieldProps['onKeyDown']>>[0]
+
 export interface TextFieldProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
   readonly hint?: string
-  readonly type?: 'text' | 'password' | 'url' | 'number'
+  readonly type?: 'text' | 'password' | 'url' | 'number' | 'time'
   readonly isRequired?: boolean
   /** The first field of a sheet takes focus when it opens. */
   readonly takesFocus?: boolean
@@ -31,16 +34,22 @@ export interface TextFieldProps {
   readonly isCode?: boolean
   /** Why this value can't be used, or null. */
   readonly error?: string | null
+  /** Focus leaves the field. */
+  readonly onBlur?: () => void
+  /** Return is pressed, in place of what it does to the form. */
+  readonly onReturn?: () => void
 }
 
 /** A labelled text field. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...field } = props
+  const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...rest } = props
+  const { onReturn, ...field } = rest
   const input = cx(styles['input'], isCode && styles['code'])
   const extra = placeholder === undefined ? {} : { placeholder }
   return (
     <AriaTextField
       {...field}
+      {...(onReturn === undefined ? {} : { onKeyDown: onReturnKey(onReturn) })}
       isInvalid={error !== null}
       {...{ autoFocus: takesFocus }}
       className={styles['field'] ?? ''}
@@ -59,6 +68,14 @@ export function TextField(props: TextFieldProps) {
       <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
     </AriaTextField>
   )
+}
+
+function onReturnKey(onReturn: () => void) {
+  return (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return event.continuePropagation()
+    event.preventDefault()
+    onReturn()
+  }
 }
 
 export interface SearchFieldProps {

@@ -13,10 +13,18 @@ export interface WhenDoneCountdown {
   readonly attention: number
 }
 
+/** Whether the second, lower limit holds. */
+export interface LowSpeedState {
+  readonly isOn: boolean
+  /** When the schedule changes that, milliseconds since the epoch; null: it doesn’t. */
+  readonly untilMs: number | null
+}
+
 /** What is going to happen by itself. */
 export interface Plans {
   /** When transfers that are paused for a time go on, milliseconds since the epoch; null: none are. */
   readonly pausedUntilMs: number | null
+  readonly lowSpeed: LowSpeedState
   readonly whenDone: WhenDone
   /** Null: it is not about to happen. */
   readonly countdown: WhenDoneCountdown | null
@@ -31,6 +39,7 @@ export interface DesktopRequests {
   'plans:get': { request: null; response: Plans }
   /** Lets go on at once what is paused for a time. */
   'plans:resume-now': { request: null; response: null }
+  'plans:set-low-speed': { request: { readonly isOn: boolean }; response: null }
   'plans:set-when-done': { request: { readonly what: WhenDone }; response: null }
   'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
   /** The notices of the software of others that Sluice is made with; null: this copy came without them. */
@@ -41,6 +50,7 @@ export const DESKTOP_REQUESTS = {
   'menu:facts': true,
   'plans:get': true,
   'plans:resume-now': true,
+  'plans:set-low-speed': true,
   'plans:set-when-done': true,
   'plans:open-when-done': true,
   'app:licences': true,

@@ -18,9 +18,10 @@ it('adds without starting, sums up a batch, and clears it when the app closes', 
   const { page } = first
   await page.keyboard.press('Control+,')
   const sheet = page.getByRole('dialog', { name: 'Settings' })
+  await sheet.getByRole('tab', { name: 'Transfers' }).click()
   await sheet.getByText('Start transfers when added').click()
   await sheet.getByText('When Sluice closes').click()
-  await shot(page, 'settings-general')
+  await shot(page, 'settings-transfers')
   await sheet.getByRole('button', { name: 'Done' }).click()
   const names = ['one.txt', 'two.txt', 'three.txt']
   for (const name of names) await writeRandomFile(join(folder, name), 5000)

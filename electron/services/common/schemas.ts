@@ -2,7 +2,7 @@
 
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
-import { MIN_RATE_LIMIT } from '../../../shared/limits.ts'
+import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
 import { APPEARANCES, CLEARS_DONE, WHEN_CLOSED } from '../../../shared/settings.ts'
 
@@ -46,6 +46,14 @@ const endpoint = z.string().max(2048).refine(isEndpoint, 'not the address of a s
 
 export const rateLimit = z.int().min(MIN_RATE_LIMIT).nullable()
 
+const minute = z.int().min(0).max(1439)
+const speedSchedule = z.strictObject({
+  isOn: z.boolean(),
+  fromMinute: minute,
+  toMinute: minute,
+  weekdays: z.array(z.int().min(0).max(6)).max(7),
+})
+
 /** Any of the settings; also how they are stored. */
 export const settingsSchema = z.strictObject({
   activeTransfers: z.int().min(1).max(16).exactOptional(),
@@ -53,6 +61,14 @@ export const settingsSchema = z.strictObject({
   limitBytesPerSecond: rateLimit.exactOptional(),
   uploadLimitBytesPerSecond: rateLimit.exactOptional(),
   downloadLimitBytesPerSecond: rateLimit.exactOptional(),
+  lowSpeedBytesPerSecond: z.int().min(MIN_RATE_LIMIT).exactOptional(),
+  lowSpeedSchedule: speedSchedule.exactOptional(),
+  partSizeBytes: z
+    .int()
+    .min(MIN_CHOSEN_PART_MIB * MIB)
+    .max(MAX_CHOSEN_PART_MIB * MIB)
+    .nullable()
+    .exactOptional(),
   downloadsFolder: absolutePath.nullable().exactOptional(),
   whenClosed: z.enum(WHEN_CLOSED).exactOptional(),
   appearance: z.enum(APPEARANCES).exactOptional(),

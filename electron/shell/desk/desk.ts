@@ -12,19 +12,22 @@ import { createSystemClock, type Engine } from '../../engine/index.ts'
 import { endOfPause } from '../../services/common/pause-time.ts'
 import type { SettingsStore } from '../../services/common/settings-store.ts'
 import type { NamedValues } from '../../services/common/named-values.ts'
+import type { LowSpeed } from '../../services/bandwidth/low-speed.ts'
 import type { TimedPause } from '../../services/common/timed-pause.ts'
 import { createWhenAllDone, type WhenAllDone } from '../../services/common/when-all-done.ts'
 import { sleepComputer } from '../power.ts'
 import type { MainWindow } from '../window.ts'
 import { readLicences } from './licences.ts'
 import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
-import { createMenuBar } from './menu-bar.ts'
+import { createMenuBar, type MenuBar } from './menu-bar.ts'
+import type { MenuActions } from './menu-template.ts'
 import { createTrayIcon, followWithTray, type FollowingTray } from './tray.ts'
 
 export interface DeskDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>
   readonly settings: SettingsStore
   readonly timedPause: TimedPause
+  readonly lowSpeed: LowSpeed
   readonly values: NamedValues
   /** Opens a finished download; what the system would run is only shown in its folder. */
   readonly openDownload: (id: TransferId) => Promise<void>
@@ -45,6 +48,7 @@ export interface Desk {
   readonly observe: (delta: TransferDelta) => void
   readonly plans: () => Plans
   readonly resumeNow: () => Promise<void>
+  readonly setLowSpeed: (isOn: boolean) => Promise<void>
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
@@ -53,35 +57,24 @@ export interface Desk {
 
 /** Shows the menu bar, and keeps it as the window, the settings and the places are. */
 export function createDesk(deps: DeskDeps): Desk {
-  const { settings, timedPause, places, window, send, folder, logPath, quit, onError } = deps
+  const { settings, timedPause, lowSpeed, window, send, folder, onError } = deps
   const whenAllDone = createWhenDone(deps, tellPlans)
   const openWhenDone = createOpening(deps, tellPlans)
   let facts: MenuFacts | null = null
 
-  const menuBar = createMenuBar(
-    () => ({
-      platform: process.platform,
-      isPackaged: app.isPackaged,
-      facts,
-      places: places(),
-      limitBytesPerSecond: settings.get().limitBytesPerSecond,
-      whenDone: whenAllDone.chosen(),
-    }),
-    {
-      send: (command) => inWindow(() => send('menu:command', command)),
-      limit: (limitBytesPerSecond) => inBackground('limit', settings.set({ limitBytesPerSecond })),
-      pauseFor: (time) => inBackground('pause', timedPause.pauseUntil(endOfPause(time, Date.now()))),
-      whenDone: whenAllDone.choose,
-      showLog: () => shell.showItemInFolder(logPath),
-      quit,
-    },
-  )
+  const menuBar = createMenu(deps, {
+    facts: () => facts,
+    whenAllDone,
+    send: (command) => inWindow(() => send('menu:command', command)),
+    inBackground,
+  })
 
   const tray = createTray(deps, inBackground)
 
   function plans(): Plans {
     return {
       pausedUntilMs: timedPause.untilMs(),
+      lowSpeed: lowSpeed.state(),
       whenDone: whenAllDone.chosen(),
       countdown: whenAllDone.countdown(),
       opensWhenDone: openWhenDone.ids(),
@@ -104,6 +97,7 @@ export function createDesk(deps: DeskDeps): Desk {
   }
 
   timedPause.follow(tellPlans)
+  lowSpeed.follow(tellPlans)
   settings.follow((changed) => {
     send('settings:changed', changed)
     tray.show(changed.showsTray)
@@ -121,6 +115,7 @@ export function createDesk(deps: DeskDeps): Desk {
     },
     plans,
     resumeNow: timedPause.resumeNow,
+    setLowSpeed: lowSpeed.turn,
     setWhenDone: whenAllDone.choose,
     openWhenDone: openWhenDone.set,
     close: () => {
@@ -129,6 +124,37 @@ export function createDesk(deps: DeskDeps): Desk {
     },
     licences: () => readLicences(process.resourcesPath, folder),
   }
+}
+
+interface MenuParts {
+  readonly facts: () => MenuFacts | null
+  readonly whenAllDone: WhenAllDone
+  readonly send: MenuActions['send']
+  readonly inBackground: (what: string, work: Promise<unknown>) => void
+}
+
+function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: MenuParts): MenuBar {
+  const { settings, timedPause, lowSpeed, places, logPath, quit } = deps
+  return createMenuBar(
+    () => ({
+      platform: process.platform,
+      isPackaged: app.isPackaged,
+      facts: facts(),
+      places: places(),
+      limitBytesPerSecond: settings.get().limitBytesPerSecond,
+      isLowSpeed: lowSpeed.state().isOn,
+      whenDone: whenAllDone.chosen(),
+    }),
+    {
+      send,
+      limit: (limitBytesPerSecond) => inBackground('limit', settings.set({ limitBytesPerSecond })),
+      toggleLowSpeed: () => inBackground('low speed', lowSpeed.turn(!lowSpeed.state().isOn)),
+      pauseFor: (time) => inBackground('pause', timedPause.pauseUntil(endOfPause(time, Date.now()))),
+      whenDone: whenAllDone.choose,
+      showLog: () => shell.showItemInFolder(logPath),
+      quit,
+    },
+  )
 }
 
 function createOpening({ values, openDownload, onError }: DeskDeps, onChange: () => void): OpenWhenDone {

@@ -17,12 +17,15 @@ export interface MenuState {
   readonly places: readonly Pick<Place, 'id' | 'name'>[]
   /** Of all transfers together, bytes a second; null: none. */
   readonly limitBytesPerSecond: number | null
+  readonly isLowSpeed: boolean
   readonly whenDone: WhenDone
 }
 
 export interface MenuActions {
   readonly send: (command: MenuCommand) => void
   readonly limit: (bytesPerSecond: number | null) => void
+  /** On where it is off, off where it is on: the item outlives the state it was made with. */
+  readonly toggleLowSpeed: () => void
   readonly pauseFor: (time: PauseTime) => void
   readonly whenDone: (what: WhenDone) => void
   readonly showLog: () => void
@@ -126,7 +129,7 @@ function transferItems(item: ToItem, state: MenuState, actions: MenuActions): It
     [item('open'), item('reveal'), item('copy-link'), item('show-in-place'), item('save-parts')],
     [item('start-over'), item('let-go'), item('cancel'), item('remove')],
     [item('pause-all'), pauseForMenu(state, actions), item('resume-all')],
-    [limitMenu(state, actions), whenDoneMenu(state, actions)],
+    [limitMenu(state, actions), lowSpeedItem(state, actions), whenDoneMenu(state, actions)],
     [item('clear-done')],
   ]
   return groups.flatMap((group, index) => (index === 0 ? group : [SEPARATOR, ...group]))
@@ -179,6 +182,16 @@ function limitMenu({ limitBytesPerSecond: current }: MenuState, { limit }: MenuA
       checked: rate === current,
       click: () => limit(rate),
     })),
+  }
+}
+
+function lowSpeedItem({ isLowSpeed }: MenuState, { toggleLowSpeed }: MenuActions): Item {
+  return {
+    id: 'low-speed',
+    type: 'checkbox',
+    label: 'Low Speed',
+    checked: isLowSpeed,
+    click: () => toggleLowSpeed(),
   }
 }
 

@@ -10,11 +10,13 @@ import { Button } from '../../ui/button.tsx'
 import { useSeconds } from '../../ui/hooks/use-time.ts'
 import { MenuList, MenuPopover } from '../../ui/menu.tsx'
 import { formatBytes, formatCount, formatRate, formatTimeOfDay } from '../../words/format.ts'
+import { LowSpeedButton } from './low-speed-button.tsx'
 import styles from './status-bar.module.css'
 
 /** Speeds, what is left, and the limit; text only. */
 export function StatusBar() {
   const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
+  const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
   const parts = [
     counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
     counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
@@ -37,7 +39,9 @@ export function StatusBar() {
       )}
       <span className={styles['left']}>{parts.join(' · ')}</span>
       <TimedPauseNote />
-      <LimitMenu />
+      <LowSpeedButton />
+      {/* The lower of two limits is the one to know. */}
+      {!isLowSpeed && <LimitMenu />}
     </footer>
   )
 }
@@ -81,6 +85,6 @@ function LimitMenu() {
 }
 
 function choose(id: string): void {
-  if (id === 'other') openDialog({ kind: 'settings' })
+  if (id === 'other') openDialog({ kind: 'settings', tab: 'bandwidth' })
   else run(changeSettings({ limitBytesPerSecond: id === 'off' ? null : Number(id) }))
 }

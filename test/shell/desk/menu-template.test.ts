@@ -9,6 +9,7 @@ const did: unknown[] = []
 const ACTIONS: MenuActions = {
   send: (command) => did.push(command),
   limit: (rate) => did.push(rate),
+  toggleLowSpeed: () => did.push('low speed'),
   pauseFor: (time) => did.push(time),
   whenDone: (what) => did.push(what),
   showLog: () => did.push('log'),
@@ -20,6 +21,7 @@ const STATE: MenuState = {
   facts: null,
   places: [{ id: 'studio', name: 'Film & Sound' }],
   limitBytesPerSecond: null,
+  isLowSpeed: false,
   whenDone: 'nothing',
 }
 
@@ -89,6 +91,10 @@ it('offers the rates that the status bar offers, and the one in force where it i
   const menu = menuOf({ limitBytesPerSecond: 2_500_000 })
   expect(labels(menu, 'Limit Speed')).toEqual(['Off', '1 MB/s', '2.5 MB/s', ...rates.slice(1)])
   expect(found(menu, 'limit:2500000').checked).toBe(true)
+})
+
+it('has a tick at low speed while it holds', () => {
+  for (const isLowSpeed of [false, true]) expect(found(menuOf({ isLowSpeed }), 'low-speed').checked).toBe(isLowSpeed)
 })
 
 it('pauses for a time where there is something to pause, and says what happens when all is done', () => {

@@ -1,0 +1,39 @@
+import { Turtle } from 'lucide-react'
+import { useApp } from '../../state/app-store.ts'
+import { setLowSpeed, usePlans } from '../../state/plans-store.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSeconds } from '../../ui/hooks/use-time.ts'
+import { formatRate, formatTimeOfDay } from '../../words/format.ts'
+import styles from './status-bar.module.css'
+
+/** Turns low speed on and off; while it is on, says so, and until when. */
+export function LowSpeedButton() {
+  const { isOn, untilMs } = usePlans((plans) => plans.lowSpeed)
+  const nowMs = useSeconds(isOn && untilMs !== null)
+  const rate = useApp(({ settings }) =>
+    Math.min(settings.lowSpeedBytesPerSecond, settings.limitBytesPerSecond ?? Infinity),
+  )
+  const turtle = <Turtle size={14} aria-hidden />
+  if (!isOn) {
+    return (
+      <Button
+        look="quiet"
+        label="Low speed"
+        isPressed={false}
+        className={styles['turtle']}
+        onPress={() => setLowSpeed(true)}
+      >
+        {turtle}
+      </Button>
+    )
+  }
+  return (
+    <Button look="quiet" isPressed className={styles['limit']} onPress={() => setLowSpeed(false)}>
+      {turtle}
+      <span>
+        {untilMs === null ? 'Low speed' : `Low speed until ${formatTimeOfDay(untilMs, nowMs)}`}
+        <span className={styles['lowRate']}> · {formatRate(rate)}</span>
+      </span>
+    </Button>
+  )
+}

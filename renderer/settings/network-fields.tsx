@@ -1,0 +1,39 @@
+import type { RefObject } from 'react'
+import type { NetworkState } from '../../shared/ipc/network-requests.ts'
+import { Button } from '../ui/button.tsx'
+import { Certificates } from './certificates.tsx'
+import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
+import { ProxyFields } from './proxy-fields.tsx'
+
+const NO_PROXY_TYPED: ProxyDraft = { mode: 'system', host: '', port: '8080', user: '', exempt: '' }
+
+export interface NetworkFieldsProps {
+  readonly network: NetworkState
+  readonly draft: ProxyDraft
+  readonly errors: ParsedProxy['errors']
+  readonly password: RefObject<HTMLInputElement | null>
+  readonly onChange: (draft: ProxyDraft) => void
+  readonly onNetwork: (changed: NetworkState) => void
+}
+
+/** The proxy, which is saved as a whole, and certificates that are trusted. */
+export function NetworkFields({ network, draft, errors, password, onChange, onNetwork }: NetworkFieldsProps) {
+  const isByDefault = draft.mode === 'system' && draft.host === '' && draft.user === '' && draft.exempt === ''
+  return (
+    <>
+      <ProxyFields
+        draft={draft}
+        errors={errors}
+        password={password}
+        hasPassword={network.hasPassword && draft.host === network.proxy.host}
+        onChange={(changes) => onChange({ ...draft, ...changes })}
+      />
+      <Certificates state={network} onChange={onNetwork} />
+      <p>
+        <Button isDisabled={isByDefault} onPress={() => onChange(NO_PROXY_TYPED)}>
+          Reset proxy to defaults
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+// How numbers and times of the settings are written in their fields, and read from there.
+
+import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
+import { formatCount } from '../words/format.ts'
+import { parseRate, RATE_PROBLEM, rateText } from '../words/rate-text.ts'
+
+/** What a field's text means; a problem says why it means nothing that can be used. */
+export type Read<Value> = { readonly value: Value } | { readonly problem: string }
+
+/** How the values of a field are written and read. Pure. */
+export interface Writing<Value> {
+  readonly toText: (value: Value) => string
+  readonly read: (text: string) => Read<Value>
+}
+
+const MOST_AT_A_TIME = 16
+
+export const COUNT: Writing<number> = {
+  toText: String,
+  read: (text) => wholeNumber(text, 1, MOST_AT_A_TIME),
+}
+
+/** Empty: null. */
+export const COUNT_OR_AUTOMATIC = orEmpty(COUNT)
+
+/** MB/s; empty: null. */
+export const RATE: Writing<number | null> = {
+  toText: rateText,
+  read: (text) => {
+    const { isValid, bytesPerSecond } = parseRate(text)
+    return isValid ? { value: bytesPerSecond } : { problem: RATE_PROBLEM }
+  },
+}
+
+/** MB/s, and never none. */
+export const SOME_RATE: Writing<number> = {
+  toText: rateText,
+  read: (text) => {
+    const read = RATE.read(text)
+    if ('problem' in read) return read
+    return read.value === null ? { problem: RATE_PROBLEM } : { value: read.value }
+  },
+}
+
+/** MiB; empty: null. */
+export const PART_SIZE = orEmpty<number>({
+  toText: (bytes) => String(bytes / MIB),
+  read: (text) => {
+    const read = wholeNumber(text, MIN_CHOSEN_PART_MIB, MAX_CHOSEN_PART_MIB)
+    return 'problem' in read ? read : { value: read.value * MIB }
+  },
+})
+
+/** Minutes after midnight, as fields of times have them: "07:30". */
+export const MINUTE_OF_DAY: Writing<number> = {
+  toText: (minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`,
+  read: (text) => {
+    const [hours, minutes] = text.split(':').map(Number)
+    return /^\d\d:\d\d$/.test(text) && hours !== undefined && minutes !== undefined
+      ? { value: hours * 60 + minutes }
+      : { problem: 'A time such as 07:30' }
+  },
+}
+
+function orEmpty<Value>({ toText, read }: Writing<Value>): Writing<Value | null> {
+  return {
+    toText: (value) => (value === null ? '' : toText(value)),
+    read: (text) => (text.trim() === '' ? { value: null } : read(text)),
+  }
+}
+
+function wholeNumber(text: string, least: number, most: number): Read<number> {
+  const value = Number(text.trim())
+  const fits = text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most
+  return fits ? { value } : { problem: `A whole number from ${formatCount(least)} to ${formatCount(most)}` }
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

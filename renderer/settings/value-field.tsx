@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { TextField } from '../ui/fields.tsx'
+import type { Writing } from './typed-values.ts'
+
+export interface ValueFieldProps<Value> {
+  readonly label: string
+  readonly value: Value
+  readonly writing: Writing<Value>
+  readonly placeholder?: string
+  readonly hint?: string
+  readonly type?: 'text' | 'time'
+  readonly onChange: (value: Value) => void
+}
+
+/** A field whose text counts once it is left, or with Return; what can't be used stays, and says why. */
+export function ValueField<Value>({ value, writing, onChange, ...field }: ValueFieldProps<Value>) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const kept = writing.toText(value)
+
+  function take(): void {
+    if (typed === null) return
+    const read = writing.read(typed)
+    if ('problem' in read) return setProblem(read.problem)
+    setTyped(null)
+    if (writing.toText(read.value) !== kept) onChange(read.value)
+  }
+
+  return (
+    <TextField
+      {...field}
+      value={typed ?? kept}
+      error={problem}
+      onChange={(text) => {
+        setTyped(text)
+        setProblem(null)
+      }}
+      onBlur={take}
+      onReturn={take}
+    />
+  )
+}

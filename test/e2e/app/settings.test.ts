@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, it, onTestFinished } from 'vitest'
+import type { Settings } from '../../../shared/settings.ts'
+import { violations } from '../../support/window/accessibility.ts'
+import { shot } from '../../support/window/desk-window.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { resize } from '../../support/window/told-rows.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+const slow = { timeout: 120_000 }
+
+async function open(userDataDir: string) {
+  const sluice = await launchSluice({ userDataDir })
+  onTestFinished(sluice.close)
+  return sluice
+}
+
+async function openSettings(page: Page, tab: string) {
+  await page.keyboard.press('Control+,')
+  const sheet = page.getByRole('dialog', { name: 'Settings' })
+  await sheet.getByRole('tab', { name: tab }).click()
+  return sheet
+}
+
+const kept = (page: Page): Promise<Partial<Settings>> =>
+  page.evaluate(async () => {
+    const reply = await window.sluice.invoke('settings:get', null)
+    return reply.ok ? reply.value : {}
+  })
+
+it('brings what is typed into force when the field is left, takes it back, and resets a section', slow, async () => {
+  const { page } = await open(await tempDir())
+  const sheet = await openSettings(page, 'Advanced')
+  const part = sheet.getByLabel('Part size of uploads in MiB')
+  const reset = sheet.getByRole('button', { name: 'Reset to defaults' })
+  const undo = sheet.getByRole('button', { name: 'Undo' })
+  await expect.poll(() => reset.isDisabled()).toBe(true)
+  await part.fill('4')
+  await part.press('Tab')
+  await sheet.getByText('A whole number from 6 to 5,120').waitFor()
+  expect(await kept(page)).toMatchObject({ partSizeBytes: null })
+  await part.fill('16')
+  await part.press('Enter')
+  await undo.waitFor()
+  await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: 16 * 1024 * 1024 })
+  await shot(page, 'settings-advanced')
+  await sheet.getByLabel('Transfers at a time').fill('5')
+  await sheet.getByLabel('Connections per transfer').click()
+  await expect.poll(() => kept(page)).toMatchObject({ activeTransfers: 5 })
+  await undo.click()
+  await expect.poll(() => kept(page)).toMatchObject({ activeTransfers: 3, partSizeBytes: 16 * 1024 * 1024 })
+  await undo.waitFor({ state: 'detached' })
+  await reset.click()
+  await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: null })
+  await expect.poll(() => reset.isDisabled()).toBe(true)
+  await undo.click()
+  await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: 16 * 1024 * 1024 })
+  await sheet.getByRole('button', { name: 'Done' }).click()
+  await sheet.waitFor({ state: 'detached' })
+})
+
+it('turns low speed on and off by hand and by a schedule, and says until when', slow, async () => {
+  const userDataDir = join(await tempDir(), 'user-data')
+  const first = await open(userDataDir)
+  const { app, page } = first
+  const bar = page.getByRole('contentinfo', { name: 'Status' })
+  const item = () =>
+    app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.getMenuItemById('low-speed')?.checked ?? null)
+  await bar.getByRole('button', { name: 'Low speed' }).click()
+  await bar.getByRole('button', { name: 'Low speed · 1.00 MB/s', pressed: true }).waitFor()
+  await expect.poll(item).toBe(true)
+  await app.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('low-speed')?.click()
+  })
+  await bar.getByRole('button', { name: 'Limit: Off' }).waitFor()
+  await expect.poll(item).toBe(false)
+
+  const sheet = await openSettings(page, 'Bandwidth')
+  await sheet.getByLabel('Low speed in MB/s').fill('0.5')
+  await sheet.getByText('Use low speed on a schedule').click()
+  // Every day from the minute that is now to the one before it: whenever the test runs, it holds.
+  const minute = (ms: number) => new Date(ms).toTimeString().slice(0, 5)
+  const nowMs = Date.now()
+  await sheet.getByLabel('From').fill(minute(nowMs - 60_000))
+  await sheet.getByLabel('To', { exact: true }).fill(minute(nowMs + 3_600_000))
+  for (const day of ['Saturday', 'Sunday']) await sheet.getByRole('checkbox', { name: day }).press('Space')
+  await sheet.getByRole('checkbox', { name: 'Sunday', checked: true }).waitFor()
+  await shot(page, 'settings-bandwidth')
+  expect(await violations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await resize({ app, page }, [640, 480])
+  await shot(page, 'settings-bandwidth-small-dark')
+  await resize({ app, page }, [1080, 720])
+  await page.keyboard.press('Escape')
+  const on = bar.getByRole('button', { name: /^Low speed until (tomorrow )?\d\d:\d\d · 500 kB\/s$/ })
+  await on.waitFor()
+  await shot(page, 'low-speed-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await shot(page, 'low-speed')
+  expect(await violations(page)).toEqual([])
+  await resize({ app, page }, [640, 480])
+  await shot(page, 'low-speed-small')
+  await resize({ app, page }, [1080, 720])
+  await on.click()
+  await bar.getByRole('button', { name: 'Limit: Off' }).waitFor()
+  await first.close()
+
+  // What a person chose holds until the schedule changes it.
+  const again = await open(userDataDir)
+  const barAgain = again.page.getByRole('contentinfo', { name: 'Status' })
+  await barAgain.getByRole('button', { name: 'Low speed', exact: true }).click()
+  await barAgain.getByRole('button', { name: /^Low speed until/ }).waitFor()
+})

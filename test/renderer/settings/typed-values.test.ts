@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import {
+  COUNT,
+  COUNT_OR_AUTOMATIC,
+  MINUTE_OF_DAY,
+  PART_SIZE,
+  RATE,
+  SOME_RATE,
+  type Writing,
+} from '../../../renderer/settings/typed-values.ts'
+import { beforeChange, defaultsOf, isByDefault } from '../../../renderer/settings/sections.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { DEFAULT_SETTINGS } from '../../../shared/settings.ts'
+
+const AT_A_TIME = 'A whole number from 1 to 16'
+const SPEED = 'A number such as 0.5 or 20'
+
+function comesBack<Value>({ toText, read }: Writing<Value>, ...values: readonly Value[]): void {
+  for (const value of values) expect(read(toText(value))).toEqual({ value })
+}
+
+test('what is shown is read as it was', () => {
+  comesBack(COUNT, 1, 16)
+  comesBack(COUNT_OR_AUTOMATIC, null, 12)
+  comesBack(RATE, null, 2_500_000, 1024)
+  comesBack(SOME_RATE, 500_000)
+  comesBack(PART_SIZE, null, 6 * MIB, 5120 * MIB)
+  comesBack(MINUTE_OF_DAY, 0, 7 * 60 + 5, 23 * 60 + 59)
+})
+
+test.each([
+  [COUNT, '17', AT_A_TIME],
+  [COUNT, '', AT_A_TIME],
+  [COUNT, '2.5', AT_A_TIME],
+  [COUNT_OR_AUTOMATIC, '65', AT_A_TIME],
+  [RATE, 'fast', SPEED],
+  [RATE, '-1', SPEED],
+  [RATE, '0', SPEED],
+  [SOME_RATE, ' ', SPEED],
+  [PART_SIZE, '5', 'A whole number from 6 to 5,120'],
+  [MINUTE_OF_DAY, '', 'A time such as 07:30'],
+] as const)('what can’t be used is said: %#', (writing, text, problem) => {
+  expect(writing.read(text)).toEqual({ problem })
+})
+
+test('a section is by default until something of it is set, and every setting is in one', () => {
+  const changed = { ...DEFAULT_SETTINGS, partSizeBytes: 8 * MIB }
+  expect(isByDefault('bandwidth', changed)).toBe(true)
+  expect(isByDefault('advanced', changed)).toBe(false)
+  expect(isByDefault('advanced', { ...changed, ...defaultsOf('advanced') })).toBe(true)
+  const sections = (['general', 'transfers', 'bandwidth', 'advanced'] as const).map(defaultsOf)
+  expect(Object.assign({}, ...sections)).toEqual(DEFAULT_SETTINGS)
+})
+
+test('what a change sets is kept as it was', () => {
+  expect(beforeChange({ ...DEFAULT_SETTINGS, activeTransfers: 7 }, { activeTransfers: 2 })).toEqual({
+    activeTransfers: 7,
+  })
+})
