@@ -51,10 +51,13 @@ engine/folders/upload <- engine/async engine/core engine/files engine/folders en
 engine/queue <- engine/async engine/core engine/flow-control engine/line engine/partial-file engine/retry engine/system engine/transfer engine/upload shared shared/transfer
 engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/upload
 
+# What Sluice tells about itself.
+report <- shared shared/place shared/transfer
+
 # The command line.
 cli/manual <-
 cli <- cli/manual engine shared shared/place shared/transfer stores stores/network stores/port
-cli/commands <- cli cli/manual demo-store engine shared shared/place shared/transfer stores/port
+cli/commands <- cli cli/manual demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
 services/common <- engine shared shared/ipc shared/place shared/transfer stores
@@ -66,8 +69,8 @@ services/transfers <- engine services/common services/places shared shared/ipc s
 services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc
 
 # Electron itself, and the door to the window.
-shell <- cli/manual engine services/common shared shared/ipc shared/place shared/transfer
-shell/desk <- engine services/bandwidth services/common shared shared/ipc shared/place shared/transfer shell
+shell <- cli/manual engine report services/common shared shared/ipc shared/place shared/transfer
+shell/desk <- engine report services/bandwidth services/common shared shared/ipc shared/place shared/transfer shell
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
 
 # The window.

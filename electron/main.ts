@@ -22,13 +22,13 @@ import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol
 import { withAppearance } from './shell/appearance.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
 import { isDrivenFromOutside } from './shell/debugging.ts'
-import { createDesk, type Desk } from './shell/desk/desk.ts'
+import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
-import { answerTo, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
+import { answerTo, asksSafeMode, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
-import { createLogFile } from './shell/log-file.ts'
+import { createLogFile, type LogFile } from './shell/log-file.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/session-end.ts'
@@ -63,16 +63,14 @@ if (command !== null) {
 
 async function start(): Promise<void> {
   const folder = app.getPath('userData')
-  const logPath = join(folder, 'logs', 'sluice.log')
-  const log = createLogFile(logPath)
-  process.on('uncaughtException', (error) => log.error('uncaught exception', error))
-  process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
+  const isSafe = asksSafeMode(process.argv)
+  const log = openLog(isSafe)
 
   const pages = session.fromPartition(PAGE_PARTITION)
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession, log.error))
+  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession, log.error, isSafe))
   const { engine, places, settings, values } = transfers
 
   const quit = createQuitDialog(
@@ -104,7 +102,7 @@ async function start(): Promise<void> {
     window: mainWindow,
     send: channel.send,
     folder: import.meta.dirname,
-    logPath,
+    ...aboutItself({ transfers, desktop, log, isSafe, keyring: credentials.state }),
     quit: () => void quit.request(),
     onError: log.error,
   })
@@ -128,6 +126,7 @@ async function start(): Promise<void> {
       desk.close()
       power.close()
       await transfers.close()
+      log.note('closed')
       await log.flush()
     },
     stopNow: transfers.stopNow,
@@ -135,6 +134,45 @@ async function start(): Promise<void> {
   followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
   await mainWindow.show()
   for (const text of transfers.notices) channel.send('app:notice', { text })
+}
+
+/** The log, with what nothing else caught. */
+function openLog(isSafe: boolean): LogFile {
+  const log = createLogFile(join(app.getPath('userData'), 'logs', 'sluice.log'))
+  log.note(`started ${app.getVersion()}${isSafe ? ' in safe mode' : ''}`)
+  process.on('uncaughtException', (error) => log.error('uncaught exception', error))
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
+  return log
+}
+
+interface OwnParts {
+  readonly transfers: Transfers
+  readonly desktop: ReturnType<typeof createDesktop>
+  readonly log: LogFile
+  readonly isSafe: boolean
+  readonly keyring: () => string
+}
+
+/** What the menu of help reports of the app, and checks. */
+function aboutItself({ transfers, desktop, log, isSafe, keyring }: OwnParts): Pick<DeskDeps, 'report' | 'database'> {
+  const { engine, places, settings, network } = transfers
+  return {
+    report: {
+      ...{ version: app.getVersion(), log },
+      facts: () => [
+        ['Safe mode', isSafe ? 'on' : 'off'],
+        ['Keyring', keyring()],
+        ['Proxy', network.state().proxy.mode],
+      ],
+      state: () => ({ settings: settings.get(), places: places.list(), rows: engine.snapshot().rows }),
+      chooseTarget: (name) => desktop.chooseTarget(name, 'Save report'),
+    },
+    database: {
+      isSound: transfers.isListSound,
+      transfers: () => engine.snapshot().rows.length,
+      restart: desktop.restart,
+    },
+  }
 }
 
 interface HandlerParts {

@@ -29,6 +29,7 @@ export type Command =
   | { readonly name: 'version' }
   | { readonly name: 'completion'; readonly shell: Shell }
   | { readonly name: 'manual' }
+  | { readonly name: 'report'; readonly stateDir: string | null }
   | {
       readonly name: 'get'
       /** Empty where a list names them. */
@@ -108,6 +109,10 @@ export function parseCommand(argv: readonly string[], environment: Environment):
   if (values.help || name === undefined || name === 'help') return { name: 'help' }
   if (name === 'serve') return parseServe(operands, values, environment)
   if (name === 'manual') return { name }
+  if (name === 'report') {
+    expect(operands, 0, 0, 'report')
+    return { name, stateDir: values['state-dir'] || environment['SLUICE_STATE_DIR'] || null }
+  }
   if (name === 'completion') {
     const shell = COMMANDS.completion.verbs.find((each) => each === operands[0])
     if (shell === undefined || operands.length > 1) throw new UsageError('Usage: sluice completion bash|zsh|fish')

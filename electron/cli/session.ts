@@ -276,7 +276,8 @@ function digestOf(identity: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16)
 }
 
-function defaultStateFolder(): string {
+/** Where commands keep what they continue from, unless they are told otherwise. */
+export function defaultStateFolder(): string {
   switch (process.platform) {
     case 'win32':
       return join(process.env['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Sluice', 'cli')

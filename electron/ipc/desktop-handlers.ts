@@ -11,6 +11,7 @@ export interface DesktopRequestServices {
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
+  readonly saveReport: (withNames: boolean) => Promise<string | null>
 }
 
 /** What the window may ask of the desktop around it, and tell it. */
@@ -32,5 +33,6 @@ export function createDesktopRequests(services: DesktopRequestServices): Pick<Ip
       return null
     },
     'app:licences': services.licences,
+    'report:save': async ({ withNames }) => ({ path: await services.saveReport(withNames) }),
   }
 }

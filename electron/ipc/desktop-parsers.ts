@@ -16,4 +16,5 @@ export const desktopRequests = {
   'plans:set-when-done': z.strictObject({ what: z.enum(WHEN_DONE) }),
   'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_IDS), opens: z.boolean() }),
   'app:licences': z.null(),
+  'report:save': z.strictObject({ withNames: z.boolean() }),
 }

@@ -20,7 +20,7 @@ import {
 } from '../engine/index.ts'
 import type { CredentialStore } from './common/credential-store.ts'
 import { createClearing } from './common/clear-done.ts'
-import { createNamedValues, type NamedValues } from './common/named-values.ts'
+import { createNamedValues, FORGETFUL_VALUES, type NamedValues } from './common/named-values.ts'
 import { openLowSpeed, type LowSpeed } from './bandwidth/low-speed.ts'
 import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
@@ -37,6 +37,9 @@ import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/
 import { throttleUploads } from './transfers/throttled-store.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
+
+const SAFE_MODE =
+  'Safe mode: transfers are paused, the demo store is off, and settings are the defaults. Restart Sluice to leave it.'
 
 /** Everything that works without a window. */
 export interface Transfers {
@@ -55,6 +58,8 @@ export interface Transfers {
   readonly bucketDeps: BucketDeps & { readonly places: Places }
   /** What the person should know about the start, one sentence each. */
   readonly notices: readonly string[]
+  /** Whether the list of transfers, as it is on disk, would pass the check of the next start. */
+  readonly isListSound: () => Promise<boolean>
   /** Looks whether the keyring can be used by now; then what waited for it goes on. */
   readonly unlockKeyring: () => Promise<KeyringState>
   readonly startSample: () => Promise<EnqueueResult>
@@ -68,17 +73,25 @@ export interface Transfers {
   readonly stopNow: () => void
 }
 
-/** Opens the transfers of one state folder and continues those that ran when it was last closed. */
+/**
+ * Opens the transfers of one state folder and continues those that ran when it was last closed. In safe mode they are
+ * paused instead, the demo store stays off, and settings are the defaults, whose changes are forgotten at the end.
+ */
 export async function openTransfers(
   folder: string,
   credentials: CredentialStore,
   session: NetworkDeps['session'],
   onError: (what: string, error: unknown) => void,
+  isSafe = false,
 ): Promise<Transfers> {
   const clock = createSystemClock()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
   const values = createNamedValues(createValueFiles(join(folder, 'state', 'values'), checkpoints))
-  const [stored, demo] = await Promise.all([loadSettings(values), hostDemoStore(values, join(folder, 'demo-store'))])
+  const lasting = isSafe ? FORGETFUL_VALUES : values
+  const [stored, demo] = await Promise.all([
+    loadSettings(lasting),
+    hostDemoStore(values, join(folder, 'demo-store'), isSafe),
+  ])
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
@@ -86,11 +99,11 @@ export async function openTransfers(
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
-  const lowSpeed = await openLowSpeed({ values, clock, schedule: stored.get().lowSpeedSchedule, onError })
+  const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
-  const { setAside } = await engine.load()
+  const { setAside } = await engine.load({ isPaused: isSafe })
   const onPauseError = (error: unknown) => onError('timed pause', error)
-  const timedPause = await openTimedPause({ engine, values, clock, onError: onPauseError })
+  const timedPause = await openTimedPause({ engine, values: lasting, clock, onError: onPauseError })
   const wake = createWake({ engine, network, places, timedPause, lowSpeed })
   const settings = followedBy(engine, stored, lowSpeed)
   const clearing = createClearing(engine, () => settings.get().clearsDone, clock.nowMs)
@@ -113,7 +126,8 @@ export async function openTransfers(
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
-    notices: startNotices(setAside, checkpoints.damage, demo),
+    notices: [...(isSafe ? [SAFE_MODE] : []), ...startNotices(setAside, checkpoints.damage, demo)],
+    isListSound: checkpoints.isSound,
     unlockKeyring: createUnlock(credentials, network, engine),
     startSample: () =>
       sample.start((path) => {
@@ -123,16 +137,30 @@ export async function openTransfers(
     tidySample: () => sample.tidy(engine.snapshot().rows, { keepListed: true }),
     suspend: () => void engine.suspend(SLEEP_FINISH_MS),
     wake,
-    close: async () => {
-      stopWatching()
-      lowSpeed.close()
-      await timedPause.close()
-      await clearing.close()
-      await engine.close(QUIT_FINISH_MS)
-      await Promise.all([places.close(), demo.close(), deps.hasher.close()])
-    },
+    close: () => closeAll({ engine, places, demo, timedPause, lowSpeed, clearing, hasher: deps.hasher }, stopWatching),
     stopNow: () => void engine.suspend(),
   }
+}
+
+interface Closing {
+  readonly engine: Engine
+  readonly places: Places
+  readonly demo: DemoHost
+  readonly timedPause: TimedPause
+  readonly lowSpeed: LowSpeed
+  readonly clearing: { close(): Promise<void> }
+  readonly hasher: { close(): Promise<void> }
+}
+
+/** What changes transfers by itself first, then the transfers, then what they use. */
+async function closeAll(parts: Closing, stopWatching: () => void): Promise<void> {
+  const { engine, places, demo, timedPause, lowSpeed, clearing, hasher } = parts
+  stopWatching()
+  lowSpeed.close()
+  await timedPause.close()
+  await clearing.close()
+  await engine.close(QUIT_FINISH_MS)
+  await Promise.all([places.close(), demo.close(), hasher.close()])
 }
 
 /** What the end of a sleep, or another network, asks for. */

@@ -58,8 +58,8 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
       return path ?? null
     },
-    chooseTarget: async (name: string) => {
-      const options = { title: 'Save parts list', defaultPath: join(downloadsFolder(), name) }
+    chooseTarget: async (name: string, title = 'Save parts list') => {
+      const options = { title, defaultPath: join(downloadsFolder(), name) }
       const parent = window()
       const { filePath } = await (parent === null
         ? dialog.showSaveDialog(options)

@@ -18,6 +18,11 @@ export function answerTo(argv: readonly string[], version: string): string | nul
   return argv.includes('--help') ? HELP : null
 }
 
+/** Whether the launch asks for a start in which nothing goes on by itself. Pure. */
+export function asksSafeMode(argv: readonly string[]): boolean {
+  return argv.includes('--safe-mode')
+}
+
 /** Whether there is nothing to show a window on, where Chromium would end with a crash. Pure. */
 export function lacksDisplay(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): boolean {
   return platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY']
@@ -29,6 +34,7 @@ export const NO_DISPLAY =
 const HELP = `Usage: sluice [<file or folder>…] [sluice://<bucket>/<key>]
 
 Opens the window; with files, the sheet to upload them, with a link, the sheet to download what it leads to.
+With --safe-mode all transfers are paused, the demo store is off and settings are the defaults.
 Transfers without a window: sluice help`
 
 /** Switches of Chromium that may stand before a command: what a package's own start script and tests give. */

@@ -1,16 +1,20 @@
 import { appendFile, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { redact } from '../report/redact.ts'
 
 const MAX_LOG_BYTES = 1_000_000
 const MAX_ENTRY_LENGTH = 8_000
 
 export interface LogFile {
+  readonly path: string
   /** Writes one entry in the background; never throws. */
   readonly error: (what: string, error: unknown) => void
+  /** Writes one sentence in the same way. */
+  readonly note: (text: string) => void
   readonly flush: () => Promise<void>
 }
 
-/** A log of errors at `path`, at most 2 MB with the one before it, without secrets. */
+/** A log of starts, ends and errors at `path`, at most 2 MB with the one before it, without secrets. */
 export function createLogFile(path: string, nowMs: () => number = Date.now): LogFile {
   let writing: Promise<void> = Promise.resolve()
 
@@ -24,22 +28,18 @@ export function createLogFile(path: string, nowMs: () => number = Date.now): Log
     await appendFile(path, text, { mode: 0o600 })
   }
 
+  function note(text: string): void {
+    const entry = redact(text).slice(0, MAX_ENTRY_LENGTH)
+    // A log that can't be written is no reason to stop anything.
+    writing = writing.then(() => append(`${new Date(nowMs()).toISOString()} ${entry}\n`)).catch(() => undefined)
+  }
+
   return {
+    path,
+    note,
     error: (what, error) => {
-      const detail = error instanceof Error ? (error.stack ?? error.message) : String(error)
-      const entry = redact(`${what}: ${detail}`).slice(0, MAX_ENTRY_LENGTH)
-      // A log that can't be written is no reason to stop anything.
-      writing = writing.then(() => append(`${new Date(nowMs()).toISOString()} ${entry}\n`)).catch(() => undefined)
+      note(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     },
     flush: () => writing,
   }
-}
-
-/** Takes out what may be a secret: Authorization values, queries and user names of links, and named secrets. */
-export function redact(text: string): string {
-  return text
-    .replace(/(authorization["']?\s*[:=]\s*)[^\r\n]*/gi, '$1[removed]')
-    .replace(/(https?:\/\/)[^\s/@]*@/gi, '$1[removed]@')
-    .replace(/(https?:\/\/[^\s?"'<>]*)\?[^\s"'<>]*/gi, '$1?[removed]')
-    .replace(/((?:secret\w*|signature|password|token)["']?\s*[:=]\s*["']?)[^\s"',;&]+/gi, '$1[removed]')
 }

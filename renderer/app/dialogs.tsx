@@ -21,6 +21,7 @@ import { UnfinishedSheet } from '../uploads/unfinished-sheet.tsx'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/sheet.tsx'
 import { AboutSheet } from './about-sheet.tsx'
+import { ReportSheet } from './report-sheet.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
 
@@ -88,6 +89,8 @@ function OpenSheet() {
       return <LimitSheet ids={dialog.ids} onClose={closeDialog} />
     case 'shortcuts':
       return <ShortcutsSheet onClose={closeDialog} />
+    case 'report':
+      return <ReportSheet onClose={closeDialog} />
     case 'about':
       return <AboutSheet onClose={closeDialog} />
     default:

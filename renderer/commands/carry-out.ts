@@ -41,6 +41,7 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'add-place': () => openDialog({ kind: 'add-place' }),
   settings: () => openDialog({ kind: 'settings' }),
   shortcuts: () => openDialog({ kind: 'shortcuts' }),
+  'save-report': () => openDialog({ kind: 'report' }),
   about: () => openDialog({ kind: 'about' }),
   'filter:all': () => setFilter('all'),
   'sort:none': () => setSort(null),

@@ -44,6 +44,7 @@ export type DialogState =
   | { readonly kind: 'parts-list'; readonly lists: readonly DroppedPartsList[] }
   | { readonly kind: 'limit'; readonly ids: readonly TransferId[] }
   | { readonly kind: 'shortcuts' }
+  | { readonly kind: 'report' }
   | { readonly kind: 'about' }
 
 /** Links: from outside, out of a dropped list, or typed. */

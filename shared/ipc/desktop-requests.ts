@@ -44,6 +44,8 @@ export interface DesktopRequests {
   'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
   /** The notices of the software of others that Sluice is made with; null: this copy came without them. */
   'app:licences': { request: null; response: string | null }
+  /** Writes a report about Sluice itself where a person chooses; path null: they thought better of it. */
+  'report:save': { request: { readonly withNames: boolean }; response: { readonly path: string | null } }
 }
 
 export const DESKTOP_REQUESTS = {
@@ -54,4 +56,5 @@ export const DESKTOP_REQUESTS = {
   'plans:set-when-done': true,
   'plans:open-when-done': true,
   'app:licences': true,
+  'report:save': true,
 } satisfies Record<keyof DesktopRequests, true>

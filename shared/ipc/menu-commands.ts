@@ -50,6 +50,7 @@ const TEXTS = {
   'toggle-inspector': { label: 'Inspector', keys: 'Mod+I' },
   'unfinished-uploads': { label: 'Unfinished uploads…' },
   shortcuts: { label: 'Keyboard shortcuts', keys: 'Mod+/' },
+  'save-report': { label: 'Save report…' },
   about: { label: 'About Sluice' },
   'filter:all': { label: 'All', keys: 'Mod+1' },
   'filter:attention': { label: 'Needs you', keys: 'Mod+2' },

@@ -14,6 +14,7 @@ import { createOutput, type Output } from '../output.ts'
 import { withSecretKey } from '../secret-key.ts'
 import { put } from './put.ts'
 import { createStopSignals, type StopSignals } from '../stop-signal.ts'
+import { report } from './report.ts'
 import { serve } from './serve.ts'
 import { takeAddressApart } from './upload-address.ts'
 import { abortUpload, complete, finishUpload, printParts } from './uploads.ts'
@@ -54,6 +55,7 @@ async function run(given: Command, output: Output, stop: StopSignals): Promise<v
     const manual = manPage(packageFacts.version)
     return output.page({ manual }, manual)
   }
+  if (command.name === 'report') return report(command.stateDir, process.env, output)
   if (command.name === 'serve') return serve(command, output, signal)
   const connection = await openCommandConnection(command.options.connection, command.options.giveUpAfterMs, process.env)
   try {

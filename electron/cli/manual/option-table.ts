@@ -133,6 +133,10 @@ export const COMMANDS = {
     ],
     options: ['dir', 'port', 'bucket', 'access-key', 'secret-key', 'secret-key-file', 'anonymous', 'json', 'help'],
   },
+  report: {
+    forms: [['report', 'print what helps to find a fault, without keys, addresses and names']],
+    options: ['state-dir', 'json', 'help'],
+  },
   completion: {
     forms: [['completion bash|zsh|fish', 'print what makes a shell complete these words']],
     options: ['help'],

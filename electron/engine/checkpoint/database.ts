@@ -47,6 +47,18 @@ const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA f
 const QUICK_CHECK = `CREATE TEMP TABLE verdict (line TEXT CHECK (line = 'ok'));
   INSERT INTO verdict SELECT quick_check FROM pragma_quick_check; DROP TABLE verdict;`
 
+/** The same check of an open database, of what is on disk rather than in memory. Never throws. */
+export async function isSound(database: Database): Promise<boolean> {
+  try {
+    await database.exec('PRAGMA shrink_memory')
+    const statement = await database.prepare('SELECT quick_check AS line FROM pragma_quick_check(1)')
+    const [first] = (await statement.all()) as readonly { readonly line: string }[]
+    return first?.line === 'ok'
+  } catch {
+    return false
+  }
+}
+
 const newerCheck = (newestVersion: number) => `
   CREATE TEMP TABLE verdict (version INTEGER CHECK (version <= ${String(newestVersion)}));
   INSERT INTO verdict SELECT user_version FROM pragma_user_version; DROP TABLE verdict;`

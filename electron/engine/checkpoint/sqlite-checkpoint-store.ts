@@ -5,7 +5,7 @@ import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { FolderItem, TransferChanges, TransferRecord } from '../core/records.ts'
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts'
-import { openDatabase, readText, toCheckpointError, type Database, type SqlValue } from './database.ts'
+import { isSound, openDatabase, readText, toCheckpointError, type Database, type SqlValue } from './database.ts'
 import { deleteDatabase, mark, unmark, type DeleteFile } from './discarded.ts'
 import { historyTable } from './history-table.ts'
 import { createKeptLinks, type KeptLinks } from './kept-links.ts'
@@ -19,6 +19,8 @@ import { salvage, type Damage } from './salvage.ts'
 export interface SqliteCheckpointStore extends CheckpointStore {
   /** What became of a damaged database, so that a person can be told; null: there was none. */
   readonly damage: Damage | null
+  /** Whether the file passes the check of the next opener. Never throws. */
+  isSound(): Promise<boolean>
   /** Nothing in it is needed any more: `close` deletes it, its copies too, before another opener can have it. */
   discardOnClose(): void
 }
@@ -89,6 +91,7 @@ function createStore(
       return (rows as readonly { readonly json: string }[])[0]?.json ?? null
     },
     setValue: (name, json) => write('INSERT OR REPLACE INTO named_values VALUES (?, ?)', name, json),
+    isSound: () => queue.transact(() => isSound(database)),
     discardOnClose() {
       isDiscarded = true
     },

@@ -18,9 +18,10 @@ import type { FoundPartial } from '../partial-file/adopt-partial.ts'
 export interface Engine {
   /**
    * Reads the checkpoints and continues what was running. Call once, before anything else.
+   * `isPaused`: nothing goes on before a person says so.
    * @returns how many damaged records were set aside.
    */
-  load(): Promise<{ readonly setAside: number }>
+  load(options?: { readonly isPaused?: boolean }): Promise<{ readonly setAside: number }>
   /** Adds uploads at the end of the queue; resolves when they are durable. Ids in the order of the requests. */
   enqueueUploads(requests: readonly UploadRequest[], adding?: Adding): Promise<readonly TransferId[]>
   enqueueDownloads(requests: readonly DownloadRequest[], adding?: Adding): Promise<readonly TransferId[]>

@@ -87,10 +87,11 @@ export class TransferEngine implements Engine {
     })
   }
 
-  async load(): Promise<{ readonly setAside: number }> {
+  async load({ isPaused = false } = {}): Promise<{ readonly setAside: number }> {
     const loaded = await loadQueue(this.#queue, this.#deps.checkpoints)
     for (const entry of loaded.discarded) void this.#finishCancel(entry)
-    await this.#aborts.resume()
+    if (isPaused) await this.pause('all')
+    else await this.#aborts.resume()
     this.#measure(loaded.unmeasured)
     this.#pool.pump()
     return { setAside: loaded.setAside }

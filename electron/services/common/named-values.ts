@@ -15,6 +15,12 @@ export interface ValueSource {
   setValue(name: string, json: string): Promise<void>
 }
 
+/** Knows nothing, and keeps nothing. */
+export const FORGETFUL_VALUES: NamedValues = {
+  read: () => Promise.resolve(null),
+  write: () => Promise.resolve(),
+}
+
 export function createNamedValues(source: ValueSource): NamedValues {
   const unreadable = new Map<string, string>()
   return {

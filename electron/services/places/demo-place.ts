@@ -28,21 +28,23 @@ export interface DemoHost {
 
 /**
  * Runs the demo store inside the app and says how to reach it. Its port is kept, for links to it; its keys are made
- * anew at each start and never written, because only this app needs them.
+ * anew at each start and never written, because only this app needs them. `isOff`: it is a place that nobody runs.
  */
-export async function hostDemoStore(values: NamedValues, directory: string): Promise<DemoHost> {
+export async function hostDemoStore(values: NamedValues, directory: string, isOff = false): Promise<DemoHost> {
   const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }
   const start = (port: number) => startDemoStore({ directory, buckets: [BUCKET], credentials, port })
   const keptPort = await values.read(PORT, z.int().min(1024).max(65_535))
-  const running = await start(keptPort ?? 0)
-    .catch((error: unknown) => {
-      if (isPortTaken(error)) return start(0)
-      throw error
-    })
-    .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
+  const startAnywhere = () =>
+    start(keptPort ?? 0)
+      .catch((error: unknown) => {
+        if (isPortTaken(error)) return start(0)
+        throw error
+      })
+      .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
+  const running = isOff ? NOT_RUNNING : await startAnywhere()
   const problem = 'problem' in running ? running.problem : null
   const port = Number(new URL(running.endpoint).port)
-  if (problem === null && port !== keptPort) await values.write(PORT, port)
+  if (!isOff && problem === null && port !== keptPort) await values.write(PORT, port)
   const { accessKeyId } = credentials
   const address = {
     endpoint: running.endpoint,

@@ -19,8 +19,10 @@ import { sleepComputer } from '../power.ts'
 import type { MainWindow } from '../window.ts'
 import { readLicences } from './licences.ts'
 import { createOpenWhenDone, type OpenWhenDone } from './open-when-done.ts'
+import { checkDatabase, type DatabaseCheck } from './check-database.ts'
 import { createMenuBar, type MenuBar } from './menu-bar.ts'
 import type { MenuActions } from './menu-template.ts'
+import { saveReport, type ReportSources } from './save-report.ts'
 import { createTrayIcon, followWithTray, type FollowingTray } from './tray.ts'
 
 export interface DeskDeps {
@@ -37,7 +39,8 @@ export interface DeskDeps {
   readonly send: <Name extends IpcEventName>(name: Name, event: IpcEvents[Name]) => void
   /** Folder of the built files. */
   readonly folder: string
-  readonly logPath: string
+  readonly report: ReportSources
+  readonly database: DatabaseCheck
   readonly quit: () => void
   readonly onError: (what: string, error: unknown) => void
 }
@@ -52,12 +55,13 @@ export interface Desk {
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
+  readonly saveReport: (withNames: boolean) => Promise<string | null>
   readonly close: () => void
 }
 
 /** Shows the menu bar, and keeps it as the window, the settings and the places are. */
 export function createDesk(deps: DeskDeps): Desk {
-  const { settings, timedPause, lowSpeed, window, send, folder, onError } = deps
+  const { settings, timedPause, lowSpeed, window, send, folder, report, onError } = deps
   const whenAllDone = createWhenDone(deps, tellPlans)
   const openWhenDone = createOpening(deps, tellPlans)
   let facts: MenuFacts | null = null
@@ -118,11 +122,9 @@ export function createDesk(deps: DeskDeps): Desk {
     setLowSpeed: lowSpeed.turn,
     setWhenDone: whenAllDone.choose,
     openWhenDone: openWhenDone.set,
-    close: () => {
-      whenAllDone.close()
-      tray.close()
-    },
+    close: () => [whenAllDone, tray].forEach((each) => each.close()),
     licences: () => readLicences(process.resourcesPath, folder),
+    saveReport: (withNames) => saveReport(report, withNames),
   }
 }
 
@@ -134,7 +136,7 @@ interface MenuParts {
 }
 
 function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: MenuParts): MenuBar {
-  const { settings, timedPause, lowSpeed, places, logPath, quit } = deps
+  const { settings, timedPause, lowSpeed, places, window, report, database, quit } = deps
   return createMenuBar(
     () => ({
       platform: process.platform,
@@ -151,7 +153,8 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
       toggleLowSpeed: () => inBackground('low speed', lowSpeed.turn(!lowSpeed.state().isOn)),
       pauseFor: (time) => inBackground('pause', timedPause.pauseUntil(endOfPause(time, Date.now()))),
       whenDone: whenAllDone.choose,
-      showLog: () => shell.showItemInFolder(logPath),
+      showLog: () => shell.showItemInFolder(report.log.path),
+      checkDatabase: () => inBackground('check database', checkDatabase(database, window.current())),
       quit,
     },
   )

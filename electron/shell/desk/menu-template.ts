@@ -29,6 +29,7 @@ export interface MenuActions {
   readonly pauseFor: (time: PauseTime) => void
   readonly whenDone: (what: WhenDone) => void
   readonly showLog: () => void
+  readonly checkDatabase: () => void
   readonly quit: () => void
 }
 
@@ -62,6 +63,8 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
       submenu: [
         item('shortcuts'),
         { id: 'show-log', label: 'Show Log File', click: actions.showLog },
+        item('save-report'),
+        { id: 'check-list', label: 'Check Database…', click: actions.checkDatabase },
         ...(isMac ? [] : [SEPARATOR, item('about')]),
       ],
     },

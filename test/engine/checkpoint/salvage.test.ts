@@ -1,4 +1,4 @@
-import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -181,4 +181,15 @@ describe('a damaged list', () => {
     await again.close()
     expect((await stat(`${path}.damaged-${String(clock.nowMs())}`)).size).toBe(content.length)
   })
+})
+
+test('an open list is told to be sound or damaged, as the next start would find it', async () => {
+  const { path } = await filled()
+  const store = await openCheckpointStore(path, clock)
+  expect(await store.isSound()).toBe(true)
+  const file = await open(path, 'r+')
+  const { size } = await file.stat()
+  for (let page = PAGE_BYTES; page < size; page += PAGE_BYTES) await file.write(Buffer.alloc(8, 0xff), 0, 8, page)
+  await file.close()
+  expect(await store.isSound()).toBe(false)
 })

@@ -13,6 +13,7 @@ const ACTIONS: MenuActions = {
   pauseFor: (time) => did.push(time),
   whenDone: (what) => did.push(what),
   showLog: () => did.push('log'),
+  checkDatabase: () => did.push('check'),
   quit: () => did.push('quit'),
 }
 const STATE: MenuState = {
@@ -42,7 +43,13 @@ it('has every command that the window knows, each once', () => {
 it('has quit, settings and About where each system looks for them', () => {
   expect(labels(menuOf({ platform: 'win32' }), 'File').at(-1)).toBe('Exit')
   expect(labels(menuOf(), 'File').at(-1)).toBe('Quit')
-  expect(labels(menuOf(), 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'About Sluice'])
+  expect(labels(menuOf(), 'help')).toEqual([
+    'Keyboard Shortcuts',
+    'Show Log File',
+    'Save Report…',
+    'Check Database…',
+    'About Sluice',
+  ])
   const mac = menuOf({ platform: 'darwin' })
   expect(mac[0]?.label).toBe('Sluice')
   expect(labels(mac, 'Sluice').filter((label) => label !== undefined)).toEqual([
@@ -50,7 +57,7 @@ it('has quit, settings and About where each system looks for them', () => {
     'Settings…',
     'Quit Sluice',
   ])
-  expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File'])
+  expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'Save Report…', 'Check Database…'])
 })
 
 it('shows the keys of the window and of the list, and leaves those of the list to it', () => {

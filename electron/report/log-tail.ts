@@ -1,0 +1,14 @@
+// The end of a log that is two files: the one that is written, and the full one before it.
+
+import { readFile } from 'node:fs/promises'
+
+const MAX_TAIL_CHARACTERS = 200_000
+
+/** What was written last to the log at `path`, whole lines; empty where there is none. */
+export async function logTail(path: string): Promise<string> {
+  const texts = await Promise.all([`${path}.1`, path].map((each) => readFile(each, 'utf8').catch(() => '')))
+  const text = texts.join('')
+  if (text.length <= MAX_TAIL_CHARACTERS) return text
+  const tail = text.slice(-MAX_TAIL_CHARACTERS)
+  return tail.slice(tail.indexOf('\n') + 1)
+}

@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { logTail } from '../../report/log-tail.ts'
+import { machineFacts } from '../../report/machine-facts.ts'
+import { appReport, type AppReport, type Fact } from '../../report/report-text.ts'
+import type { LogFile } from '../log-file.ts'
+
+export interface ReportSources {
+  readonly version: string
+  /** What else there is to say of this start: safe mode, keyring, proxy. */
+  readonly facts: () => readonly Fact[]
+  readonly state: () => Pick<AppReport, 'settings' | 'places' | 'rows'>
+  readonly log: Pick<LogFile, 'path' | 'flush'>
+  /** Where a person wants the report; null: nowhere. */
+  readonly chooseTarget: (name: string) => Promise<string | null>
+}
+
+/** Writes a report where a person chooses. Resolves with its path; null: they thought better of it. */
+export async function saveReport(sources: ReportSources, withNames: boolean): Promise<string | null> {
+  const { version, log, facts, state, chooseTarget } = sources
+  const day = new Date().toISOString().slice(0, 10)
+  const path = await chooseTarget(`Sluice report ${day}.txt`)
+  if (path === null) return null
+  await log.flush()
+  const machine = [...machineFacts(version), ...facts()]
+  const text = appReport({ machine, ...state(), log: await logTail(log.path), home: homedir() }, withNames)
+  await writeFile(path, text, { mode: 0o600 })
+  return path
+}
