@@ -10,6 +10,7 @@ import { Disclosure } from '../ui/disclosure.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { CheckReport } from './check-report.tsx'
 import { ColorChoice } from './color-choice.tsx'
+import { QuickAddressField } from './address-field.tsx'
 import { AddressFields, AdvancedFields, type FieldsProps } from './place-fields.tsx'
 import { unsealedWords } from '../words/keyring-words.ts'
 import { needsSecret, SignInFields } from './sign-in-fields.tsx'
@@ -47,7 +48,8 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
           if (form.isComplete) form.save()
         }}
       >
-        <AddressFields draft={draft} takesFocus={!needsSecret(known)} change={change} />
+        {known === null && <QuickAddressField draft={draft} change={change} />}
+        <AddressFields draft={draft} takesFocus={known !== null && !needsSecret(known)} change={change} />
         <SignInFields draft={draft} known={known} secretKey={form.secretKey} change={change} />
         <ColorChoice
           value={draft.color}

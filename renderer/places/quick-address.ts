@@ -1,0 +1,104 @@
+// A place as people have it at hand, one address: its form is filled from it. Pure.
+
+import { PLACE_PRESETS, type PlacePreset } from '../../shared/place/place.ts'
+import { withBlank, withEndpoint, withPreset, withRegion, type PlaceDraft } from './place-draft.ts'
+import { blankIn, presetOf } from './presets.ts'
+
+/** What an address tells. */
+export type QuickAddress =
+  | { readonly kind: 'place'; readonly fill: (draft: PlaceDraft) => PlaceDraft }
+  | { readonly kind: 'problem'; readonly words: string }
+
+const NO_ADDRESS: QuickAddress = { kind: 'problem', words: 'An address such as https://host/bucket or s3://bucket' }
+const WITH_KEY: QuickAddress = { kind: 'problem', words: 'Leave the key out of the address and enter it below.' }
+
+/**
+ * Reads `https://host/bucket`, `https://bucket.host`, `s3://bucket?region=…&endpoint=…`, or a host without a scheme.
+ * Hosts of known providers choose the service, and what they say of bucket and region is taken apart.
+ */
+export function readAddress(text: string): QuickAddress {
+  const typed = text.trim()
+  const whole = typed.includes('://') ? typed : `https://${typed}`
+  if (/\s/.test(whole) || !URL.canParse(whole)) return NO_ADDRESS
+  const url = new URL(whole)
+  if (url.username !== '' || url.password !== '') return WITH_KEY
+  if (url.protocol === 's3:') return ofBucket(url)
+  return url.protocol === 'https:' || url.protocol === 'http:' ? ofHost(url) : NO_ADDRESS
+}
+
+function ofBucket({ host: bucket, searchParams }: URL): QuickAddress {
+  if (bucket === '') return NO_ADDRESS
+  const region = searchParams.get('region') ?? ''
+  const endpoint = searchParams.get('endpoint')
+  const service = endpoint === null ? null : readAddress(endpoint)
+  if (service?.kind === 'problem') return service
+  const toService = service?.fill ?? ((draft: PlaceDraft) => withPreset(draft, 'aws'))
+  return {
+    kind: 'place',
+    fill: (draft) => {
+      const filled = { ...toService(draft), bucket }
+      return region === '' ? filled : withRegion(filled, region)
+    },
+  }
+}
+
+function ofHost({ origin, protocol, host, pathname }: URL): QuickAddress {
+  const first = pathname.split('/')[1] ?? ''
+  const inPath = decoded(first)
+  if (host === '' || inPath === null) return NO_ADDRESS
+  const known = providerOf(protocol, host)
+  if (known === null) return { kind: 'place', fill: (draft) => ownServer(draft, origin, inPath) }
+  const { preset, word, bucket } = known
+  return {
+    kind: 'place',
+    fill: (draft) => {
+      const chosen = withPreset(draft, preset)
+      return { ...(word === null ? chosen : withBlank(chosen, word)), bucket: bucket === '' ? inPath : bucket }
+    },
+  }
+}
+
+/** Nothing tells which service it is: the one that is chosen, if its address is typed. */
+function ownServer(draft: PlaceDraft, origin: string, bucket: string): PlaceDraft {
+  const isTyped = presetOf(draft.preset).endpoint === ''
+  return { ...withEndpoint(isTyped ? draft : withPreset(draft, 's3'), origin), bucket }
+}
+
+interface Provider {
+  readonly preset: PlacePreset
+  /** Null: its address is always the same. */
+  readonly word: string | null
+  /** The labels before the provider's; empty: there are none. */
+  readonly bucket: string
+}
+
+function providerOf(protocol: string, host: string): Provider | null {
+  const labels = host.split('.')
+  // The shortest end of the host that is an address: what comes before it is a bucket, which may have dots.
+  for (let count = 2; count <= labels.length; count += 1) {
+    const end = `${protocol}//${labels.slice(-count).join('.')}`
+    const bucket = labels.slice(0, -count).join('.')
+    for (const preset of PLACE_PRESETS) {
+      const word = wordOf(preset, end)
+      if (word !== undefined) return { preset, word, bucket }
+    }
+  }
+  return null
+}
+
+/** Undefined: the address is not this provider’s. */
+function wordOf(id: PlacePreset, address: string): string | null | undefined {
+  const preset = presetOf(id)
+  if (preset.endpoint === '') return undefined
+  if (preset.blank === undefined) return address === preset.endpoint ? null : undefined
+  const word = blankIn(preset, address)
+  return word === null || (word === '' && id !== 'aws') ? undefined : word
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
