@@ -8,6 +8,7 @@ export function createObjectHandlers(objects: ObjectServices): Pick<IpcHandlers,
   return {
     'buckets:list': (request) => objects.listBuckets(request),
     'objects:list': (request) => objects.list(request),
+    'objects:search': (request) => objects.search(request),
     'objects:measure': (request) => objects.measure(request),
     'objects:facts': (request) => objects.facts(request),
     'objects:preview': (request) => objects.preview(request),

@@ -24,6 +24,7 @@ type ObjectParsers = { readonly [Name in keyof ObjectRequests]: z.ZodType<Object
 export const objectParsers: ObjectParsers = {
   'buckets:list': z.strictObject({ ...ticketed, placeId }),
   'objects:list': listing,
+  'objects:search': listing.extend({ words: z.string().min(1).max(MAX_KEY_BYTES) }),
   'objects:measure': listing,
   'objects:facts': object.extend(ticketed),
   'objects:preview': object.extend(ticketed),

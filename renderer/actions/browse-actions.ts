@@ -5,7 +5,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, downloadsFolderOf } from '../state/app-store.ts'
 import { selectedEntries } from '../state/browse-selection.ts'
-import { browseStore, noteFilled, noteLanded, openEntry, shownLocation } from '../state/browse-store.ts'
+import { browseStore, noteFilled, noteLanded, openAround, openEntry, shownLocation } from '../state/browse-store.ts'
 import { folderEntry, type Entry } from '../state/listing.ts'
 import type { BrowseLocation } from '../state/location.ts'
 import { openDialog, run, showInspector, showToast } from '../state/ui-store.ts'
@@ -13,7 +13,7 @@ import { plural } from '../words/format.ts'
 import { download } from './report.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */
-export type EntryAction = 'open' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
+export type EntryAction = 'open' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
 
 /** Whether an action applies to these lines. Pure. */
 export function canDoWith(action: EntryAction, entries: readonly Entry[]): boolean {
@@ -23,6 +23,9 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
   switch (action) {
     case 'open':
       return isOne && first.kind !== 'object'
+    case 'reveal':
+      // Only what was found below has folders in its name.
+      return isOne && first.kind === 'object' && first.name.includes('/')
     case 'link':
       return isOne && first.kind === 'object'
     case 'copy-key':
@@ -43,6 +46,8 @@ export function performOn(
   switch (action) {
     case 'open':
       return openEntry(entry)
+    case 'reveal':
+      return openAround(entry.key)
     case 'download':
       return openDialog({ kind: 'download-picked', location, entries })
     case 'properties':

@@ -4,7 +4,7 @@ import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { useSelectedEntries } from '../state/browse-selection.ts'
-import { refresh, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { refresh, searchBelow, setObjectSearch, useBrowse } from '../state/browse-store.ts'
 import { useUi } from '../state/selectors.ts'
 import { NARROW, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -47,7 +47,13 @@ export function BrowseToolbar() {
         </Button>
       </Toolbar>
       <div className={toolbar['search']}>
-        <SearchField id={OBJECT_FILTER_ID} label="Filter this folder" value={search} onChange={setObjectSearch} />
+        <SearchField
+          id={OBJECT_FILTER_ID}
+          label="Filter this folder"
+          value={search}
+          onChange={setObjectSearch}
+          onSubmit={searchBelow}
+        />
       </div>
       <InspectorButton />
     </div>

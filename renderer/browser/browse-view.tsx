@@ -16,6 +16,7 @@ import { formatBytes, formatCount, plural } from '../words/format.ts'
 import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { EntryGrid } from './entry-grid.tsx'
+import { SearchLine } from './search-line.tsx'
 import { UnfinishedLine } from './unfinished-line.tsx'
 
 /** The buckets, folders and objects of a place. */
@@ -33,6 +34,7 @@ export function BrowseView() {
           }}
         />
       </div>
+      <SearchLine location={location} place={place} />
       {location.bucket !== '' && (
         <UnfinishedLine key={`${place.id} ${location.bucket}`} place={place} bucket={location.bucket} />
       )}
@@ -49,10 +51,12 @@ export function BrowseView() {
 /** What stands where there are no rows. */
 function InPlaceOfRows({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
   const { shown, search, state, error } = useBrowse(({ listing }) => listing)
+  const sought = useBrowse((browse) => browse.sought)
   if (shown.length > 0) return null
   if (state === 'failed') return <Failure error={error ?? ''} location={location} place={place} />
   if (search !== '') return <NoMatch search={search} />
-  if (state === 'listing') return <p className={styles['empty']}>Listing…</p>
+  if (state === 'listing') return <p className={styles['empty']}>{sought === null ? 'Listing…' : 'Searching…'}</p>
+  if (sought !== null) return <p className={styles['empty']}>No file here or below matches “{sought}”</p>
   if (location.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
   return (
     <div className={styles['empty']}>
@@ -118,22 +122,25 @@ function Note() {
   const { entries, shown, state, isStale, search, error } = useBrowse(({ listing }) => listing)
   const selected = useSelectedEntries()
   const isHinted = useUi(({ inspectorOpen }) => inspectorOpen)
+  const sought = useBrowse((browse) => browse.sought)
   const isCutShort = state === 'failed' && entries.length > 0
   const parts = [
     describe(entries),
     search === '' ? '' : `${formatCount(shown.length)} shown`,
-    state === 'listing' ? 'still listing…' : '',
+    state === 'listing' ? (sought === null ? 'still listing…' : 'still searching…') : '',
     selected.length === 0 ? '' : describeSelected(selected),
   ]
   return (
     <div className={styles['note']}>
       {isCutShort && (
         <span role="alert" className={styles['failure']}>
-          {isStale
-            ? `${error ?? ''} Showing the last known list.`
-            : `Only part of the list could be read: ${error ?? ''}`}
+          {sought !== null
+            ? (error ?? '')
+            : isStale
+              ? `${error ?? ''} Showing the last known list.`
+              : `Only part of the list could be read: ${error ?? ''}`}
           <Button look="quiet" onPress={retryListing}>
-            Retry
+            {sought === null ? 'Retry' : 'Continue'}
           </Button>
         </span>
       )}

@@ -13,6 +13,7 @@ export interface OpenEntryMenu {
 
 const ACTIONS: readonly { readonly id: EntryAction; readonly label: string; readonly startsGroup?: true }[] = [
   { id: 'open', label: 'Open' },
+  { id: 'reveal', label: 'Show in its folder' },
   { id: 'download', label: 'Download…' },
   { id: 'link', label: 'Copy link…', startsGroup: true },
   { id: 'copy-key', label: 'Copy path' },

@@ -1,6 +1,6 @@
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
 import { performOn } from '../actions/browse-actions.ts'
-import { browseStore, goUp, setObjectSearch } from '../state/browse-store.ts'
+import { browseStore, endSearch, goUp, setObjectSearch } from '../state/browse-store.ts'
 import {
   clearEntrySelection,
   focusEntry,
@@ -77,9 +77,15 @@ function select(event: KeyboardEvent, focused: Entry | undefined): boolean {
   if (event.key === ' ' && focused !== undefined) toggleEntry(focused.key)
   else if (event.key.toLowerCase() === 'a' && isCommand) selectAllEntries()
   else if (event.key !== 'Escape') return false
-  else if (browseStore.getState().listing.search === '') clearEntrySelection()
+  else if (browseStore.getState().listing.search === '') clearSearchOrSelection()
   else setObjectSearch('')
   return true
+}
+
+function clearSearchOrSelection(): void {
+  const { selection, sought } = browseStore.getState()
+  if (selection.size > 0 || sought === null) clearEntrySelection()
+  else endSearch()
 }
 
 function act(event: KeyboardEvent, focused: Entry | undefined): boolean {

@@ -2,7 +2,7 @@
 
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
-import type { ListObjectsPage } from '../../shared/ipc/object-requests.ts'
+import type { ListObjectsPage, ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { requestUntil } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from './app-store.ts'
@@ -23,6 +23,8 @@ import { uiStore } from './ui-store.ts'
 export interface BrowseState {
   readonly location: BrowseLocation | null
   readonly listing: Listing
+  /** What is looked for in the folder and those below it; null: the folder itself is shown. */
+  readonly sought: string | null
   /** Keys; those that are not shown count for nothing. */
   readonly selection: ReadonlySet<string>
   /** Where a Shift selection starts. */
@@ -40,6 +42,7 @@ export interface BrowseState {
 export const browseStore = createStore<BrowseState>(() => ({
   location: null,
   listing: NOTHING_LISTED,
+  sought: null,
   selection: new Set<string>(),
   anchorKey: null,
   focusedKey: null,
@@ -77,9 +80,37 @@ export function shownLocation(): BrowseLocation | null {
 
 /** Lists a folder from its beginning; focus goes to `focusedKey`, else to its first row. */
 export function openLocation(location: BrowseLocation, focusedKey: string | null = null): void {
-  browseStore.setState({ location, selection: new Set(), anchorKey: focusedKey, focusedKey })
+  browseStore.setState({ location, sought: null, selection: new Set(), anchorKey: focusedKey, focusedKey })
   apply({ kind: 'began', isRefresh: false })
   void read(location, null)
+}
+
+/** Looks for words in the names of all that is in the folder and below it. */
+export function searchBelow(words: string): void {
+  const { location } = browseStore.getState()
+  const sought = words.trim()
+  if (location === null || location.bucket === '' || sought === '') return
+  browseStore.setState({ sought, selection: new Set(), anchorKey: null, focusedKey: null })
+  apply({ kind: 'began', isRefresh: false })
+  void read(location, null)
+}
+
+/** Shows the folder again that was searched. */
+export function endSearch(): void {
+  const { location } = browseStore.getState()
+  if (location !== null) openLocation(location)
+}
+
+/** Reads no further; what was found stays, and the search can go on. */
+export function stopSearch(): void {
+  reading.abort()
+  apply({ kind: 'failed', error: 'The search was stopped.' })
+}
+
+/** Opens the folder that an object is in, with focus on it. */
+export function openAround(key: string): void {
+  const { location } = browseStore.getState()
+  if (location !== null) openLocation({ ...location, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
 /** Lists the same folder anew; what is shown stays until the first page has come. */
@@ -98,9 +129,10 @@ export function retryListing(): void {
   void read(location, listing.nextMarker)
 }
 
-/** Opens the folder around this one, with focus on the one that was left. */
+/** Opens the folder around this one, with focus on the one that was left; from what was found, the folder itself. */
 export function goUp(): void {
-  const { location } = browseStore.getState()
+  const { location, sought } = browseStore.getState()
+  if (sought !== null) return endSearch()
   const place = placeById(appStore.getState(), location?.placeId ?? null)
   const above = location === null || place === null ? null : locationAbove(location, place)
   if (above !== null && location !== null)
@@ -129,7 +161,7 @@ async function read(location: BrowseLocation, from: string | null): Promise<void
     }
     let marker = from
     do {
-      const page: ListObjectsPage = await requestUntil(signal, 'objects:list', { placeId, bucket, prefix, marker })
+      const page = await pageOf({ placeId, bucket, prefix, marker }, signal)
       if (signal.aborted) return
       marker = page.nextMarker
       pages.add(entriesOfPage(page, prefix), marker)
@@ -139,6 +171,12 @@ async function read(location: BrowseLocation, from: string | null): Promise<void
     pages.flush()
     apply({ kind: 'failed', error: failure instanceof Error ? failure.message : 'The list could not be read.' })
   }
+}
+
+async function pageOf(request: ListObjectsRequest, signal: AbortSignal): Promise<ListObjectsPage> {
+  const { sought: words } = browseStore.getState()
+  if (words === null) return requestUntil(signal, 'objects:list', request)
+  return { prefixes: [], ...(await requestUntil(signal, 'objects:search', { ...request, words })) }
 }
 
 export function setObjectSearch(search: string): void {
@@ -156,8 +194,9 @@ export function noteLanded(
   { placeId, bucket }: Omit<BrowseLocation, 'prefix'>,
   entryIn: (prefix: string) => Entry | null,
 ): void {
-  const { location, listing } = browseStore.getState()
-  if (location?.placeId !== placeId || location.bucket !== bucket || listing.state === 'failed') return
+  const { location, listing, sought } = browseStore.getState()
+  const isShown = location?.placeId === placeId && location.bucket === bucket
+  if (!isShown || listing.state === 'failed' || sought !== null) return
   const entry = entryIn(location.prefix)
   if (entry !== null) apply({ kind: 'landed', entry })
 }

@@ -84,15 +84,18 @@ export interface SearchFieldProps {
   readonly onChange: (value: string) => void
   readonly id?: string
   readonly takesFocus?: boolean
+  /** Return is pressed. */
+  readonly onSubmit?: (value: string) => void
 }
 
 /** A search box; Esc empties it. */
-export function SearchField({ label, value, onChange, id, takesFocus = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, id, takesFocus = false, onSubmit }: SearchFieldProps) {
   return (
     <AriaSearchField
       aria-label={label}
       value={value}
       onChange={onChange}
+      {...(onSubmit === undefined ? {} : { onSubmit })}
       {...{ autoFocus: takesFocus }}
       className={styles['search'] ?? ''}
     >

@@ -5,6 +5,8 @@ export interface ObjectRequests {
   /** The buckets that the place's key may see. */
   'buckets:list': { request: Ticketed & { readonly placeId: PlaceId }; response: readonly ListedBucket[] }
   'objects:list': { request: ListObjectsRequest; response: ListObjectsPage }
+  /** The objects of a page of a folder, and the folders in it, whose path below the folder has these words in it. */
+  'objects:search': { request: SearchObjectsRequest; response: FoundObjects }
   /** Counts a page of what is in a folder and the folders in it, for the sums before a download. */
   'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
   'objects:facts': { request: Ticketed & ObjectName; response: ObjectFacts }
@@ -30,6 +32,7 @@ export interface ObjectRequests {
 export const OBJECT_REQUEST_NAMES = {
   'buckets:list': true,
   'objects:list': true,
+  'objects:search': true,
   'objects:measure': true,
   'objects:facts': true,
   'objects:preview': true,
@@ -62,6 +65,15 @@ export interface ListObjectsRequest extends BucketAddress, Ticketed {
   readonly prefix: string
   /** `nextMarker` of the page before, or null for the first page. */
   readonly marker: string | null
+}
+
+export interface SearchObjectsRequest extends ListObjectsRequest {
+  readonly words: string
+}
+
+export interface FoundObjects {
+  readonly objects: readonly ListedObject[]
+  readonly nextMarker: string | null
 }
 
 export interface ListObjectsPage {

@@ -8,6 +8,7 @@ type Ask<Name extends keyof ObjectRequests> = (
 export interface ObjectServices {
   readonly listBuckets: Ask<'buckets:list'>
   readonly list: Ask<'objects:list'>
+  readonly search: Ask<'objects:search'>
   readonly measure: Ask<'objects:measure'>
   readonly facts: Ask<'objects:facts'>
   readonly preview: Ask<'objects:preview'>

@@ -3,6 +3,7 @@ import type {
   BucketAddress,
   ListObjectsPage,
   ListObjectsRequest,
+  SearchObjectsRequest,
   Ticketed,
 } from '../../../shared/ipc/object-requests.ts'
 import { objectAt } from '../../engine/index.ts'
@@ -65,6 +66,10 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
         }),
       ),
     list: (request) => page(request, { delimiter: '/' }),
+    search: async (request) => {
+      const { objects, nextMarker } = await page(request, {})
+      return { objects: objects.filter(({ key }) => isFound(key, request)), nextMarker }
+    },
     measure: async (request) => {
       const { objects, nextMarker } = await page(request, {})
       // Without bytes, a key that ends in `/` only stands for a folder.
@@ -99,6 +104,12 @@ export function createObjects({ places, deps }: ObjectsDeps): ObjectServices {
     ...createRemoval({ places, deps, tickets }),
     abandon: tickets.giveBack,
   }
+}
+
+/** A key that ends in `/` only stands for a folder. */
+function isFound(key: string, { prefix, words }: SearchObjectsRequest): boolean {
+  const path = key.slice(prefix.length).toLocaleLowerCase()
+  return !key.endsWith('/') && path.includes(words.toLocaleLowerCase())
 }
 
 const NOTHING = { sizeBytes: 0, async *open() {} }

@@ -162,3 +162,16 @@ async function startHanging() {
   })
   return { endpoint, taken, closed }
 }
+
+it('finds names below a folder, whatever their case, and nothing that only stands for a folder', async () => {
+  const objects = objectsWith(({ prefix, delimiter }) => {
+    expect([prefix, delimiter]).toEqual(['media/', undefined])
+    const keys = ['media/', 'media/Reel.mov', 'media/reels/', 'media/reels/a.mov', 'media/other.bin']
+    const found = keys.map((key) => object(key, 1))
+    return Promise.resolve({ objects: found, prefixes: [], nextMarker: 'media/reels/a.mov', requestId: null })
+  })
+  const { objects: found, nextMarker } = await objects.search({ ...FOLDER, words: 'REEL' })
+  expect(found.map(({ key }) => key)).toEqual(['media/Reel.mov', 'media/reels/a.mov'])
+  expect(nextMarker).toBe('media/reels/a.mov')
+  expect((await objects.search({ ...FOLDER, words: 'media' })).objects).toEqual([])
+})
