@@ -30,7 +30,7 @@ export async function fetchLeases(run: DownloadRun, identity: ObjectIdentity, fi
   const { connections, store } = run.context
   let workers: RangeWorkers | null = null
   const share =
-    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => workers?.adjust())
+    typeof connections === 'number' ? fixedShare(connections) : connections.join(store.host, () => workers?.pump())
   try {
     await runGroup(
       run.context.signal,

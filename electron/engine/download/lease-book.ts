@@ -2,10 +2,13 @@ import { assert } from '../../../shared/assert.ts'
 import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { totalLength } from '../core/byte-ranges.ts'
-import type { Throughput } from '../flow-control/throughput.ts'
+import { Throughput } from '../flow-control/throughput.ts'
 
 /** A gap is not cut so that less than this stays (bytes): the rest would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2
+
+/** What comes no later than this after other bytes shows that the line moved in between (milliseconds). */
+export const MOST_BETWEEN_MS = 500
 
 /** The bytes that one connection fetches. Only its book changes it. */
 export interface Lease {
@@ -14,9 +17,17 @@ export interface Lease {
   position: number
   /** Falls when the tail is given to another connection. */
   end: number
-  /** Where the answer under way ends, which may be beyond the lease; 0: there is none. */
+  /** Where the request under way ends, which may be beyond the lease; 0: there is none. */
+  askedTo: number
+  /** Where the answer to it ends; 0: there is none. */
   answeredTo: number
+  /** What its answer is taken to bring in vain, bytes. */
+  vainBytes: number
   readonly pace: Throughput
+  /** The same in the time of the line, see `LeaseBook.lineMs`. */
+  readonly linePace: Throughput
+  /** Since when its bytes have come without a pause, monotonic milliseconds. */
+  steadySinceMs: number
   /** A second request for the rest; there is no third one where that failed. */
   hedge: Hedge | null
   /** When its holder began to wait for the disk or the bandwidth limit; null while it waits for bytes. */
@@ -41,11 +52,18 @@ export class LeaseBook {
   /** Sorted, disjoint, no neighbours. */
   #open: ByteRange[]
   readonly #leases = new Set<Lease>()
-  #hedgeBudgetBytes: number
+  #spareBytes: number
+  /** What came for all leases together, in the time of the line. */
+  readonly #linePace = new Throughput(0, null)
+  /** The time of the line: it stands still while nothing comes over any connection (milliseconds). */
+  #lineMs = 0
+  #movedAtMs: number
 
-  constructor(missing: readonly ByteRange[], hedgeBudgetBytes: number) {
+  /** @param spareBytes that may come twice or in vain. */
+  constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
     this.#open = [...missing]
-    this.#hedgeBudgetBytes = hedgeBudgetBytes
+    this.#movedAtMs = nowMs
+    this.#spareBytes = spareBytes
   }
 
   /** All is written. */
@@ -61,13 +79,23 @@ export class LeaseBook {
     return totalLength(this.#open)
   }
 
+  /** The time in which the line has brought anything, milliseconds. */
+  get lineMs(): number {
+    return this.#lineMs
+  }
+
+  /** Bytes a second of all leases together, as an average over some seconds of that time. */
+  get lineRate(): number {
+    return this.#linePace.longRateAt(this.#lineMs)
+  }
+
   get leases(): ReadonlySet<Lease> {
     return this.#leases
   }
 
-  /** Bytes that may still be fetched twice. */
-  get hedgeBudgetBytes(): number {
-    return this.#hedgeBudgetBytes
+  /** Bytes that may still come twice or in vain. */
+  get spareBytes(): number {
+    return this.#spareBytes
   }
 
   /**
@@ -93,8 +121,14 @@ export class LeaseBook {
   /** The holder takes up to `bytes` that came. Returns how many of them are its own. */
   take(lease: Lease, bytes: number, nowMs: number): number {
     const taken = Math.min(bytes, bytesLeft(lease))
+    const isNew = lease.position === lease.start || lease.pace.silentMs(nowMs) > MOST_BETWEEN_MS
+    if (isNew) lease.steadySinceMs = nowMs
     lease.position += taken
     lease.pace.moved(taken, nowMs)
+    this.#lineMs += Math.min(nowMs - this.#movedAtMs, MOST_BETWEEN_MS)
+    this.#movedAtMs = nowMs
+    lease.linePace.moved(taken, this.#lineMs)
+    this.#linePace.moved(taken, this.#lineMs)
     return taken
   }
 
@@ -128,6 +162,19 @@ export class LeaseBook {
     }
   }
 
+  /**
+   * Counts what comes in vain when the bytes of a lease from `cut` on are another's: what it was asked for beyond, up
+   * to the `onItsWayBytes` that may be on their way to it when it gets there. False: that is more than may be.
+   */
+  spare(lease: Lease, cut: number, onItsWayBytes: number): boolean {
+    const vainBytes = Math.min(Math.max(0, lease.askedTo - cut), onItsWayBytes)
+    const added = Math.max(0, vainBytes - lease.vainBytes)
+    if (added > this.#spareBytes) return false
+    this.#spareBytes -= added
+    lease.vainBytes += added
+    return true
+  }
+
   /** Gives the bytes of `victim` from `cut` on to another holder. */
   split(victim: Lease, cut: number, pace: Throughput): Lease {
     assert(this.#leases.has(victim) && cut >= victim.position && cut < victim.end, 'a cut lies within what lacks')
@@ -145,8 +192,8 @@ export class LeaseBook {
 
   /** Has the rest of a lease fetched a second time; null when the budget does not allow it. */
   hedge(lease: Lease): Hedge | null {
-    if (lease.hedge !== null || bytesLeft(lease) > this.#hedgeBudgetBytes) return null
-    this.#hedgeBudgetBytes -= bytesLeft(lease)
+    if (lease.hedge !== null || bytesLeft(lease) > this.#spareBytes) return null
+    this.#spareBytes -= bytesLeft(lease)
     return (lease.hedge = { of: lease, start: lease.position, end: lease.end })
   }
 
@@ -176,7 +223,19 @@ export class LeaseBook {
   }
 
   #add({ start, end }: ByteRange, pace: Throughput): Lease {
-    const lease: Lease = { start, position: start, end, answeredTo: 0, pace, hedge: null, blockedSinceMs: null }
+    const lease: Lease = {
+      start,
+      position: start,
+      end,
+      askedTo: 0,
+      answeredTo: 0,
+      vainBytes: 0,
+      pace,
+      linePace: new Throughput(this.#lineMs, null),
+      steadySinceMs: Infinity,
+      hedge: null,
+      blockedSinceMs: null,
+    }
     this.#leases.add(lease)
     return lease
   }

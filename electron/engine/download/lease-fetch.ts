@@ -40,6 +40,7 @@ export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | 
   report.unit(unitAt(lease.position), 'active')
   try {
     while (bytesLeft(lease) > 0) {
+      lease.askedTo = ready?.kind === 'range' ? ready.range.end : lease.end
       const passed = ready ?? (await askTimed(work, lease))
       ready = null
       await receive(work, lease, writer, passed, tell)

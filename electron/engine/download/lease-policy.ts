@@ -2,10 +2,10 @@
 
 import { MIB } from '../../../shared/limits.ts'
 import { Throughput } from '../flow-control/throughput.ts'
-import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { bytesLeft, MOST_BETWEEN_MS, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** A connection whose rate is not known yet gets this much (bytes). */
-export const FIRST_LEASE_BYTES = 8 * MIB
+export const FIRST_LEASE_BYTES = 2 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
 const LEASE_SECONDS = 4
@@ -27,16 +27,27 @@ const SOON_MS = 250
 /** A copy is made when it would be there in this share of the time. */
 const COPY_TIME_SHARE = 0.5
 /** Slower than the thief by this factor: it may have all of it. */
-const SLOW_SHARE = 0.2
+const SLOW_SHARE = 0.1
 /** Rules for slow leases in mid-download: measured at least this long, with a wait at least this long ahead (ms). */
-const SLOW_AGE_MS = 4000
+const SLOW_AGE_MS = 6000
 const SLOW_ETA_MS = 10_000
+const STEADY_MS = 1000
+/** What a connection fetches that is tried while all are silent (bytes). */
+const TRIAL_BYTES = MIB / 16
 /** Under a bandwidth limit pace says nothing; only silence does (milliseconds). */
 const STUCK_MS = 5000
 const BLOCKED_MS = 300
 const SLOWEST_RATE = 1024
 
-const MAX_HEDGE_BYTES = 16 * MIB
+/**
+ * What may come twice or in vain: this share of an object, and so much of any (bytes). A rest that is copied comes twice;
+ * where a connection loses bytes that it was asked for, what is on its way to it comes in vain.
+ */
+const SPARE_SHARE = 1 / 40
+const SPARE_BYTES = MIB / 2
+/** No queue on the way is longer than this (seconds), but it may hold so much anyway (bytes). */
+const QUEUE_SECONDS = 2
+const LEAST_QUEUE_BYTES = MIB / 16
 
 /** What is known where work is given out. */
 export interface Circumstances {
@@ -58,9 +69,23 @@ export type Assignment =
   | { readonly kind: 'lease'; readonly lease: Lease; readonly victim: Lease | null }
   | { readonly kind: 'hedge'; readonly hedge: Hedge }
 
-/** Bytes of an object that may be fetched twice to have it sooner. */
-export function hedgeBudgetBytes(sizeBytes: number): number {
-  return Math.min(MAX_HEDGE_BYTES, Math.floor(sizeBytes / 100))
+/** Bytes of an object that may come twice or in vain to have it sooner. */
+export function spareBytes(sizeBytes: number): number {
+  return Math.floor(SPARE_SHARE * sizeBytes) + SPARE_BYTES
+}
+
+/**
+ * What of the bytes from `cut` on may be on its way to the holder of a lease when they are another's, bytes. It has its
+ * share of the queue, and at its end, when others may have ended, all of it. While nothing comes over any connection
+ * that waits there.
+ */
+export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, { nowMs, usualRate }: Circumstances): number {
+  const { pace, linePace, position, start } = lease
+  const now = pace.rateAt(nowMs) ?? Infinity
+  const known = isSteady(lease, nowMs) ? now : Math.max(now, linePace.longRateAt(book.lineMs))
+  const rate = position > start ? known : (usualRate ?? Infinity)
+  const ofAll = cut > position ? book.lineRate : 0
+  return LEAST_QUEUE_BYTES + QUEUE_SECONDS * Math.max(rate, ofAll)
 }
 
 /**
@@ -92,18 +117,53 @@ export function assign(book: LeaseBook, rate: number | null, now: Circumstances)
   return victim === null ? null : relieve(book, victim, expected, now)
 }
 
+/**
+ * A few bytes for a connection that only shows whether the line is back, of those that are open, else from the end of
+ * the longest lease; null: none can be had.
+ */
+export function trialLease(book: LeaseBook, { nowMs }: Circumstances): Lease | null {
+  const pace = new Throughput(nowMs, null)
+  const open = book.lend(TRIAL_BYTES, Infinity, pace)
+  if (open !== null && bytesLeft(open) > TRIAL_BYTES) book.shorten(open, open.start + TRIAL_BYTES)
+  if (open !== null) return open
+  const [longest] = [...book.leases].sort((a, b) => bytesLeft(b) - bytesLeft(a))
+  if (longest === undefined || bytesLeft(longest) <= TRIAL_BYTES) return null
+  const cut = longest.end - TRIAL_BYTES
+  return book.spare(longest, cut, TRIAL_BYTES) ? book.split(longest, cut, pace) : null
+}
+
 /** Leases in mid-download that are far behind the others: their rest is better fetched by a new connection. */
 export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Circumstances): readonly Lease[] {
   const usual = medianRate(book, nowMs)
   if (isLimited || isInDoubt || usual === null || book.leases.size < 3) return []
   return [...book.leases].filter(
     (lease) =>
-      lease.pace.ageMs(nowMs) >= SLOW_AGE_MS &&
       !isBlocked(lease, nowMs) &&
       etaMs(lease, lease.pace.rateAt(nowMs)) >= SLOW_ETA_MS &&
-      (lease.pace.rateAt(nowMs) ?? 0) < SLOW_SHARE * usual &&
-      lease.pace.longRateAt(nowMs) < SLOW_SHARE * usual,
+      isSlow(book, lease, usual, nowMs),
   )
+}
+
+/**
+ * A connection is far slower than `usual` and than the others: what the line is to blame for it shares with them. One
+ * that waits in a queue stands still, and then has its turn: so it has been slow for some seconds, or is steadily.
+ */
+function isSlow(book: LeaseBook, lease: Lease, usual: number, nowMs: number): boolean {
+  const { lineMs, lineRate, leases } = book
+  const { pace, linePace } = lease
+  const rate = pace.rateAt(nowMs) ?? 0
+  // The one that would take its place counts, too.
+  const far = (SLOW_SHARE * lineRate) / (leases.size + 1)
+  if (rate >= SLOW_SHARE * usual) return false
+  return (
+    (isSteady(lease, nowMs) && rate < far) ||
+    (linePace.ageMs(lineMs) >= SLOW_AGE_MS && linePace.longRateAt(lineMs) < far)
+  )
+}
+
+/** Its bytes have come without a pause for so long that it waits in no queue. */
+function isSteady({ pace, steadySinceMs }: Lease, nowMs: number): boolean {
+  return pace.silentMs(nowMs) <= MOST_BETWEEN_MS && nowMs - steadySinceMs >= STEADY_MS
 }
 
 function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: Circumstances): Assignment | null {
@@ -111,7 +171,8 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   const lacking = bytesLeft(victim)
   const rate = Math.max(victim.pace.leastRateAt(nowMs) ?? 0, SLOWEST_RATE)
   const thiefRate = Math.max(expected ?? rate, SLOWEST_RATE)
-  const steal = (cut: number): Assignment => {
+  const steal = (cut: number): Assignment | null => {
+    if (!book.spare(victim, cut, onItsWayBytes(book, victim, cut, now))) return null
     const lease = book.split(victim, cut, new Throughput(nowMs, expected))
     return { kind: 'lease', lease, victim }
   }
@@ -119,13 +180,14 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   if (lacking >= MIN_STEAL_BYTES) {
     const wished = victim.end - (lacking * thiefRate) / (thiefRate + rate)
     const cut = Math.ceil(wished / CUT_BYTES) * CUT_BYTES
+    if (isSlow(book, victim, thiefRate, nowMs)) return steal(victim.position)
     return cut < victim.end ? steal(Math.max(cut, victim.position)) : null
   }
   const copyMs = (lacking * 1000) / thiefRate + latencyMs
   if (copyMs > COPY_TIME_SHARE * etaMs(victim, rate)) return null
   const hedge = book.hedge(victim)
   if (hedge !== null) return { kind: 'hedge', hedge }
-  return victim.hedge === null && rate < SLOW_SHARE * thiefRate ? steal(victim.position) : null
+  return victim.hedge === null && isSlow(book, victim, thiefRate, nowMs) ? steal(victim.position) : null
 }
 
 /** The lease that would end last, if that is late enough to do something about it. */

@@ -11,10 +11,12 @@ import { bytesLeft, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
   assign,
-  hedgeBudgetBytes,
   lastMovedAtMs,
   MIN_LEASE_BYTES,
+  onItsWayBytes,
   slowLeases,
+  spareBytes,
+  trialLease,
   type Assignment,
   type Circumstances,
 } from './lease-policy.ts'
@@ -26,17 +28,10 @@ const LEASE_PROGRESS_BYTES = MIB / 4
 /** A connection that is to have less than this a second may be closed by the service (bytes). */
 const LEAST_RATE_PER_CONNECTION = MIB / 32
 
-/** A connection that is too many goes on for so long, and to the end of its lease where that is near (seconds). */
-const LEAVE_SECONDS = 1
-const NEAR_END_SECONDS = 4
-/** Where a rounder end costs no more than this, it is chosen (seconds). */
-const ROUND_END_SECONDS = 0.25
-/** Less is not worth a request (bytes). */
-const LEAST_REST_BYTES = MIB / 16
-
 /**
- * When all connections have been silent for so long, a further one is tried, and again and again another in its place,
- * less often the longer it lasts: after an outage TCP may stay silent for as long as that took (milliseconds).
+ * When all connections have been silent for so long, a further one is tried, and again and again another, less often the
+ * longer it lasts: after an outage TCP may stay silent for as long as that took (milliseconds). None is given up for the
+ * next: behind a long queue it brings what it was asked for after all.
  */
 const SILENCE_MS = 2000
 const TRY_EVERY_MS = 3000
@@ -68,8 +63,7 @@ export class RangeWorkers {
   #running = 0
   #usualRate: number | null = null
   #movedAtMs: number
-  /** Of the last connection that was tried in a silence; null: of none. */
-  #tried: Lease | null = null
+  /** When a connection was last tried in a silence; null: in this one, none. */
   #triedAtMs: number | null = null
 
   /** @param run its signal is the group's. */
@@ -79,7 +73,7 @@ export class RangeWorkers {
     this.#share = share
     this.#group = group
     this.#movedAtMs = this.#nowMs()
-    this.#book = new LeaseBook(run.claims.missing(), hedgeBudgetBytes(identity.sizeBytes))
+    this.#book = new LeaseBook(run.claims.missing(), spareBytes(identity.sizeBytes), this.#movedAtMs)
     group.signal.addEventListener('abort', () => {
       for (const stop of this.#stops.values()) stop.abort(group.signal.reason)
     })
@@ -94,7 +88,10 @@ export class RangeWorkers {
     this.pump()
   }
 
-  /** Lets as many connections work as are allowed and find something to do. */
+  /**
+   * Lets as many connections work as are allowed and find something to do. Those that are too many end with their
+   * leases: what is on its way to them beyond would come in vain.
+   */
   pump(): void {
     // While ranges are in doubt, those who are at work find out.
     const limit = this.#answers.isInDoubt ? 1 : this.#limit
@@ -106,24 +103,11 @@ export class RangeWorkers {
     this.#tellUse()
   }
 
-  /** Another number of connections is allowed: surplus workers end soon and return what is left of their leases. */
-  adjust(): void {
-    const nowMs = this.#nowMs()
-    const longest = [...this.#book.leases].sort((a, b) => bytesLeft(b) - bytesLeft(a))
-    for (const lease of longest.slice(0, Math.max(0, this.#running - this.#limit))) {
-      const rate = lease.pace.rateAt(nowMs) ?? MIB
-      // What is on its way beyond an end that is moved comes in vain.
-      if (bytesLeft(lease) <= rate * NEAR_END_SECONDS) continue
-      const soon = lease.position + rate * LEAVE_SECONDS
-      const end = roundedUp(soon, rate * ROUND_END_SECONDS >= MIB ? MIB : LEAST_REST_BYTES)
-      if (end < lease.end) this.#book.shorten(lease, end)
-    }
-    this.pump()
-  }
-
   /** Replaces connections that are far behind, and puts idle ones to use. */
   look(): void {
-    for (const lease of slowLeases(this.#book, this.#circumstances())) {
+    const now = this.#circumstances()
+    for (const lease of slowLeases(this.#book, now)) {
+      if (!this.#book.spare(lease, lease.position, onItsWayBytes(this.#book, lease, lease.position, now))) continue
       this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
       this.#stops.get(lease)?.abort(TAKEN_OVER)
     }
@@ -144,17 +128,11 @@ export class RangeWorkers {
     if (!isSilent || this.#group.signal.aborted) return
     const everyMs = Math.min(TRY_SELDOM_MS, Math.max(TRY_EVERY_MS, silentMs / 2))
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
-    const tried = this.#tried
-    if (tried !== null && tried.position === tried.start) this.#stops.get(tried)?.abort(TAKEN_OVER)
-    const assignment = assign(this.#book, null, this.#circumstances())
-    if (assignment?.kind !== 'lease') return
-    const { lease } = assignment
-    // Behind a long queue a trial is given up though it would have come: what comes in vain must not be the next queue.
-    if (bytesLeft(lease) > MIN_LEASE_BYTES) this.#book.shorten(lease, lease.start + MIN_LEASE_BYTES)
+    const lease = trialLease(this.#book, this.#circumstances())
+    if (lease === null) return
     if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
-    this.#tried = lease
     this.#triedAtMs = nowMs
-    this.#spawn(assignment, null, true)
+    this.#spawn({ kind: 'lease', lease, victim: null }, null, true)
   }
 
   #spawn(assignment: Assignment, first: Passed | null, isTrial = false): void {
@@ -314,8 +292,4 @@ export class RangeWorkers {
   #nowMs(): number {
     return this.#run.context.deps.clock.monotonicMs()
   }
-}
-
-function roundedUp(offset: number, step: number): number {
-  return Math.ceil(offset / step) * step
 }

@@ -4,10 +4,10 @@ import { totalLength } from '../../../electron/engine/core/byte-ranges.ts'
 import { bytesLeft, LeaseBook, type Hedge, type Lease } from '../../../electron/engine/download/lease-book.ts'
 import {
   assign,
-  hedgeBudgetBytes,
   leaseBytes,
   MIN_STEAL_BYTES,
   slowLeases,
+  spareBytes,
   type Circumstances,
 } from '../../../electron/engine/download/lease-policy.ts'
 import { Throughput } from '../../../electron/engine/flow-control/throughput.ts'
@@ -64,7 +64,7 @@ class Model {
 
   constructor(missing: readonly ByteRange[]) {
     this.#missing = missing
-    this.book = new LeaseBook(missing, hedgeBudgetBytes(totalLength(missing)))
+    this.book = new LeaseBook(missing, spareBytes(totalLength(missing)), 0)
   }
 
   circumstances(isLimited: boolean): Circumstances {
@@ -168,7 +168,7 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
 
 test('leases last some seconds, less towards the end, and never cost more requests than they bring', () => {
   const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
-  expect(leaseBytes(null, 1000 * MIB, now)).toBe(8 * MIB)
+  expect(leaseBytes(null, 1000 * MIB, now)).toBe(2 * MIB)
   expect(leaseBytes(8 * MIB, 1000 * MIB, now)).toBe(32 * MIB)
   expect(leaseBytes(8 * MIB, 96 * MIB, now)).toBe(6 * MIB)
   expect(leaseBytes(8 * MIB, 8 * MIB, now)).toBe(4 * MIB)
@@ -177,7 +177,7 @@ test('leases last some seconds, less towards the end, and never cost more reques
 })
 
 test('nothing is lent too far ahead of the lowest byte that lacks', () => {
-  const book = new LeaseBook([{ start: 0, end: 100 * MIB }], 0)
+  const book = new LeaseBook([{ start: 0, end: 100 * MIB }], 0, 0)
   const lowest = book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))
   expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toMatchObject({ start: 8 * MIB, end: 16 * MIB })
   expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toBeNull()
@@ -185,73 +185,85 @@ test('nothing is lent too far ahead of the lowest byte that lacks', () => {
   expect(book.lend(8 * MIB, 16 * MIB, new Throughput(0, null))).toMatchObject({ start: 16 * MIB })
 })
 
-/** Eight connections; the first stopped at `nowMs` - 3 s, the others run at 8 MiB/s. */
-function withOneSlow(lackingOfSlow: number, ofOthers: number) {
-  const book = new LeaseBook([{ start: 0, end: 512 * MIB }], hedgeBudgetBytes(512 * MIB))
+/** Eight connections; the first stopped `silentMs` ago, the others run at 4 MiB/s. */
+function withOneSlow(lackingOfSlow: number, ofOthers: number, silentMs = 3000) {
+  const book = new LeaseBook([{ start: 0, end: 512 * MIB }], spareBytes(512 * MIB), 0)
   const leases = Array.from({ length: 8 }, () => book.lend(64 * MIB, Infinity, new Throughput(0, null)) as Lease)
-  for (const [index, lease] of leases.entries()) {
-    for (let ms = 100; ms <= (index === 0 ? 2000 : 5000); ms += 100) book.take(lease, 0.8 * MIB, ms)
-    const lacking = index === 0 ? lackingOfSlow : ofOthers
-    book.take(lease, bytesLeft(lease) - lacking, index === 0 ? 2000 : 5000)
+  const [slow, ...others] = leases as [Lease, ...Lease[]]
+  const nowMs = 9000
+  for (let ms = 100; ms <= nowMs; ms += 100) {
+    for (const lease of ms <= nowMs - silentMs ? leases : others) book.take(lease, 0.4 * MIB, ms)
   }
+  slow.end = slow.position + lackingOfSlow
+  for (const lease of others) lease.end = lease.position + ofOthers
   return {
     book,
-    slow: leases[0] as Lease,
-    now: { nowMs: 5000, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false },
+    slow,
+    now: { nowMs, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false },
   }
 }
 
 test('an idle connection takes the tail of what would end last, split by rate', () => {
   const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
-  const found = assign(book, 8 * MIB, now)
-  expect(found).toMatchObject({ kind: 'lease', victim: slow, lease: { end: 64 * MIB } })
-  expect(bytesLeft(slow)).toBeLessThan(12 * MIB)
+  const found = assign(book, 4 * MIB, now)
+  expect(found).toMatchObject({ kind: 'lease', victim: slow, lease: { end: slow.position + 20 * MIB } })
+  expect(bytesLeft(slow)).toBeLessThan(2 * MIB)
+  expect(bytesLeft(slow)).toBeGreaterThan(0)
 })
 
 test('while ranges are in doubt nothing is taken from an answer, and what was taken goes back to it', () => {
   const { book, slow, now } = withOneSlow(20 * MIB, 4 * MIB)
   const [end, bytes] = [slow.end, bytesLeft(slow)]
   slow.answeredTo = end
-  const taken = [assign(book, 8 * MIB, now), assign(book, 8 * MIB, now)]
+  const taken = [assign(book, 4 * MIB, now), assign(book, 4 * MIB, now)]
   for (const each of taken) if (each?.kind === 'lease') book.giveBack(each.lease)
   expect([book.openBytes > 0, bytesLeft(slow) < bytes]).toEqual([true, true])
   book.leaveToAnswers()
   expect([book.openBytes, slow.end, bytesLeft(slow)]).toEqual([0, end, bytes])
-  expect(assign(book, 8 * MIB, { ...now, isInDoubt: true })).toBeNull()
+  expect(assign(book, 4 * MIB, { ...now, isInDoubt: true })).toBeNull()
 })
 
 test('a rest too small to share is copied, within the budget and never under a bandwidth limit', () => {
   const { book, slow, now } = withOneSlow(MIB, MIB)
-  const before = book.hedgeBudgetBytes
-  expect(assign(book, 8 * MIB, { ...now, isLimited: true })).toBeNull()
-  expect(assign(book, 8 * MIB, now)).toMatchObject({ kind: 'hedge', hedge: { of: slow } })
-  expect(book.hedgeBudgetBytes).toBe(before - MIB)
-  expect(hedgeBudgetBytes(512 * MIB)).toBeLessThanOrEqual(0.01 * 512 * MIB)
-  expect(hedgeBudgetBytes(1e13)).toBe(16 * MIB)
+  const before = book.spareBytes
+  expect(assign(book, 4 * MIB, { ...now, isLimited: true })).toBeNull()
+  expect(assign(book, 4 * MIB, now)).toMatchObject({ kind: 'hedge', hedge: { of: slow } })
+  expect(book.spareBytes).toBe(before - MIB)
+  expect(spareBytes(512 * MIB)).toBeLessThanOrEqual(0.03 * 512 * MIB)
 })
 
 test('a connection far slower than the others is replaced in mid-download, but not under a limit', () => {
-  const { book, slow, now } = withOneSlow(50 * MIB, 20 * MIB)
+  const { book, slow, now } = withOneSlow(50 * MIB, 20 * MIB, 8000)
   expect(slowLeases(book, now)).toEqual([slow])
   expect(slowLeases(book, { ...now, isLimited: true })).toEqual([])
 })
 
 test('a slow connection that is the only one left is measured by what others brought', () => {
-  const book = new LeaseBook([{ start: 0, end: 4 * MIB }], hedgeBudgetBytes(4 * MIB))
+  const book = new LeaseBook([{ start: 0, end: 4 * MIB }], spareBytes(4 * MIB), 0)
   const slow = book.lend(4 * MIB, Infinity, new Throughput(0, null)) as Lease
   for (let ms = 100; ms <= 5000; ms += 100) book.take(slow, 4000, ms)
   const now = { nowMs: 5000, latencyMs: 1, connections: 4, usualRate: 100 * MIB, isLimited: false, isInDoubt: false }
   expect(assign(book, null, now)).toMatchObject({ kind: 'lease', victim: slow })
   expect(bytesLeft(slow)).toBeLessThanOrEqual(CUT)
-  // The rest is too much for the budget of so small an object, and the connection slow enough to lose all of it.
-  expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'lease', victim: slow })
-  expect(bytesLeft(slow)).toBe(0)
+  expect(assign(book, null, { ...now, nowMs: 5001 })).toMatchObject({ kind: 'hedge', hedge: { of: slow } })
+})
+
+test('what is on its way to a connection is not asked of another one beyond a small share of the object', () => {
+  const book = new LeaseBook([{ start: 0, end: 32 * MIB }], spareBytes(32 * MIB), 0)
+  const lease = book.lend(32 * MIB, Infinity, new Throughput(0, null)) as Lease
+  lease.askedTo = lease.end
+  for (let ms = 100; ms <= 1000; ms += 100) book.take(lease, 0.2 * MIB, ms)
+  const now = { nowMs: 1000, latencyMs: 1, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
+  expect(assign(book, 2 * MIB, now)).toBeNull()
+  // What it has not been asked for comes only once.
+  lease.askedTo = 0
+  expect(assign(book, 2 * MIB, now)).toMatchObject({ kind: 'lease', victim: lease })
 })
 
 test('a connection that falls to a hundredth near the end gives its bytes away within 0.3 s', () => {
   const RATE = 8_000_000
   const TICK_MS = 20
-  const book = new LeaseBook([{ start: 0, end: 8 * MIB }], hedgeBudgetBytes(512 * MIB))
+  const book = new LeaseBook([{ start: 0, end: 8 * MIB }], spareBytes(512 * MIB), 0)
   const now = (nowMs: number): Circumstances => ({
     ...{ nowMs, latencyMs: 1, connections: 8, usualRate: RATE, isLimited: false, isInDoubt: false },
   })

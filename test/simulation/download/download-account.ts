@@ -1,15 +1,13 @@
 import type { ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
-import { LineAccount, type AccountParts, type Ending } from '../line/line-account.ts'
+import { LineAccount, type Ending } from '../line/line-account.ts'
 import {
   DISK_SLACK_MS,
   DURABLE_AFTER_MS,
-  LINE_RULES,
   MOST_REQUESTS_OF_FEW_PER_SECOND,
   MOST_REQUESTS_PER_SECOND,
   MOST_TWICE_SHARE,
 } from '../line/line-rules.ts'
-import type { Way } from '../line/line.ts'
 
 const NEW = 0
 /** The program was given the byte, or will be. */
@@ -42,17 +40,13 @@ export interface WatchedAnswer {
 }
 
 /** Holds downloads to what a line must never see: each byte that comes again is put down to what made it. */
-export class DownloadAccount extends LineAccount<'requestStorm'> {
+export class DownloadAccount extends LineAccount {
   readonly #objects = new Map<string, Coming>()
   readonly #open = new Set<WatchedAnswer>()
   #kills = 0
   #second = -1
   #requests = 0
   #explained = 0
-
-  constructor(parts: AccountParts, way: Way) {
-    super(parts, LINE_RULES.download, way)
-  }
 
   requested(): void {
     this.#nextSecond()
@@ -66,6 +60,12 @@ export class DownloadAccount extends LineAccount<'requestStorm'> {
   faulted(): void {
     this.#nextSecond()
     this.#explained += 1
+  }
+
+  /** A request is given up before these bytes have come. That is as it should be where they came over another one. */
+  vain(key: string, sizeBytes: number, { start, end }: ByteRange, how: Ending): void {
+    const { bytes } = this.#objectOf(key, sizeBytes)
+    if (bytes.subarray(start, end).some((byte) => byte !== CAME)) this.givenUp(`A request for ${key}`, how)
   }
 
   /** An answer with a range of an object begins. */
@@ -92,7 +92,7 @@ export class DownloadAccount extends LineAccount<'requestStorm'> {
         ending = this.isOwn(how) ? how : 'world'
         this.#open.delete(answer)
         if (ending === 'world') object.bytes.fill(NEW, handedTo, arrivedTo)
-        else if (arrivedTo < end && (how === 'aborted' || how === 'timeout')) this.givenUp(`A request for ${key}`, how)
+        else if (how === 'aborted' || how === 'timeout') this.vain(key, sizeBytes, { start: arrivedTo, end }, how)
       },
     }
     this.#open.add(answer)

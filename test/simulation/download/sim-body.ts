@@ -10,8 +10,6 @@ const MAX_BLOCK_BYTES = 2048
 const WINDOW_BYTES = 2048
 /** Comes before the body. */
 const HEAD_BYTES = 1
-/** What the far end hands to the line at a time. */
-const PIECE_BYTES = 2048
 /** What a block becomes when its time is over. */
 const POISON = 0xa5
 
@@ -144,9 +142,10 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
   #feed(): void {
     const { breaksAt, stallsAt } = this.#plan
     const end = Math.min(breaksAt ?? Infinity, stallsAt ?? Infinity, this.#length)
-    const { bufferBytes } = this.#parts.line.down.terms
+    const { down } = this.#parts.line
+    const { bufferBytes } = down.terms
     while (this.#written < Math.min(end, this.#position + WINDOW_BYTES + bufferBytes)) {
-      const bytes = Math.min(PIECE_BYTES, end - this.#written)
+      const bytes = Math.min(down.quantumBytes, end - this.#written)
       this.#written += bytes
       this.#flow.write(bytes)
     }

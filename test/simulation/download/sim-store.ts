@@ -42,7 +42,7 @@ export class SimStore {
     rules.requested(key)
     account.requested()
     const askedAtMs = timeline.nowMs
-    await this.#ask(key, signal)
+    await this.#ask(key, range, signal)
     const object = service.objects.get(key)
     const version = service.current(key)
     if (object === undefined || version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
@@ -63,7 +63,7 @@ export class SimStore {
     const { service, rules, account, line, process } = this.#parts
     rules.requested(request.key)
     account.requested()
-    await this.#ask(request.key, request.signal)
+    await this.#ask(request.key, undefined, request.signal)
     await waitFor(process, request.signal, ({ done }) => line.down.pass(done))
     const version = service.current(request.key)
     if (version === null) throw new StoreError('NoSuchKey', 'No object', { httpStatus: 404 })
@@ -94,18 +94,18 @@ export class SimStore {
   }
 
   /** Resolves when the service has the request and has thought about it. */
-  async #ask(key: string, signal: AbortSignal): Promise<void> {
-    const { process, line, lineTerms, isHonest, random, timeline, account } = this.#parts
+  async #ask(key: string, range: ByteRange | undefined, signal: AbortSignal): Promise<void> {
+    const { process, line, lineTerms, isHonest, random, timeline } = this.#parts
     const thinkMs = isHonest ? random.next() * lineTerms.thinkMs : random.between(5, 300)
     let isOver = false
-    const givenUp = (): void => account.givenUp(`A request for ${key}`, 'aborted')
+    const givenUp = (): void => this.#givenUp(key, range, 'aborted')
     signal.addEventListener('abort', givenUp, { once: true })
     try {
       await waitFor(process, signal, ({ done, failed }) => {
         line.up.pass(() => timeline.at(thinkMs, done))
         timeline.at(HEADERS_TIMEOUT_MS, () => {
           if (isOver || !process.isAlive) return
-          account.givenUp(`A request for ${key}`, 'timeout')
+          this.#givenUp(key, range, 'timeout')
           failed(networkError('No answer in time'))
         })
       })
@@ -113,6 +113,15 @@ export class SimStore {
       isOver = true
       signal.removeEventListener('abort', givenUp)
     }
+  }
+
+  /** A request was given up before it was answered. */
+  #givenUp(key: string, range: ByteRange | undefined, how: 'aborted' | 'timeout'): void {
+    const version = this.#parts.service.current(key)
+    if (version === null) return
+    const { length } = version.bytes
+    const asked = { start: range?.start ?? 0, end: Math.min(range?.end ?? length, length) }
+    this.#parts.account.vain(version.name, length, asked, how)
   }
 
   #refusal(): { readonly code: string; readonly error: StoreError } | null {

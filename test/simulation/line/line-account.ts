@@ -1,6 +1,6 @@
 import type { LineTerms } from './line-draw.ts'
 import type { Way } from './line.ts'
-import { DEAD_LINE_MS, type LINE_RULES } from './line-rules.ts'
+import { BACK_AFTER_MS, DEAD_LINE_MS, type LineRule } from './line-rules.ts'
 import type { Timeline, Trace } from '../timeline.ts'
 
 /** Who or what ended a request: `world` stands for everything that the program could not help. */
@@ -15,20 +15,16 @@ export interface AccountParts {
   readonly isHonest: boolean
 }
 
-type CommonRule = keyof typeof LINE_RULES.upload & keyof typeof LINE_RULES.download
-
 /** What both directions' accounts share: whose decisions are the program's own, and what to do about a broken rule. */
-export abstract class LineAccount<Rule extends string = never> {
+export abstract class LineAccount {
   protected readonly parts: AccountParts
-  readonly #rules: Readonly<Record<CommonRule | Rule, boolean>>
   readonly #way: Way
   #isStopping = false
   /** Somebody paused, stopped or killed something. */
   protected wasDisturbed = false
 
-  constructor(parts: AccountParts, rules: Readonly<Record<CommonRule | Rule, boolean>>, way: Way) {
+  constructor(parts: AccountParts, way: Way) {
     this.parts = parts
-    this.#rules = rules
     this.#way = way
   }
 
@@ -60,15 +56,15 @@ export abstract class LineAccount<Rule extends string = never> {
     return this.parts.isHonest && how !== 'world' && !this.#isStopping
   }
 
-  /** The line has carried something lately, and so carries on. */
+  /** The line has carried something lately, and so carries on; that it is back from the dead shows a while later. */
   get #isMoving(): boolean {
-    return this.parts.timeline.nowMs - this.#way.movedAtMs < DEAD_LINE_MS
+    const { nowMs } = this.parts.timeline
+    const { movedAtMs, movingSinceMs } = this.#way
+    return nowMs - movedAtMs < DEAD_LINE_MS && (movingSinceMs === 0 || nowMs - movingSinceMs > BACK_AFTER_MS)
   }
 
-  protected breaks(rule: CommonRule | Rule, text: string): void {
-    const { trace, oracle, lineTerms, isHonest } = this.parts
-    const all = `${rule}: ${text}${isHonest ? `, on a line of ${lineTerms.name}` : ''}`
-    if (this.#rules[rule]) oracle.violated(all)
-    else trace.note(`OFF ${all}`)
+  protected breaks(rule: LineRule, text: string): void {
+    const { oracle, lineTerms, isHonest } = this.parts
+    oracle.violated(`${rule}: ${text}${isHonest ? `, on a line of ${lineTerms.name}` : ''}`)
   }
 }

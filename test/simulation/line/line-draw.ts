@@ -50,7 +50,7 @@ const SHALLOW_BYTES = [64 * 1024, 256 * 1024]
 const DEEP_BYTES = [4 * 1024 * 1024, 64 * 1024 * 1024]
 /** A file that goes in one request. */
 const LARGEST_BODY_BYTES = 16 * 1024 * 1024
-/** What routers and far ends hold of a body that comes down, in seconds of the line. */
+/** What routers hold of all bodies that come down, in seconds of the line. */
 const DOWN_BUFFER_SECONDS = [0.05, 0.3, 2]
 
 /**
@@ -69,19 +69,24 @@ export function drawLine(random: Random, scale: number, isHonest: boolean): Line
   const isReset = random.chance(0.2)
   const resetEveryMs = random.pick([5000, 20_000])
   const spells = profile.spell === undefined ? [] : [profile.spell]
-  const way = (megabits: number, bufferBytes: (bytesPerSecond: number) => number): WayTerms => {
+  const way = (
+    megabits: number,
+    isBufferShared: boolean,
+    bufferBytes: (bytesPerSecond: number) => number,
+  ): WayTerms => {
     const bytesPerSecond = (megabits * 1e6) / 8 / scale
     return {
       bytesPerSecond,
       delayMs: profile.delayMs,
       jitterMs,
       bufferBytes: bufferBytes(bytesPerSecond),
+      isBufferShared,
       order,
       spells,
     }
   }
-  const up = way(profile.up, () => upBufferBytes)
-  const down = way(profile.down, (bytesPerSecond) => Math.ceil(downSeconds * bytesPerSecond))
+  const up = way(profile.up, false, () => upBufferBytes)
+  const down = way(profile.down, true, (bytesPerSecond) => Math.ceil(downSeconds * bytesPerSecond))
   // However unlucky, each body comes through before long.
   const largestBodyMs = (LARGEST_BODY_BYTES * 1000) / scale / Math.min(up.bytesPerSecond, down.bytesPerSecond)
   const resetMs = isReset ? Math.ceil(Math.max(resetEveryMs, 4 * largestBodyMs)) : null
@@ -107,8 +112,24 @@ export function drawLine(random: Random, scale: number, isHonest: boolean): Line
 /** As fast as the machine. */
 export const LOOPBACK_LINE: LineTerms = {
   name: 'loopback',
-  up: { bytesPerSecond: 1e7, delayMs: 0, jitterMs: 0, bufferBytes: 2048, order: 'fair', spells: [] },
-  down: { bytesPerSecond: 1e7, delayMs: 0, jitterMs: 0, bufferBytes: 0, order: 'fair', spells: [] },
+  up: {
+    bytesPerSecond: 1e7,
+    delayMs: 0,
+    jitterMs: 0,
+    bufferBytes: 2048,
+    isBufferShared: false,
+    order: 'fair',
+    spells: [],
+  },
+  down: {
+    bytesPerSecond: 1e7,
+    delayMs: 0,
+    jitterMs: 0,
+    bufferBytes: 0,
+    isBufferShared: false,
+    order: 'fair',
+    spells: [],
+  },
   thinkMs: 300,
   connectionBytesPerSecond: Infinity,
   resetEveryMs: null,

@@ -1,32 +1,22 @@
-/**
- * What a line must never see, and whether worlds are held to it yet. One that is off is counted in the trace, and is
- * switched on here when the engine keeps to it.
- */
-export const LINE_RULES = {
-  download: {
-    /** More than this of an object came twice by the engine's own decision. */
-    carriedTwice: false,
-    /** A request was given up while its bytes, or those before them, still moved. */
-    givenUpWhileMoving: false,
-    /** A transfer took much longer than the line needs. */
-    slowerThanLine: false,
-    /** A kill cost bytes that had come long before it. */
-    lostByKill: true,
-    /** More requests within a second, or in vain within a minute, than bytes and faults explain. */
-    requestStorm: true,
-  },
-  upload: {
-    carriedTwice: true,
-    givenUpWhileMoving: true,
-    slowerThanLine: true,
-    lostByKill: true,
-  },
-}
+/** What a line must never see. */
+export type LineRule =
+  /** More than this of an object came twice, or in vain, by the engine's own decision. */
+  | 'carriedTwice'
+  /** A request was given up while its bytes, or those before them, still moved. */
+  | 'givenUpWhileMoving'
+  /** A transfer took much longer than the line needs. */
+  | 'slowerThanLine'
+  /** A kill cost bytes that had come long before it. */
+  | 'lostByKill'
+  /** More requests within a second, or in vain within a minute, than bytes and faults explain. */
+  | 'requestStorm'
 
 /** Of the file; a part, or a MiB of a download, comes on top. */
 export const MOST_TWICE_SHARE = 0.05
 /** A line that has carried nothing for so long may be given up (milliseconds). */
 export const DEAD_LINE_MS = 10_000
+/** What waited behind a dead line comes so long after that is back (milliseconds). */
+export const BACK_AFTER_MS = 2000
 /** What comes is kept after this, and what the disk needs (milliseconds). */
 export const DURABLE_AFTER_MS = 2000
 export const DISK_SLACK_MS = 500

@@ -16,6 +16,8 @@ export interface WayTerms {
   readonly jitterMs: number
   /** What a connection may hand over before it moves: system, router or proxy hold it meanwhile (bytes). */
   readonly bufferBytes: number
+  /** All connections have one buffer in common, as in a router; else each has its own. */
+  readonly isBufferShared: boolean
   /** `fair`: connections take turns. `fifo`: what came first goes first. */
   readonly order: 'fair' | 'fifo'
   readonly spells: readonly Spell[]

@@ -9,6 +9,7 @@ const TERMS: WayTerms = {
   delayMs: 0,
   jitterMs: 0,
   bufferBytes: 1_000_000,
+  isBufferShared: false,
   order: 'fair',
   spells: [],
 }

@@ -1,4 +1,5 @@
 import type { LineTerms } from './line-draw.ts'
+import { DEAD_LINE_MS } from './line-rules.ts'
 import { movedAtMs, type WayTerms } from './line-terms.ts'
 import type { Random } from '../random.ts'
 import type { Timeline } from '../timeline.ts'
@@ -36,14 +37,20 @@ export function openLine(timeline: Timeline, random: Random, { up, down }: LineT
  */
 export class Way {
   readonly terms: WayTerms
+  /** What moves at a time. */
+  readonly quantumBytes: number
   /** Bytes that have moved. */
   movedBytes = 0
   /** When something moved last, milliseconds of virtual time. */
   movedAtMs = 0
+  /** Since when it has moved again after it was dead, milliseconds of virtual time. */
+  movingSinceMs = 0
   readonly #timeline: Timeline
   readonly #random: Random
-  readonly #quantumBytes: number
   readonly #waiting: Waiting[] = []
+  /** Connections with more than their buffer has room for. */
+  readonly #full = new Set<Flow>()
+  #queuedBytes = 0
   #isMoving = false
   #lastArrivalMs = 0
   #wakesAtMs = Infinity
@@ -53,7 +60,7 @@ export class Way {
     this.#random = random
     this.terms = terms
     const bytes = Math.ceil((terms.bytesPerSecond * QUANTUM_MS) / 1000)
-    this.#quantumBytes = Math.min(MOST_QUANTUM_BYTES, Math.max(LEAST_QUANTUM_BYTES, bytes))
+    this.quantumBytes = Math.min(MOST_QUANTUM_BYTES, Math.max(LEAST_QUANTUM_BYTES, bytes))
   }
 
   /**
@@ -69,15 +76,27 @@ export class Way {
     this.open(onArrived).write(1)
   }
 
+  /** Whether there is room for bytes of a connection; it is told when there may be. Each may hand over a little. */
+  hasRoom(flow: Flow, bytes: number): boolean {
+    const { bufferBytes, isBufferShared } = this.terms
+    const queuedBytes = isBufferShared ? this.#queuedBytes : flow.queuedBytes
+    const isRoom = flow.queuedBytes === 0 || queuedBytes + bytes <= bufferBytes
+    if (!isRoom) this.#full.add(flow)
+    return isRoom
+  }
+
   /** A buffer has taken bytes of a connection. */
   enter(flow: Flow, bytes: number): void {
+    this.#queuedBytes += bytes
     this.#add(flow, bytes)
     this.#move()
   }
 
   /** What waits of a connection is lost. */
   drop(flow: Flow): void {
+    this.#full.delete(flow)
     this.#keep((each) => each.flow !== flow)
+    this.#queuedBytes = this.#waiting.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   #add(flow: Flow, bytes: number): void {
@@ -96,15 +115,28 @@ export class Way {
       bytes += each.bytes
       each.flow.begins(each.bytes, nowMs)
     }
+    this.#queuedBytes -= bytes
     this.#isMoving = true
     this.#timeline.at(movedAtMs(this.terms, nowMs, bytes) - nowMs, () => {
       this.#isMoving = false
       this.movedBytes += bytes
-      this.movedAtMs = this.#timeline.nowMs
+      const movedMs = this.#timeline.nowMs
+      if (movedMs - this.movedAtMs >= DEAD_LINE_MS) this.movingSinceMs = movedMs
+      this.movedAtMs = movedMs
       this.#arriveLater(batch)
       for (const each of batch) each.flow.moved(each.bytes)
+      if (this.terms.isBufferShared) this.#refill()
       this.#move()
     })
+  }
+
+  /** Connections take turns at the room that has come. */
+  #refill(): void {
+    for (const flow of [...this.#full]) {
+      if (this.#queuedBytes + this.quantumBytes > this.terms.bufferBytes) return
+      this.#full.delete(flow)
+      flow.take()
+    }
   }
 
   /** What moves next: a share of everybody's, or what came first. */
@@ -113,7 +145,7 @@ export class Way {
     const ready = this.#waiting.filter(({ flow }) => flow.readyAtMs <= nowMs + INSTANT_MS)
     const chosen = this.terms.order === 'fair' ? ready : ready.slice(0, 1)
     const batch = chosen.map((waiting) => {
-      const bytes = Math.min(waiting.bytes, Math.ceil(this.#quantumBytes / chosen.length))
+      const bytes = Math.min(waiting.bytes, Math.ceil(this.quantumBytes / chosen.length))
       waiting.bytes -= bytes
       return { flow: waiting.flow, bytes }
     })
@@ -172,7 +204,7 @@ export class Flow {
   write(bytes: number, onTaken: () => void = () => undefined): void {
     if (this.#isLeft) return
     this.#writes.push({ bytes, onTaken })
-    this.#take()
+    this.take()
   }
 
   /** Nothing more is handed over. What a buffer has taken moves on, whoever still wants it. */
@@ -196,15 +228,14 @@ export class Flow {
   /** For its way: they have moved. */
   moved(bytes: number): void {
     this.queuedBytes = Math.max(0, this.queuedBytes - bytes)
-    this.#take()
+    this.take()
   }
 
-  #take(): void {
+  /** Hands over what there is room for. */
+  take(): void {
     for (;;) {
       const next = this.#writes[0]
-      if (next === undefined) return
-      const isRoom = this.queuedBytes === 0 || this.queuedBytes + next.bytes <= this.#way.terms.bufferBytes
-      if (!isRoom) return
+      if (next === undefined || !this.#way.hasRoom(this, next.bytes)) return
       this.#writes.shift()
       this.queuedBytes += next.bytes
       this.#way.enter(this, next.bytes)

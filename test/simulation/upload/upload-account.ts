@@ -1,5 +1,5 @@
 import { LineAccount, type AccountParts, type Ending } from '../line/line-account.ts'
-import { DURABLE_AFTER_MS, LINE_RULES, MOST_TWICE_SHARE } from '../line/line-rules.ts'
+import { DURABLE_AFTER_MS, MOST_TWICE_SHARE } from '../line/line-rules.ts'
 import type { Way } from '../line/line.ts'
 
 /** What the line carried for one key. */
@@ -37,7 +37,7 @@ export class UploadAccount extends LineAccount {
   readonly #up: Way
 
   constructor(parts: AccountParts, up: Way) {
-    super(parts, LINE_RULES.upload, up)
+    super(parts, up)
     this.#up = up
   }
 
