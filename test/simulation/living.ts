@@ -23,7 +23,7 @@ export function seedRange(text: string): readonly [number, number] {
 /** Which world, and which test lives through it. */
 interface Seed {
   readonly seed: number
-  readonly kind: 'simulation' | 'upload-simulation'
+  readonly kind: 'download/simulation' | 'upload/upload-simulation'
 }
 
 /** What a world needs for time to pass in it. */

@@ -12,7 +12,7 @@ const MAX_ROUNDS = 4
  */
 export function simulate(seed: number, keepsTrace = false): Promise<SimulationResult> {
   const world = new World(seed, keepsTrace)
-  return judge(world, { seed, kind: 'simulation' }, async () => {
+  return judge(world, { seed, kind: 'download/simulation' }, async () => {
     const user = new User(world)
     world.boot()
     if (!world.isHonest) await misbehave(world, user)

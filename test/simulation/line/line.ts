@@ -48,7 +48,7 @@ export class Way {
   readonly #timeline: Timeline
   readonly #random: Random
   readonly #waiting: Waiting[] = []
-  /** Connections with more than their buffer has room for. */
+  /** Connections with more than the buffer in common has room for. */
   readonly #full = new Set<Flow>()
   #queuedBytes = 0
   #isMoving = false
@@ -81,7 +81,7 @@ export class Way {
     const { bufferBytes, isBufferShared } = this.terms
     const queuedBytes = isBufferShared ? this.#queuedBytes : flow.queuedBytes
     const isRoom = flow.queuedBytes === 0 || queuedBytes + bytes <= bufferBytes
-    if (!isRoom) this.#full.add(flow)
+    if (!isRoom && isBufferShared) this.#full.add(flow)
     return isRoom
   }
 

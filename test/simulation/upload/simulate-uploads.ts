@@ -14,7 +14,7 @@ const MAX_ROUNDS = 5
  */
 export function simulateUploads(seed: number, keepsTrace = false): Promise<SimulationResult> {
   const world = new UploadWorld(seed, keepsTrace)
-  return judge(world, { seed, kind: 'upload-simulation' }, async () => {
+  return judge(world, { seed, kind: 'upload/upload-simulation' }, async () => {
     const user = new UploadUser(world)
     world.boot()
     if (!world.isHonest) await misbehave(world, user)
