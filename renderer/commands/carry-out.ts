@@ -1,7 +1,7 @@
 // What a command of the menu bar or of a shortcut does, by what has the focus.
 
 import type { MenuCommand, NamedCommand } from '../../shared/ipc/menu-commands.ts'
-import { SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
+import { COLUMNS, SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
 import { GROUPS } from '../../shared/transfer/transfer-group.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { clearDone } from '../actions/remove-rows.ts'
@@ -9,7 +9,7 @@ import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { appStore, currentPlace, placeById } from '../state/app-store.ts'
 import { openPlace, refresh, shownLocation } from '../state/browse-store.ts'
-import { hasSheet, openDialog, setFilter, setSort, toggleInspector, uiStore } from '../state/ui-store.ts'
+import { hasSheet, openDialog, setFilter, setSort, toggleColumn, toggleInspector, uiStore } from '../state/ui-store.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 
 /** A command of the menu bar. None reaches what lies behind a sheet. */
@@ -47,6 +47,7 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'sort:none': () => setSort(null),
   ...forEach(GROUPS, (group) => [`filter:${group}`, () => setFilter(group)]),
   ...forEach(SORT_COLUMNS, (column) => [`sort:${column}`, () => setSort(column)]),
+  ...forEach(COLUMNS, (column) => [`column:${column}`, () => toggleColumn(column)]),
 }
 
 function forEach<From extends string, Name extends string>(

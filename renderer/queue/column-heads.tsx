@@ -1,23 +1,109 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { SortColumn } from '../../shared/transfer/queue-view.ts'
+import { ChevronDown, ChevronUp, Columns3 } from 'lucide-react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { COLUMNS, type Column, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import { useUi } from '../state/selectors.ts'
-import { sortRowsBy } from '../state/ui-store.ts'
+import { sortRowsBy, toggleColumn } from '../state/ui-store.ts'
+import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import hidden from '../ui/unseen.module.css'
+import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { templateOf } from './rows/columns.ts'
+import menuStyles from './row-menu.module.css'
 import styles from './transfer-queue.module.css'
 
-/** The heads of the columns, which sort by them. */
-export function ColumnHeads() {
+/** In the window, pixels. */
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** The heads of the columns, which sort by them. With a right click, or the button at their end, columns are chosen. */
+export function ColumnHeads({ columns }: { readonly columns: readonly Column[] }) {
+  const [menu, setMenu] = useState<Point | null>(null)
+  const element = useRef<HTMLDivElement>(null)
+  useRightClick(element, setMenu)
   return (
-    <div role="row" aria-rowindex={1} className={styles['header']}>
+    <div
+      ref={element}
+      role="row"
+      aria-rowindex={1}
+      className={styles['header']}
+      style={{ gridTemplateColumns: templateOf(columns) }}
+    >
       <ColumnHead by="name" label="Name" className={styles['nameHead']} />
-      <ColumnHead by="progress" label="Progress" className={styles['percentHead']} />
-      <ColumnHead by="speed" label="Speed" className={styles['paceHead']} />
-      <ColumnHead by="left" label="Time left" className={styles['paceHead']} />
-      <span role="columnheader" className={styles['actionsHead']}>
-        <span className={hidden['unseen']}>Actions</span>
+      {columns.map((column) => (
+        <ColumnHead key={column} by={column} label={HEADS[column]} className={styles['numberHead']} />
+      ))}
+      <span role="columnheader" aria-label="Actions" className={styles['actionsHead']}>
+        <Button
+          look="quiet"
+          label="Columns"
+          hasPopup="menu"
+          excludeFromTabOrder
+          className={styles['choose']}
+          onPress={({ target }) => {
+            const { left, bottom } = target.getBoundingClientRect()
+            setMenu({ x: left, y: bottom })
+          }}
+        >
+          <Columns3 size={14} aria-hidden />
+        </Button>
       </span>
+      {menu !== null && <ColumnMenu at={menu} onClose={() => setMenu(null)} />}
     </div>
+  )
+}
+
+const HEADS: Readonly<Record<Column, string>> = {
+  progress: 'Progress',
+  speed: 'Speed',
+  left: 'Time left',
+  place: 'Place',
+  size: 'Size',
+  added: 'Added',
+}
+
+function useRightClick(element: RefObject<HTMLElement | null>, openAt: (point: Point) => void): void {
+  useEffect(() => {
+    const abort = new AbortController()
+    const open = (event: MouseEvent): void => {
+      event.preventDefault()
+      openAt({ x: event.clientX, y: event.clientY })
+    }
+    element.current?.addEventListener('contextmenu', open, { signal: abort.signal })
+    return () => {
+      abort.abort()
+    }
+  }, [element, openAt])
+}
+
+interface ColumnMenuProps {
+  readonly at: Point
+  readonly onClose: () => void
+}
+
+function ColumnMenu({ at, onClose }: ColumnMenuProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  const chosen = useUi((state) => state.columns)
+  return (
+    <>
+      <span ref={anchor} className={menuStyles['anchor']} style={{ left: at.x, top: at.y }} />
+      <MenuPopover anchor={anchor} placement="bottom start" label="Columns" onClose={onClose}>
+        <MenuList
+          label="Columns"
+          takesFocus
+          entries={COLUMNS.map((column) => ({
+            id: column,
+            label: commandLabel(`column:${column}`),
+            isTicked: chosen.includes(column),
+          }))}
+          onAction={(column) => {
+            onClose()
+            toggleColumn(column as Column)
+          }}
+        />
+      </MenuPopover>
+    </>
   )
 }
 

@@ -18,11 +18,13 @@ import {
 import { cx } from '../ui/cx.ts'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
+import { ShownColumns } from './rows/columns.ts'
 import { FileRow } from './rows/file-row.tsx'
 import { GroupHead } from './rows/group-head.tsx'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
 import { TransferRow } from './rows/transfer-row.tsx'
 import styles from './transfer-queue.module.css'
+import { useColumns } from './use-columns.ts'
 import { useListWindow } from './use-list-window.ts'
 import { useRowDrag } from './use-row-drag.ts'
 import { useQueueKeyboard } from './use-queue-keyboard.ts'
@@ -40,6 +42,7 @@ export function TransferQueue() {
   const focusedId = useUi((state) => state.focusedId)
   const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
   const scroller = useRef<HTMLDivElement>(null)
+  const columns = useColumns(scroller)
   const { lines, scrollTo } = useListWindow({ layout, scroller, keptIndex: focusedLine, topInset: HEADS_HEIGHT })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
   useReveal(scrollTo)
@@ -53,7 +56,7 @@ export function TransferQueue() {
       role="treegrid"
       aria-label="Transfers"
       aria-rowcount={layout.count + 1}
-      aria-colcount={5}
+      aria-colcount={columns.length + 2}
       aria-multiselectable
       tabIndex={-1}
       className={cx(styles['grid'], isEmpty && styles['empty'])}
@@ -65,12 +68,14 @@ export function TransferQueue() {
     >
       <div ref={scroller} role="presentation" className={styles['scroller']}>
         <div role="rowgroup" className={styles['heads']}>
-          <ColumnHeads />
+          <ColumnHeads columns={columns} />
         </div>
         <div role="rowgroup" className={styles['rows']} style={{ height: layout.height }}>
-          {lines.map((line) => (
-            <ListLine key={keyOf(line)} line={line} isTabStop={line.index === tabStop} onMenu={openAt} />
-          ))}
+          <ShownColumns value={columns}>
+            {lines.map((line) => (
+              <ListLine key={keyOf(line)} line={line} isTabStop={line.index === tabStop} onMenu={openAt} />
+            ))}
+          </ShownColumns>
           {drag.markTop !== null && (
             <div role="presentation" className={styles['dropMark']} style={{ top: drag.markTop - 1 }} />
           )}

@@ -5,11 +5,12 @@ import { run, uiStore } from './ui-store.ts'
 export function connectKeptView(): () => void {
   run(
     request('view:get', null).then((view) => {
-      if (view !== null) uiStore.setState({ sort: view.sort, collapsed: new Set(view.collapsed) })
+      if (view !== null)
+        uiStore.setState({ sort: view.sort, collapsed: new Set(view.collapsed), columns: view.columns })
     }),
   )
-  return uiStore.subscribe(({ sort, collapsed }, before) => {
-    if (sort === before.sort && collapsed === before.collapsed) return
-    run(request('view:set', { sort, collapsed: [...collapsed] }))
+  return uiStore.subscribe(({ sort, collapsed, columns }, before) => {
+    if (sort === before.sort && collapsed === before.collapsed && columns === before.columns) return
+    run(request('view:set', { sort, collapsed: [...collapsed], columns }))
   })
 }

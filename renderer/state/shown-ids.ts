@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla'
 import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { appStore, placeById } from './app-store.ts'
 import {
   fileOfKey,
   headKey,
@@ -23,7 +24,12 @@ export const shownStore = createStore<{ readonly sections: readonly Section[]; r
   layout: layoutList([]),
 }))
 
-let order: RowOrder = createRowOrder(comparatorOf(null))
+let order: RowOrder = createRowOrder(comparatorOf(null, placeNameOf))
+
+/** How the place of a row is called, as it is sorted by. */
+function placeNameOf({ placeId, key }: TransferRow): string {
+  return placeById(appStore.getState(), placeId)?.name ?? (URL.canParse(key) ? new URL(key).host : '')
+}
 
 /** The transfers that are shown, first on top; those of closed groups left out. */
 export function shownIds(): readonly TransferId[] {
@@ -94,7 +100,7 @@ export function connectShownIds(): () => void {
 
   function rebuild(): void {
     const { sort } = uiStore.getState()
-    order = createRowOrder(comparatorOf(sort))
+    order = createRowOrder(comparatorOf(sort, placeNameOf))
     order.place(queueStore.getState().order.map(placementOf))
     publish(-1)
   }

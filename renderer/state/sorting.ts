@@ -6,30 +6,42 @@ import type { Compare } from './row-order.ts'
 const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 /** How two rows of a group compare. Never 0 for two of them. Pure. */
-export function comparatorOf(sort: Sort): (group: TransferGroup) => Compare {
+export function comparatorOf(
+  sort: Sort,
+  placeNameOf: (row: TransferRow) => string = () => '',
+): (group: TransferGroup) => Compare {
   if (sort === null) return (group) => (group === 'done' ? latestFirst : byPosition)
   const sign = sort.isDescending ? -1 : 1
-  const compare = COLUMNS[sort.by]
+  const compare = sort.by === 'place' ? byText(placeNameOf) : COMPARES[sort.by]
   return () => (left, right) => sign * compare(left, right) || byPosition(left, right)
 }
 
 /** Whether numbers alone may change the order. */
 export function isSortedByNumbers(sort: Sort): boolean {
-  return sort !== null && sort.by !== 'name'
+  return sort !== null && NUMBERS.has(sort.by)
 }
 
-/** The next order after a click on a column's head: up, down, none. Pure. */
+/** The next order after a click on a column's head: one way, the other, none. Pure. */
 export function nextSort(sort: Sort, by: SortColumn): Sort {
-  const first = by === 'progress' || by === 'speed'
+  const first = LARGEST_FIRST.has(by)
   if (sort?.by !== by) return { by, isDescending: first }
   return sort.isDescending === first ? { by, isDescending: !first } : null
 }
 
-const COLUMNS: Readonly<Record<SortColumn, Compare>> = {
-  name: (left, right) => NAMES.compare(left.name, right.name),
+const NUMBERS: ReadonlySet<SortColumn> = new Set(['progress', 'speed', 'left', 'size'])
+const LARGEST_FIRST: ReadonlySet<SortColumn> = new Set(['progress', 'speed', 'size', 'added'])
+
+const COMPARES: Readonly<Record<Exclude<SortColumn, 'place'>, Compare>> = {
+  name: byText(({ name }) => name),
   progress: (left, right) => shareOf(left) - shareOf(right),
   speed: (left, right) => left.bytesPerSecond - right.bytesPerSecond,
   left: (left, right) => compareNumbers(left.etaSeconds ?? Infinity, right.etaSeconds ?? Infinity),
+  size: (left, right) => (left.sizeBytes ?? -1) - (right.sizeBytes ?? -1),
+  added: (left, right) => left.createdAtMs - right.createdAtMs,
+}
+
+function byText(textOf: (row: TransferRow) => string): Compare {
+  return (left, right) => NAMES.compare(textOf(left), textOf(right))
 }
 
 function shareOf({ confirmedBytes, sizeBytes }: TransferRow): number {

@@ -5,7 +5,7 @@ import type { EnqueueDownloads, EnqueueUploads, TakenUploads } from '../../share
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
 import type { Place } from '../../shared/place/place.ts'
-import type { Sort, SortColumn } from '../../shared/transfer/queue-view.ts'
+import { COLUMNS, USUAL_COLUMNS, type Column, type Sort, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './listing.ts'
@@ -92,6 +92,8 @@ export interface UiState {
   readonly filter: Filter
   readonly search: string
   readonly sort: Sort
+  /** Columns of the list beside the name, in its order. */
+  readonly columns: readonly Column[]
   /** Groups of which only the head is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
   readonly selection: ReadonlySet<TransferId>
@@ -120,6 +122,7 @@ export const uiStore = createStore<UiState>(() => ({
   filter: 'all',
   search: '',
   sort: null,
+  columns: USUAL_COLUMNS,
   collapsed: new Set<TransferGroup>(),
   selection: new Set<TransferId>(),
   anchorId: null,
@@ -148,6 +151,13 @@ export function setSort(column: SortColumn | null): void {
   const { sort } = uiStore.getState()
   if (column === (sort?.by ?? null)) return
   uiStore.setState({ sort: column === null ? null : nextSort(null, column) })
+}
+
+/** Shows or hides a column of the list. */
+export function toggleColumn(column: Column): void {
+  uiStore.setState(({ columns }) => ({
+    columns: COLUMNS.filter((each) => columns.includes(each) !== (each === column)),
+  }))
 }
 
 /** Shows or hides the rows of a group. */

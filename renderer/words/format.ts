@@ -119,6 +119,14 @@ export function formatMoment(atMs: number): string {
 
 const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
 
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+/** When something was added, short: "18:00" today, else "12 Nov 2026". */
+export function formatAdded(atMs: number, nowMs = Date.now()): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
+  return isToday ? TIME_OF_DAY.format(atMs) : DATE.format(atMs)
+}
+
 /** "18:00", "tomorrow 08:00", "12 Nov 2026, 21:04". */
 export function formatTimeOfDay(atMs: number, nowMs: number): string {
   const tomorrow = new Date(nowMs)

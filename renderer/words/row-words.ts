@@ -7,6 +7,7 @@ import { waitWords } from '../../shared/transfer/wait-words.ts'
 import { finishingWords } from '../../shared/transfer/finishing-words.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import { TRIES_BEFORE_LONG_WAIT } from '../../shared/limits.ts'
+import type { Column } from '../../shared/transfer/queue-view.ts'
 import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { Place } from '../../shared/place/place.ts'
 import type {
@@ -169,10 +170,11 @@ function describeTransferring(row: TransferRow): string {
   return [describeAmount(row), describePace(row)].filter(isSaid).join(' · ')
 }
 
-/** How fast, and how much longer: "48.2 MB/s · 3 min". */
-export function describePace(row: TransferRow): string {
-  const eta = describeTimeLeft(row)
-  return row.bytesPerSecond > 0 ? [formatRate(row.bytesPerSecond), eta].filter(isSaid).join(' · ') : eta
+/** How fast, and how much longer: "48.2 MB/s · 3 min"; without what columns say. */
+export function describePace(row: TransferRow, columns: readonly Column[] = []): string {
+  const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
+  const eta = columns.includes('left') ? '' : describeTimeLeft(row)
+  return [rate, eta].filter(isSaid).join(' · ')
 }
 
 /** Empty while it can’t be known, because a folder is still being listed. */

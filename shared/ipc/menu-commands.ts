@@ -1,7 +1,7 @@
 // Every command of the menu bar: its name, which context menus and the list of shortcuts use too, and its keys.
 
 import type { PlaceId } from '../place/place.ts'
-import type { SortColumn } from '../transfer/queue-view.ts'
+import type { Column, SortColumn } from '../transfer/queue-view.ts'
 import type { TransferGroup } from '../transfer/transfer-group.ts'
 
 /** Keys are written `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
@@ -63,8 +63,17 @@ const TEXTS = {
   'sort:progress': { label: 'Progress' },
   'sort:speed': { label: 'Speed' },
   'sort:left': { label: 'Time left' },
+  'sort:size': { label: 'Size' },
+  'sort:place': { label: 'Place' },
+  'sort:added': { label: 'Date added' },
+  'column:progress': { label: 'Progress' },
+  'column:speed': { label: 'Speed' },
+  'column:left': { label: 'Time left' },
+  'column:place': { label: 'Place' },
+  'column:size': { label: 'Size' },
+  'column:added': { label: 'Date added' },
 } satisfies Record<string, CommandText> &
-  Record<`filter:${'all' | TransferGroup}` | `sort:${'none' | SortColumn}`, CommandText>
+  Record<`filter:${'all' | TransferGroup}` | `sort:${'none' | SortColumn}` | `column:${Column}`, CommandText>
 
 /** A command that needs no more than its name. */
 export type NamedCommand = keyof typeof TEXTS
@@ -85,6 +94,6 @@ export function commandLabel(command: NamedCommand): string {
 export interface MenuFacts {
   /** Commands that do something now; with a sheet open none. */
   readonly able: readonly NamedCommand[]
-  /** Filter and order that are shown, and whether the inspector is: these have a tick. */
+  /** Filter, order and columns that are shown, and whether the inspector is: these have a tick. */
   readonly ticked: readonly NamedCommand[]
 }

@@ -1,8 +1,15 @@
 import type { TransferGroup } from './transfer-group.ts'
 
 /** What the rows of a group can be sorted by. */
-export const SORT_COLUMNS = ['name', 'progress', 'speed', 'left'] as const
+export const SORT_COLUMNS = ['name', 'progress', 'speed', 'left', 'size', 'place', 'added'] as const
 export type SortColumn = (typeof SORT_COLUMNS)[number]
+
+/** The columns beside the name, in the order of the list. */
+export const COLUMNS = ['progress', 'speed', 'left', 'place', 'size', 'added'] as const
+export type Column = (typeof COLUMNS)[number]
+
+/** Those that are shown at first. */
+export const USUAL_COLUMNS: readonly Column[] = ['progress', 'speed', 'left']
 
 /** By which column the rows of each group are sorted; null: in queue order, what is done by when, latest first. */
 export type Sort = { readonly by: SortColumn; readonly isDescending: boolean } | null
@@ -12,4 +19,6 @@ export interface QueueView {
   readonly sort: Sort
   /** Groups of which only the head is shown. */
   readonly collapsed: readonly TransferGroup[]
+  /** Columns beside the name, as far as there is room for them. */
+  readonly columns: readonly Column[]
 }

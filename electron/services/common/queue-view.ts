@@ -1,7 +1,7 @@
-// Sort order and collapsed groups of the transfer list, as they are kept.
+// Sort order, collapsed groups and columns of the transfer list, as they are kept.
 
 import { z } from 'zod'
-import { SORT_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
+import { COLUMNS, SORT_COLUMNS, USUAL_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
 import { GROUPS } from '../../../shared/transfer/transfer-group.ts'
 import type { NamedValues } from './named-values.ts'
 
@@ -10,6 +10,11 @@ const NAME = 'queue-view'
 export const queueView: z.ZodType<QueueView> = z.strictObject({
   sort: z.strictObject({ by: z.enum(SORT_COLUMNS), isDescending: z.boolean() }).nullable(),
   collapsed: z.array(z.enum(GROUPS)).max(GROUPS.length),
+  // Lists that were left before columns could be chosen have none.
+  columns: z
+    .array(z.enum(COLUMNS))
+    .max(COLUMNS.length)
+    .default([...USUAL_COLUMNS]),
 })
 
 /** How the list of transfers was left, kept over restarts. */

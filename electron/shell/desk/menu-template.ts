@@ -2,6 +2,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
 import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
 import type { Place } from '../../../shared/place/place.ts'
+import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
 import { limitWords, offeredLimits } from '../../../shared/settings.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import type { PauseTime } from '../../services/common/pause-time.ts'
@@ -200,7 +201,8 @@ function lowSpeedItem({ isLowSpeed }: MenuState, { toggleLowSpeed }: MenuActions
 
 function viewMenu(item: ToItem, isPackaged: boolean): Item {
   const filters = ['filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done']
-  const orders = ['sort:none', 'sort:name', 'sort:progress', 'sort:speed', 'sort:left']
+  const orders = ['none', ...SORT_COLUMNS].map((order) => `sort:${order}`)
+  const columns = COLUMNS.map((column) => `column:${column}` as const)
   return {
     label: 'View',
     submenu: [
@@ -208,6 +210,7 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
       ...(filters as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
       SEPARATOR,
       { label: 'Sort By', submenu: (orders as readonly NamedCommand[]).map((command) => item(command, 'checkbox')) },
+      { label: 'Columns', submenu: columns.map((command) => item(command, 'checkbox')) },
       SEPARATOR,
       item('toggle-inspector', 'checkbox'),
       item('refresh'),

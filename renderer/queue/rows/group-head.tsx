@@ -6,6 +6,7 @@ import { toggleGroup } from '../../state/ui-store.ts'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatCount, plural } from '../../words/format.ts'
 import { groupWords, type Group } from '../../words/group-words.ts'
+import { useShownColumns } from './columns.ts'
 import styles from './group-head.module.css'
 
 export interface GroupHeadProps {
@@ -22,6 +23,7 @@ export interface GroupHeadProps {
 /** Stands above the rows of a group, and opens and closes it. */
 export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
   const { group, count, isCollapsed, index, top, isTabStop } = props
+  const columns = useShownColumns()
   const key = headKey(group)
   const isFocused = useUi((state) => state.focusedId === key)
   const element = useFocusedRow<HTMLButtonElement>(isFocused, gridOf)
@@ -34,7 +36,7 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
       className={styles['head']}
       style={{ transform: `translateY(${String(top)}px)` }}
     >
-      <div role="gridcell" aria-colspan={5} className={styles['cell']}>
+      <div role="gridcell" aria-colspan={columns.length + 2} className={styles['cell']}>
         <button
           ref={element}
           type="button"

@@ -13,29 +13,33 @@ export function hasLabel({ status }: TransferRow): boolean {
 }
 
 /** The one thing to do with a row, if there is one, and the menu with the rest. */
-export function RowButtons({ row, onMenu }: RowButtonsProps) {
+export function RowButtons({ row, part = 'both', onMenu }: RowButtonsProps) {
   const place = useApp((state) => placeById(state, row.placeId))
   const primary = primaryAction(row, errorContext(row, placeNameOf(row, place)))
   return (
     <>
-      {primary !== null && <PrimaryButton row={row} primary={primary} />}
-      <Button
-        look="quiet"
-        label="More actions"
-        hasPopup="menu"
-        excludeFromTabOrder
-        onPress={({ target }) => {
-          onMenu(row.id, target)
-        }}
-      >
-        <Ellipsis size={16} aria-hidden />
-      </Button>
+      {primary !== null && part !== 'menu' && <PrimaryButton row={row} primary={primary} />}
+      {part !== 'primary' && (
+        <Button
+          look="quiet"
+          label="More actions"
+          hasPopup="menu"
+          excludeFromTabOrder
+          onPress={({ target }) => {
+            onMenu(row.id, target)
+          }}
+        >
+          <Ellipsis size={16} aria-hidden />
+        </Button>
+      )}
     </>
   )
 }
 
 export interface RowButtonsProps {
   readonly row: TransferRow
+  /** Left out: both. */
+  readonly part?: 'both' | 'primary' | 'menu'
   readonly onMenu: (id: TransferId, anchor: Element) => void
 }
 

@@ -7,6 +7,7 @@ import { useQueuedAhead } from '../../state/waiting-line.ts'
 import { stoppingFor } from '../../state/pending-actions.ts'
 import { cx } from '../../ui/cx.ts'
 import { useHasLasted, useSeconds } from '../../ui/hooks/use-time.ts'
+import { useShownColumns } from './columns.ts'
 import styles from './transfer-row.module.css'
 
 const LONG_MS = 10_000
@@ -14,6 +15,7 @@ const LONG_MS = 10_000
 /** The second line of a row: a glyph where the state is at rest, and words. */
 export function StatusLine({ row }: { readonly row: TransferRow }) {
   const place = useApp((state) => placeById(state, row.placeId))
+  const columns = useShownColumns()
   const ahead = useQueuedAhead(row.id)
   const nowMs = useSeconds(row.wait !== null && row.wait.retryAtMs !== null)
   const isLong = useHasLasted(row.status === 'completing', LONG_MS)
@@ -25,14 +27,14 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
     placeName: placeNameOf(row, place),
   })
   const isMoving = row.status === 'transferring'
-  const pace = isMoving ? describePace(row) : ''
+  // What has a column of its own is said there.
+  const pace = isMoving ? describePace(row, columns) : ''
   return (
     <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
       <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
         {isMoving ? describeAmount(row) : words}
-        {/* A wide list has columns for it. */}
-        {pace !== '' && <span className={styles['pace']}> · {pace}</span>}
+        {pace !== '' && ` · ${pace}`}
       </span>
     </div>
   )

@@ -1,5 +1,7 @@
 import { memo } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, FolderDown, FolderUp } from 'lucide-react'
+import { assertNever } from '../../../shared/assert.ts'
+import type { Column } from '../../../shared/transfer/queue-view.ts'
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
@@ -10,8 +12,9 @@ import { useIsSelected, useTransferRow, useUi } from '../../state/selectors.ts'
 import { cx } from '../../ui/cx.ts'
 import { FileName } from '../../ui/file-name.tsx'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
-import { formatRate, percentOf } from '../../words/format.ts'
-import { describeTimeLeft, folderNameOf, isFolder, wholeSize } from '../../words/row-words.ts'
+import { formatAdded, formatBytes, formatMoment, formatRate, percentOf } from '../../words/format.ts'
+import { describeTimeLeft, folderNameOf, isFolder, placeNameOf, wholeSize } from '../../words/row-words.ts'
+import { isMovingColumn, labelledTemplateOf, restTemplateOf, templateOf, useShownColumns } from './columns.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { hasLabel, RowButtons } from './row-buttons.tsx'
 import { StatusLine } from './status-line.tsx'
@@ -35,10 +38,12 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   const row = useTransferRow(id)
   const isSelected = useIsSelected(id)
   const isOpen = useIsFolderOpen(id)
+  const columns = useShownColumns()
   const isFocused = useUi((state) => state.focusedId === id)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   if (row === undefined) return null
   const percent = percentShown(row)
+  const isLabelled = hasLabel(row)
   return (
     <div
       ref={element}
@@ -57,9 +62,12 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
         isSelected && styles['selected'],
         row.status === 'failed' && styles['failed'],
         (row.status === 'failed' || row.status === 'waiting') && styles['wraps'],
-        hasLabel(row) ? styles['labelled'] : percent === null && styles['plain'],
+        isLabelled && styles['labelled'],
       )}
-      style={{ transform: `translateY(${String(top)}px)` }}
+      style={{
+        transform: `translateY(${String(top)}px)`,
+        gridTemplateColumns: templateFor(row, percent, columns),
+      }}
     >
       <div role="gridcell" aria-colindex={1} className={styles['main']}>
         {isFolder(row) && <FolderToggle id={id} isOpen={isOpen} />}
@@ -73,13 +81,53 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
           {hasBar(row) && !isLine && <ProgressBar row={row} />}
         </div>
       </div>
-      {percent !== null && !hasLabel(row) && <Numbers row={row} percent={percent} />}
-      <div role="gridcell" aria-colindex={5} className={styles['actions']}>
-        <RowButtons row={row} onMenu={onMenu} />
-      </div>
+      <RowCells row={row} percent={percent} onMenu={onMenu} />
     </div>
   )
 })
+
+/** How wide the cells of a row are: what is at rest has words in place of numbers, and may have a button with words. */
+function templateFor(row: Row, percent: number | null, columns: readonly Column[]): string {
+  if (hasLabel(row)) return labelledTemplateOf(columns)
+  return percent === null ? restTemplateOf(columns) : templateOf(columns)
+}
+
+interface RowCellsProps extends Pick<TransferRowProps, 'onMenu'> {
+  readonly row: Row
+  readonly percent: number | null
+}
+
+/** What stands beside the name: columns and buttons. */
+function RowCells({ row, percent, onMenu }: RowCellsProps) {
+  const columns = useShownColumns()
+  const hasNumbers = percent !== null && !hasLabel(row)
+  const cells = hasNumbers ? columns : columns.filter((column) => !isMovingColumn(column))
+  // With columns in between, the menu stays at the end.
+  const isApart = hasLabel(row) && cells.length > 0
+  return (
+    <>
+      {isApart && (
+        <div role="gridcell" className={styles['actions']}>
+          <RowButtons row={row} part="primary" onMenu={onMenu} />
+        </div>
+      )}
+      {cells.map((column) => (
+        <div
+          key={column}
+          role="gridcell"
+          aria-colindex={columns.indexOf(column) + 2}
+          className={styles['number']}
+          title={column === 'added' ? formatMoment(row.createdAtMs) : undefined}
+        >
+          <Value row={row} column={column} percent={percent ?? 0} />
+        </div>
+      ))}
+      <div role="gridcell" aria-colindex={columns.length + 2} className={styles['actions']}>
+        <RowButtons row={row} part={isApart ? 'menu' : 'both'} onMenu={onMenu} />
+      </div>
+    </>
+  )
+}
 
 /** Opens and closes the row; with keys the row itself does. */
 function FolderToggle({ id, isOpen }: { readonly id: TransferId; readonly isOpen: boolean }) {
@@ -116,7 +164,8 @@ function percentShown(row: Row): number | null {
  * apart.
  */
 function PlaceTag({ row }: { readonly row: Row }) {
-  const place = useApp((state) => (state.places.length > 1 ? placeById(state, row.placeId) : null))
+  const hasColumn = useShownColumns().includes('place')
+  const place = useApp((state) => (state.places.length > 1 && !hasColumn ? placeById(state, row.placeId) : null))
   const isShared = useIsNameShared(row.name)
   const folder = isShared ? folderNameOf(row) : ''
   const words = [place?.name ?? '', folder].filter((part) => part !== '').join(' / ')
@@ -127,23 +176,28 @@ function gridOf(row: HTMLElement): Element | null {
   return row.closest('[role="treegrid"]')
 }
 
-/** Progress, and speed and time left where the list is wide enough for columns of their own. */
-function Numbers({ row, percent }: { readonly row: Row; readonly percent: number }) {
-  const { status, bytesPerSecond } = row
-  const isMoving = status === 'transferring'
-  return (
-    <>
-      <div role="gridcell" aria-colindex={2} className={cx(styles['number'], styles['percent'])}>
-        {String(percent)} %
-      </div>
-      <div role="gridcell" aria-colindex={3} className={cx(styles['number'], styles['wideOnly'])}>
-        {isMoving && bytesPerSecond > 0 ? formatRate(bytesPerSecond) : ''}
-      </div>
-      <div role="gridcell" aria-colindex={4} className={cx(styles['number'], styles['wideOnly'])}>
-        {isMoving ? describeTimeLeft(row) : ''}
-      </div>
-    </>
-  )
+/** What a row says in a column. */
+function Value({ row, column, percent }: { readonly row: Row; readonly column: Column; readonly percent: number }) {
+  const place = useApp((state) => placeById(state, row.placeId))
+  const isMoving = row.status === 'transferring'
+  switch (column) {
+    case 'progress':
+      return `${String(percent)} %`
+    case 'speed':
+      return isMoving && row.bytesPerSecond > 0 ? formatRate(row.bytesPerSecond) : ''
+    case 'left':
+      return isMoving ? describeTimeLeft(row) : ''
+    case 'place':
+      return visibleText(placeNameOf(row, place))
+    case 'size': {
+      const sizeBytes = wholeSize(row)
+      return sizeBytes === null ? '' : formatBytes(sizeBytes)
+    }
+    case 'added':
+      return formatAdded(row.createdAtMs)
+    default:
+      return assertNever(column)
+  }
 }
 
 function DirectionGlyph({ row }: { readonly row: Row }) {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createRowOrder, type Placement } from '../../../renderer/state/row-order.ts'
 import { comparatorOf, nextSort } from '../../../renderer/state/sorting.ts'
 import { groupOf } from '../../../shared/transfer/transfer-group.ts'
+import type { SortColumn } from '../../../shared/transfer/queue-view.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { makeRow } from '../rows.ts'
 
@@ -58,4 +59,21 @@ it('sorts by a column up, down and not at all', () => {
     ['a', 'b', 'c'],
   ])
   expect(nextSort(up, 'speed')).toEqual({ by: 'speed', isDescending: true })
+})
+
+it('rows are sorted by size, place and when they were added, too', () => {
+  const rows = [
+    makeRow({ id: 'a', sizeBytes: 5, createdAtMs: 3, placeId: 'x' }),
+    makeRow({ id: 'b', sizeBytes: null, createdAtMs: 1, placeId: 'z' }),
+    makeRow({ id: 'c', sizeBytes: 7, createdAtMs: 2, placeId: 'y' }),
+  ]
+  const sorted = (by: SortColumn): string => {
+    const placeNameOf = ({ placeId }: TransferRow): string => placeId ?? ''
+    const compare = comparatorOf({ by, isDescending: false }, placeNameOf)('paused')
+    return rows
+      .toSorted(compare)
+      .map(({ id }) => id)
+      .join('')
+  }
+  expect([sorted('size'), sorted('place'), sorted('added')]).toEqual(['bac', 'acb', 'bca'])
 })
