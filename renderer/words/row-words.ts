@@ -116,6 +116,7 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
 
 /** Where an open folder has no file to show. */
 export function describeNoFiles({ status, items }: TransferRow): string {
+  if (items?.total === 0 && items.isCounted) return 'No files'
   if (items?.isCounted !== false) return 'Reading the list of files…'
   return status === 'paused' || status === 'failed' || status === 'queued' ? 'Not listed yet' : 'Still listing…'
 }

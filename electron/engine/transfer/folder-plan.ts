@@ -100,8 +100,12 @@ export async function readPlan(
     return
   }
   const done = new Set<string>()
+  // Of folders that were finished before listings were kept, what is here is known.
+  const isUnlisted = plan.paths.length === 0
   for await (const items of checkpoints.items(record.id)) {
-    for (const { key } of items) done.add(key.slice(record.key.length))
+    const files = items.map(({ key, sizeBytes }) => ({ name: key.slice(record.key.length), sizeBytes, modifiedMs: 0 }))
+    for (const { name } of files) done.add(name)
+    if (isUnlisted) plan.add({ first: plan.paths.length, files })
   }
   if (done.size > 0) plan.markDone(numbersOf(plan.paths, done))
 }

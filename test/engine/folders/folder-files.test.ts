@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-checkpoint-store.ts'
+import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import type { TransferEngine } from '../../../electron/engine/queue/engine.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
@@ -91,6 +93,19 @@ it('tries a file that failed once more after the others are through', async () =
   await retried
   await engine.idle()
   expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { done: 2, failed: 0 } })
+})
+
+it('tells of a folder that was downloaded before listings were kept what is here', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  const first = await world.open()
+  const { id } = await downloadFolder(world, first)
+  await first.close()
+  const database = await openCheckpointStore(world.databasePath, createSystemClock())
+  await database.removePlan(id)
+  await database.close()
+  const second = await world.open()
+  expect(await statesOf(second, id)).toEqual(['a done', 'b done'])
 })
 
 it('shows what a folder has become when it is listed again', async () => {
