@@ -12,10 +12,12 @@ import { openDialog, run } from '../state/ui-store.ts'
 import { plural } from '../words/format.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
+import { useSpringLoading } from './use-spring-loading.ts'
 
 /** The whole window takes files, dropped or pasted. While they are dragged it says where they would go. */
 export function DropZone() {
   const dragged = useDraggedFiles()
+  useSpringLoading(dragged?.target ?? null)
   usePaste()
   if (dragged === null) return null
   return (
