@@ -32,9 +32,7 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   const isKept = keptIndex >= 0 && (keptIndex < first || keptIndex > last)
   const all = isKept ? [...indexes, keptIndex].toSorted((left, right) => left - right) : indexes
   const lines = all.map((index) => layout.lineAt(index)).filter((line) => line !== null)
-  useEffect(() => {
-    for (const [id, { first: from, last: to }] of filesIn(lines)) lookAtFiles(id, from, to)
-  })
+  useEffect(() => lookAtFiles(filesIn(lines)))
   return {
     lines,
     scrollTo: (index) => {
@@ -49,11 +47,11 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   }
 }
 
-/** The files among the lines, by their folder. */
-function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, { readonly first: number; readonly last: number }> {
-  const found = new Map<TransferId, { readonly first: number; readonly last: number }>()
+/** Numbers of the files among the lines, by their folder. */
+function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, readonly number[]> {
+  const found = new Map<TransferId, number[]>()
   for (const line of lines) {
-    if (line.kind === 'file') found.set(line.id, { first: found.get(line.id)?.first ?? line.number, last: line.number })
+    if (line.kind === 'file') found.set(line.id, [...(found.get(line.id) ?? []), line.number])
   }
   return found
 }

@@ -68,13 +68,15 @@ export function folderFile(id: TransferId, number: number): FolderFile | undefin
   return folders.get(id)?.pages.get(Math.floor(number / PAGE_FILES))?.[number % PAGE_FILES]
 }
 
-/** Tells which files of a folder are looked at, both ends included. */
-export function lookAtFiles(id: TransferId, first: number, last: number): void {
-  const folder = folders.get(id)
-  if (folder === undefined) return
-  const [from, to] = [Math.floor(first / PAGE_FILES), Math.floor(last / PAGE_FILES)]
-  folder.seen = Array.from({ length: to - from + 1 }, (_, nth) => from + nth)
-  ask(id)
+/**
+ * Tells which files are looked at, by their folder: those in view, and one with focus, which may be far from them. Of a
+ * folder that is left out none is.
+ */
+export function lookAtFiles(numbers: ReadonlyMap<TransferId, readonly number[]>): void {
+  for (const [id, folder] of folders) {
+    folder.seen = [...new Set((numbers.get(id) ?? []).map((number) => Math.floor(number / PAGE_FILES)))]
+    ask(id)
+  }
 }
 
 /** Asks anew for what is looked at whenever its row changes. Returns a function that stops it. */
