@@ -44,7 +44,8 @@ export async function requireInside(fileSystem: FileSystem, root: string, path: 
   throw new TransferError('target-unwritable', `${folder} leads to ${real} now, outside ${root}`)
 }
 
-function isBelow(root: string, path: string): boolean {
+/** Whether a path leads into a folder, by its words alone: links are not followed. Pure. */
+export function isBelow(root: string, path: string): boolean {
   const way = relative(root, path)
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }

@@ -103,7 +103,7 @@ export interface Engine {
    * once that is over.
    */
   retryFile(file: FolderFileName): Promise<void>
-  /** Where a file of a folder transfer is on this computer, or would be; null where there is no such transfer. */
+  /** Where a file of a folder transfer is on this computer, or would be; null: no such transfer, or outside its folder. */
   localPathOf(file: FolderFileName): Promise<string | null>
 
   configure(options: EngineOptions): void

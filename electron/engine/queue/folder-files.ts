@@ -1,9 +1,11 @@
 // What is shown and done of single files of a folder transfer.
 
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FolderRecord, UploadFolderRecord } from '../core/records.ts'
+import { sourcePathOf } from '../core/source-path.ts'
+import { isBelow } from '../files/safe-path.ts'
 import { isOfMany, type TransferEntry } from '../transfer/transfer-entry.ts'
 import { NOTHING_COUNTED } from '../transfer/transfer-row.ts'
 import type { TransferQueue } from './transfer-queue.ts'
@@ -32,19 +34,21 @@ export function withRetried({ record, retried }: TransferEntry, path: string): R
   return new Set(retried).add(record.key + path)
 }
 
+/** Where a file of a folder is on this computer, or would be; null: there is no such place in the folder. */
 export async function localPathOf(
   checkpoints: CheckpointStore,
   record: FolderRecord | UploadFolderRecord,
   { path }: FolderFileName,
-): Promise<string> {
+): Promise<string | null> {
   if (record.direction === 'upload-folder') {
-    const [root = '', ...below] = path.split('/')
-    return join(record.sourcePaths.find((each) => basename(each) === root) ?? '', ...below)
+    const [source, found] = [path.split('/', 1)[0] ?? '', path].map((name) => sourcePathOf(record, name))
+    return source != null && found != null && (found === source || isBelow(source, found)) ? found : null
   }
   const key = record.key + path
   for await (const items of checkpoints.items(record.id)) {
     const item = items.find((each) => each.key === key)
     if (item !== undefined) return join(record.targetPath, item.path)
   }
-  return join(record.targetPath, path)
+  const found = join(record.targetPath, path)
+  return isBelow(record.targetPath, found) ? found : null
 }

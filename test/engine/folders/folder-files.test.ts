@@ -133,3 +133,17 @@ it('gives pages that fit a message, and knows nothing of a single file', async (
   expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(64 * 1024)
   expect(await engine.filesOf({ id: 'no-such', first: 0, count: 10 })).toBeNull()
 })
+
+it('finds no file outside the folder, whatever path is asked for', async () => {
+  const downloads = await createFolderWorld()
+  await downloads.put('data/a', 'a')
+  const first = await downloads.open()
+  const download = await downloadFolder(downloads, first)
+  const uploads = await createUploadFolderWorld()
+  await writeAll(uploads, 1)
+  const second = await uploads.open()
+  const upload = await uploadFolder(uploads, second)
+  for (const path of ['../a', 'a/../../a', '..']) expect(await first.localPathOf({ id: download.id, path })).toBeNull()
+  for (const path of ['photos/../../a', 'other/a', '../a'])
+    expect(await second.localPathOf({ id: upload.id, path })).toBeNull()
+})

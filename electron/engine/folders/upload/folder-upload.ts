@@ -1,5 +1,4 @@
 import { lstat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
 import { SMALL_OBJECTS_BUDGET_BYTES } from '../../../../shared/limits.ts'
 import type { Proof } from '../../../../shared/transfer/transfer.ts'
 import { createMemoryBudget } from '../../async/memory-budget.ts'
@@ -8,6 +7,7 @@ import { createWorkQueue } from '../../async/work-queue.ts'
 import type { EngineDeps } from '../../core/deps.ts'
 import type { DueAbort, UploadFolderRecord, UploadRecord } from '../../core/records.ts'
 import type { RunOutcome, Runs, UploadFolderContext } from '../../core/run.ts'
+import { sourcePathOf } from '../../core/source-path.ts'
 import { SourceAway, TransferError } from '../../core/transfer-error.ts'
 import { createPartEtags } from '../../integrity/etag-trust.ts'
 import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
@@ -82,7 +82,7 @@ async function uploadFolder(
       etags: createPartEtags(context.store),
       givenKeys: new Map(),
       finishing: winding.finishing,
-      pathOf: (name) => pathOf(record, name),
+      pathOf: (name) => sourcePathOf(record, name) ?? name,
       givesUp: (file, failure) => givesUp(run, file, failure),
     }
     for (const running of sendAll(run, winding, sent, begun, runUpload)) group.spawn(running)
@@ -151,7 +151,7 @@ async function givesUp(run: UploadFolderRun, file: WantedFile, failure: unknown)
 
 async function isRootAway(record: UploadFolderRecord, { name }: WantedFile): Promise<boolean> {
   if (!name.includes('/')) return false
-  return requireSource(pathOf(record, name.slice(0, name.indexOf('/')))).then(
+  return requireSource(sourcePathOf(record, name.slice(0, name.indexOf('/'))) ?? name).then(
     () => false,
     () => true,
   )
@@ -166,11 +166,6 @@ async function requireSource(path: string): Promise<void> {
   await lstat(path).catch((failure: unknown) => {
     throw new TransferError('source-missing', String(failure), { cause: failure })
   })
-}
-
-function pathOf({ sourcePaths }: UploadFolderRecord, name: string): string {
-  const [root = '', ...below] = name.split('/')
-  return join(sourcePaths.find((path) => basename(path) === root) ?? '', ...below)
 }
 
 /** Gives up what a folder upload has under way on the service. Objects that are there stay. */
