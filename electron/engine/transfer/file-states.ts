@@ -2,9 +2,12 @@ import type { FileState } from '../../../shared/transfer/folder-file.ts'
 
 const STATES: readonly FileState[] = ['waiting', 'active', 'done', 'failed']
 
+const FIRST_ROOM = 1024
+
 /** What the runs of this process found out about the files of a folder, by number: a byte each, there may be a million. */
 export class FileStates {
-  #states = new Uint8Array(1024)
+  /** Grows with the first: most transfers are of one file, and there may be 100,000 of them. */
+  #states = new Uint8Array(0)
   #active = new Set<number>()
 
   get(number: number): FileState {
@@ -13,7 +16,7 @@ export class FileStates {
 
   set(number: number, state: FileState): void {
     if (number >= this.#states.length) {
-      const grown = new Uint8Array(Math.max(number + 1, this.#states.length * 2))
+      const grown = new Uint8Array(Math.max(FIRST_ROOM, number + 1, this.#states.length * 2))
       grown.set(this.#states)
       this.#states = grown
     }
