@@ -15,7 +15,7 @@ import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
 import type { UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { PlaceCheck } from '../../shared/place/place-check.ts'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
+import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import type { Settings } from '../../shared/settings.ts'
 import type { QueueView } from '../../shared/transfer/queue-view.ts'
 import type { FolderFileName } from '../../shared/transfer/folder-file.ts'
@@ -24,6 +24,7 @@ import { visibleText } from '../../shared/visible-text.ts'
 import { safeFileName, type Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
 import type { ObjectServices } from '../services/objects/object-services.ts'
+import { exportPlaces, importPlaces } from '../services/places/place-files.ts'
 import type { PartsLists } from '../services/transfers/parts-lists.ts'
 import type { UnfinishedUploads } from '../services/transfers/unfinished-uploads.ts'
 import type { DeltaPublisher } from './delta-publisher.ts'
@@ -66,7 +67,8 @@ export interface HandlerServices {
   readonly desktop: {
     chooseFiles(): Promise<readonly string[]>
     chooseFile(title: string): Promise<string | null>
-    chooseTarget(name: string): Promise<string | null>
+    chooseTarget(name: string, title: string): Promise<string | null>
+    choosePlaces(): Promise<string | null>
     chooseFolder(defaultPath: string | null): Promise<string | null>
     reveal(id: TransferId): Promise<void>
     /** One of a folder. */
@@ -133,6 +135,8 @@ export function createHandlers(
     'places:reorder': ({ ids }) => places.reorder(ids),
     'places:profiles': () => places.profiles(),
     'places:remove': ({ id }) => places.remove(id).then(() => null),
+    'places:export': () => withFiles.exportPlaces(),
+    'places:import': () => withFiles.importPlaces().finally(publisher.poke),
     'settings:get': () => settings.get(),
     'settings:set': (changes) => settings.set(changes),
     'sample:start': () => services.startSample().finally(publisher.poke),
@@ -179,7 +183,9 @@ function createTransferCommands({ engine, tidySample, desktop }: HandlerServices
 }
 
 /** Requests that ask for a file first; false: none was chosen. */
-function createFileRequests({ engine, desktop, unfinished, partsLists, tellComparing }: HandlerServices) {
+function createFileRequests(services: HandlerServices) {
+  const { engine, desktop, places, unfinished, partsLists, tellComparing } = services
+
   async function finish(upload: UploadName): Promise<boolean> {
     const path = await desktop.chooseFile(`Which file is ${visibleText(upload.key)}?`)
     if (path === null) return false
@@ -194,7 +200,7 @@ function createFileRequests({ engine, desktop, unfinished, partsLists, tellCompa
   }
 
   async function save(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseTarget(safeFileName(`${upload.key.split('/').at(-1) ?? ''}.parts.json`))
+    const path = await desktop.chooseTarget(partsFileName(upload), 'Save parts list')
     if (path !== null) await unfinished.save(upload, path)
     return path !== null
   }
@@ -208,7 +214,24 @@ function createFileRequests({ engine, desktop, unfinished, partsLists, tellCompa
     return save({ placeId: row.placeId, bucket: row.bucket, key: row.key, uploadId })
   }
 
-  return { finish, finishFromList, save, saveOfRow }
+  return {
+    finish,
+    finishFromList,
+    save,
+    saveOfRow,
+    async exportPlaces(): Promise<number | null> {
+      const path = await desktop.chooseTarget('Sluice places.json', 'Export places')
+      return path === null ? null : exportPlaces(places, path)
+    },
+    async importPlaces(): Promise<ImportedPlaces | null> {
+      const path = await desktop.choosePlaces()
+      return path === null ? null : importPlaces(places, path)
+    },
+  }
+}
+
+function partsFileName({ key }: UploadName): string {
+  return safeFileName(`${key.split('/').at(-1) ?? ''}.parts.json`)
 }
 
 function done(_: unknown): null {

@@ -127,6 +127,8 @@ const PARSERS = {
   'places:reorder': z.strictObject({ ids: z.array(placeId).max(MAX_REQUEST_ITEMS) }),
   'places:profiles': nothing,
   'places:remove': z.strictObject({ id: placeId }),
+  'places:export': nothing,
+  'places:import': nothing,
   'settings:get': nothing,
   'sample:start': nothing,
   'dialogs:choose-files': nothing,

@@ -58,7 +58,12 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
       return path ?? null
     },
-    chooseTarget: async (name: string, title = 'Save parts list') => {
+    choosePlaces: async () => {
+      const filters = [{ name: 'Places', extensions: ['json'] }]
+      const [path] = await choose({ title: 'Import places', buttonLabel: 'Import', properties: ['openFile'], filters })
+      return path ?? null
+    },
+    chooseTarget: async (name: string, title: string) => {
       const options = { title, defaultPath: join(downloadsFolder(), name) }
       const parent = window()
       const { filePath } = await (parent === null

@@ -4,6 +4,7 @@ import type { MenuCommand, NamedCommand } from '../../shared/ipc/menu-commands.t
 import { COLUMNS, SORT_COLUMNS } from '../../shared/transfer/queue-view.ts'
 import { GROUPS } from '../../shared/transfer/transfer-group.ts'
 import { FILTER_FIELD_ID, OBJECT_FILTER_ID } from '../actions/field-ids.ts'
+import { exportPlaces, importPlaces } from '../actions/place-files.ts'
 import { clearDone } from '../actions/remove-rows.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
@@ -38,6 +39,8 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
   'toggle-inspector': toggleInspector,
   'unfinished-uploads': showUnfinished,
+  'import-places': importPlaces,
+  'export-places': exportPlaces,
   'add-place': () => openDialog({ kind: 'add-place' }),
   settings: () => openDialog({ kind: 'settings' }),
   shortcuts: () => openDialog({ kind: 'shortcuts' }),

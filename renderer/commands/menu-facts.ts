@@ -45,6 +45,8 @@ function isOffered(command: NamedCommand, isBrowsing: boolean): boolean {
       return counts.paused > 0
     case 'clear-done':
       return counts.done > 0
+    case 'export-places':
+      return appStore.getState().places.some(({ isDemo }) => !isDemo)
     case 'refresh':
       return isBrowsing
     default:

@@ -4,7 +4,14 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import type { AppInfo } from '../../shared/ipc/app-info.ts'
 import type { PlaceCheck } from '../../shared/place/place-check.ts'
-import { placeIdentity, type AwsProfile, type NewPlace, type Place, type PlaceId } from '../../shared/place/place.ts'
+import {
+  placeIdentity,
+  type AwsProfile,
+  type ImportedPlaces,
+  type NewPlace,
+  type Place,
+  type PlaceId,
+} from '../../shared/place/place.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 import { request } from '../bridge.ts'
 
@@ -111,6 +118,13 @@ export async function unlockKeyring(): Promise<boolean> {
 /** Throws RequestError. */
 export async function restartApp(): Promise<void> {
   await request('app:restart', null)
+}
+
+/** Adds the places of a file that a person chooses; null: none was chosen. Throws RequestError. */
+export async function addPlacesOfFile(): Promise<ImportedPlaces | null> {
+  const result = await request('places:import', null)
+  appStore.setState({ places: await request('places:list', null) })
+  return result
 }
 
 /** Throws RequestError. */

@@ -9,7 +9,7 @@ import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
 import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { PlaceCheck } from '../place/place-check.ts'
-import type { AwsProfile, NewPlace, Place, PlaceId } from '../place/place.ts'
+import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../place/place.ts'
 import type { Result } from './result.ts'
 import type { Settings } from '../settings.ts'
 import type { QueueView } from '../transfer/queue-view.ts'
@@ -96,6 +96,10 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   /** The profiles of `~/.aws` on this computer. */
   'places:profiles': { request: null; response: readonly AwsProfile[] }
   'places:remove': { request: { readonly id: PlaceId }; response: null }
+  /** Asks for a file and writes the places to it without their secrets: how many; null: no file was chosen. */
+  'places:export': { request: null; response: number | null }
+  /** Asks for such a file and adds its places; null: none was chosen. */
+  'places:import': { request: null; response: ImportedPlaces | null }
   'settings:get': { request: null; response: Settings }
   'settings:set': { request: Partial<Settings>; response: Settings }
   /** Makes a sample file of 2 GB in the app's data folder and uploads it to the demo store at 40 MB/s. */
@@ -288,6 +292,8 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'places:reorder': true,
   'places:profiles': true,
   'places:remove': true,
+  'places:export': true,
+  'places:import': true,
   'settings:get': true,
   'settings:set': true,
   'sample:start': true,

@@ -49,6 +49,8 @@ const TEXTS = {
   refresh: { label: 'Refresh', keys: 'Mod+R' },
   'toggle-inspector': { label: 'Inspector', keys: 'Mod+I' },
   'unfinished-uploads': { label: 'Unfinished uploads…' },
+  'import-places': { label: 'Import places…' },
+  'export-places': { label: 'Export places…' },
   shortcuts: { label: 'Keyboard shortcuts', keys: 'Mod+/' },
   'save-report': { label: 'Save report…' },
   about: { label: 'About Sluice' },

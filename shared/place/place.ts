@@ -81,6 +81,15 @@ export function placeIdentity(
   return JSON.stringify([placeAddress(place), bucket, dialect, accessKeyId, profile])
 }
 
+/** What became of the places of a file. */
+export interface ImportedPlaces {
+  readonly added: number
+  /** Those that were here already. */
+  readonly known: number
+  /** Those that can't be read, a newer version's for example. */
+  readonly unreadable: number
+}
+
 /** A profile of `~/.aws`, without what it holds. */
 export interface AwsProfile {
   readonly name: string

@@ -237,6 +237,9 @@ function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuAc
       })),
       SEPARATOR,
       item('unfinished-uploads'),
+      SEPARATOR,
+      item('import-places'),
+      item('export-places'),
     ],
   }
 }

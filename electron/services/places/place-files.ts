@@ -1,0 +1,51 @@
+// Places as a file that another computer can take over: everything but secrets, and what is of this computer.
+
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { z } from 'zod'
+import { parseJson } from '../../../shared/parse-json.ts'
+import { placeIdentity, type ImportedPlaces } from '../../../shared/place/place.ts'
+import { RequestError } from '../common/request-error.ts'
+import { placeSchema } from '../common/schemas.ts'
+import type { Places } from './places.ts'
+
+const MAX_FILE_BYTES = 1_000_000
+const MAX_PLACES = 1000
+
+const sharedPlace = placeSchema.omit({ downloadsFolder: true })
+const placeFile = z.strictObject({ sluicePlaces: z.literal(1), places: z.array(z.unknown()).max(MAX_PLACES) })
+
+/** Writes the places that a person added. Throws RequestError. @returns how many */
+export async function exportPlaces(places: Pick<Places, 'list'>, path: string): Promise<number> {
+  const shared = places.list().flatMap((place) => (place.isDemo ? [] : [z.object(sharedPlace.shape).parse(place)]))
+  const text = `${JSON.stringify({ sluicePlaces: 1, places: shared }, null, 2)}\n`
+  await writeFile(path, text).catch(() => {
+    throw new RequestError(`${basename(path)} couldn’t be written.`)
+  })
+  return shared.length
+}
+
+/** Adds the places of a file that are not here yet; they have no secret. Throws RequestError. */
+export async function importPlaces(places: Pick<Places, 'list' | 'add'>, path: string): Promise<ImportedPlaces> {
+  const read = (await readPlaces(path)).map((entry) => sharedPlace.safeParse(entry).data ?? null)
+  let [added, known, unreadable] = [0, 0, 0]
+  for (const place of read) {
+    if (place === null) unreadable += 1
+    else if (places.list().some((other) => placeIdentity(other) === placeIdentity(place))) known += 1
+    else {
+      await places.add({ ...place, secretAccessKey: '', sessionToken: '' })
+      added += 1
+    }
+  }
+  return { added, known, unreadable }
+}
+
+async function readPlaces(path: string): Promise<readonly unknown[]> {
+  const facts = await stat(path).catch(() => null)
+  const text = facts !== null && facts.size <= MAX_FILE_BYTES ? await readFile(path, 'utf8').catch(() => null) : null
+  try {
+    return placeFile.parse(parseJson(text ?? '')).places
+  } catch {
+    throw new RequestError(`${basename(path)} holds no places of Sluice.`)
+  }
+}
