@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as fileSystem from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { syncDirectory } from '../../engine/index.ts'
 import type { ValueSource } from './named-values.ts'
@@ -12,6 +12,8 @@ import type { ValueSource } from './named-values.ts'
  */
 export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'getValue'>): ValueSource {
   let writing: Promise<void> = Promise.resolve()
+  // Those above may be new, too: a file in a folder whose name a power cut takes is gone.
+  let unsynced = [folder, dirname(folder), dirname(dirname(folder))]
 
   async function write(name: string, json: string): Promise<void> {
     await fileSystem.mkdir(folder, { recursive: true, mode: 0o700 })
@@ -20,7 +22,8 @@ export function createValueFiles(folder: string, earlier: Pick<ValueSource, 'get
     // A damaged one must not take the place of the one that can stand in for it.
     if ((await readSound(path)) !== null) await fileSystem.rename(path, `${path}.old`)
     await fileSystem.rename(`${path}.new`, path)
-    await syncDirectory(fileSystem, folder)
+    for (const each of unsynced) await syncDirectory(fileSystem, each)
+    unsynced = [folder]
   }
 
   function setValue(name: string, json: string): Promise<void> {

@@ -31,6 +31,8 @@ type NameChange = (names: Map<string, Inode>) => void
  * grew before their content came, and unsynced names missing. What sits open then is of no use any more.
  */
 export class SimulatedDisk {
+  /** What is in a folder whose name a power cut takes is lost with it. */
+  losesFolders = false
   onCall: (call: string, path: string) => void = () => undefined
   readonly files: FileSystem
   readonly hasher: Hasher
@@ -77,7 +79,14 @@ export class SimulatedDisk {
     }
     this.#changes.clear()
     this.#names = new Map(this.#durableNames)
+    if (this.losesFolders) this.#loseOrphans()
     for (const inode of new Set(this.#names.values())) survive(inode, random)
+  }
+
+  /** Folders come before what they hold. */
+  #loseOrphans(): void {
+    for (const path of [...this.#names.keys()].sort()) if (!this.#names.has(dirname(path))) this.#names.delete(path)
+    this.#durableNames = new Map(this.#names)
   }
 
   #inode(isFolder: boolean): Inode {

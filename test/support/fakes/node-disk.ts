@@ -1,0 +1,96 @@
+// The simulated disk in the place of Node's file system, for what opens files by itself.
+
+import type { FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { SimulatedDisk } from './simulated-disk.ts'
+
+/** The calls of `node:fs/promises` that small durable files need, on a disk. */
+export function nodeFilesOn(disk: SimulatedDisk) {
+  const { files } = disk
+
+  async function open(path: string, flags = 'r'): Promise<FileHandle> {
+    const isThere = disk.contentOf(path) !== null
+    const handle = await files.open(path, flags === 'wx' || (flags !== 'r' && !isThere) ? 'wx' : 'r')
+    if (flags === 'w' && isThere) await handle.truncate(0)
+    return streaming(disk, path, handle)
+  }
+
+  async function readFile(path: string): Promise<string> {
+    const handle = await files.open(path, 'r')
+    return handle.readFile('utf8')
+  }
+
+  async function mkdir(path: string): Promise<void> {
+    if (disk.contentOf(path) !== null) return
+    if (disk.contentOf(dirname(path)) === null) await mkdir(dirname(path))
+    await files.mkdir(path)
+  }
+
+  return {
+    open,
+    readFile,
+    mkdir,
+    readdir: files.readdir,
+    rename: files.rename,
+    unlink: files.unlink,
+    rm: async (path: string) => {
+      if (disk.contentOf(path) !== null) await files.unlink(path)
+    },
+    copyFile: async (from: string, to: string) => {
+      const copy = await open(to, 'w')
+      await copy.writeFile(await readFile(from))
+    },
+  }
+}
+
+/** A handle that writes at the end of its file where no place is named. */
+function streaming(disk: SimulatedDisk, path: string, handle: FileHandle): FileHandle {
+  const end = (): number => disk.contentOf(path)?.length ?? 0
+  const append = {
+    writev: (buffers: readonly Uint8Array[]) => handle.writev(buffers as Uint8Array[], end()),
+    writeFile: async (text: string | Uint8Array) => {
+      await handle.writev([Buffer.from(text)], end())
+    },
+  }
+  return { ...handle, ...append } as FileHandle
+}
+
+/** A scenario is run up to each of its calls in turn; there the process is gone, and the power with it. */
+export interface CrashPoint {
+  readonly disk: SimulatedDisk
+  /** Chooses what survives. */
+  readonly random: () => number
+}
+
+/** Thrown by every call from the crash on. */
+class PowerLost extends Error {}
+
+/**
+ * Runs `scenario` on a new disk for each of its calls, with the power lost there, and then `check`, as the next start
+ * does. @returns how many crash points there were.
+ */
+export async function atEachCall(
+  folder: string,
+  randoms: readonly (() => number)[],
+  scenario: (disk: SimulatedDisk) => Promise<void>,
+  check: (point: CrashPoint, call: number) => Promise<void>,
+): Promise<number> {
+  for (let call = 1; ; call += 1) {
+    for (const random of randoms) {
+      const disk = new SimulatedDisk(folder)
+      disk.losesFolders = true
+      let calls = 0
+      disk.onCall = () => {
+        calls += 1
+        if (calls >= call) throw new PowerLost()
+      }
+      await scenario(disk).catch((failure: unknown) => {
+        if (!(failure instanceof PowerLost)) throw failure
+      })
+      if (calls < call) return call - 1
+      disk.onCall = () => undefined
+      disk.cutPower(random)
+      await check({ disk, random }, call)
+    }
+  }
+}
