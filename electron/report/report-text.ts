@@ -37,7 +37,7 @@ export function appReport({ machine, settings, places, rows, log, home }: AppRep
     section('Sluice', machine),
     section(
       'Settings',
-      shownSettings.map(([name, value]) => [name, String(value ?? 'none')]),
+      shownSettings.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
     ),
     section(
       'Places',

@@ -78,7 +78,7 @@ interface Dialect {
 }
 
 const DIALECTS: readonly [string, Dialect][] = [
-  ['storage', { text: (value) => (JSON.stringify(value)) ?? '', parse: () => parseJsonObject }],
+  ['storage', { text: (value) => JSON.stringify(value) ?? '', parse: () => parseJsonObject }],
   ['s3', { text: xmlOf, parse: xmlAnswer }],
 ]
 
