@@ -5,7 +5,7 @@ import { Throughput } from '../flow-control/throughput.ts'
 import { bytesLeft, MOST_BETWEEN_MS, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** A connection whose rate is not known yet gets this much (bytes). */
-export const FIRST_LEASE_BYTES = 2 * MIB
+export const FIRST_LEASE_BYTES = 8 * MIB
 export const MIN_LEASE_BYTES = MIB
 const MAX_LEASE_BYTES = 64 * MIB
 const LEASE_SECONDS = 4

@@ -168,7 +168,7 @@ test('whatever happens, every byte is fetched and written exactly once', () => {
 
 test('leases last some seconds, less towards the end, and never cost more requests than they bring', () => {
   const now = { nowMs: 0, latencyMs: 40, connections: 8, usualRate: null, isLimited: false, isInDoubt: false }
-  expect(leaseBytes(null, 1000 * MIB, now)).toBe(2 * MIB)
+  expect(leaseBytes(null, 1000 * MIB, now)).toBe(8 * MIB)
   expect(leaseBytes(8 * MIB, 1000 * MIB, now)).toBe(32 * MIB)
   expect(leaseBytes(8 * MIB, 96 * MIB, now)).toBe(6 * MIB)
   expect(leaseBytes(8 * MIB, 8 * MIB, now)).toBe(4 * MIB)
