@@ -13,6 +13,8 @@ const FONTS = {
 /** What differs from run to run, and what is shown instead. */
 const VARYING: readonly (readonly [pattern: string, shown: string])[] = [
   [String.raw`/tmp/sluice-test-\w+`, '/home/ada'],
+  [String.raw`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`, '5f0c2f1e-93a7-4d0b-8c55-2b6f1d7a9e30'],
+  [String.raw`[\d.]+ [KMGT]B free`, '512 GB free'],
   [String.raw`127\.0\.0\.1:\d+`, '127.0.0.1:9000'],
 ]
 
