@@ -32,6 +32,11 @@ const closeSheet = async (page: Page): Promise<void> => {
   await page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]').first().waitFor({ state: 'detached' })
 }
 
+/** The lights of places follow the rows a moment later. */
+async function needsAttention(page: Page, place: string): Promise<void> {
+  await page.getByRole('button', { name: place, exact: true }).locator('[data-light="attention"]').waitFor()
+}
+
 async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<void> {
   await visit('empty queue')
   const grid = page.getByRole('treegrid', { name: 'Transfers' })
@@ -44,12 +49,13 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
   await row(grid, 'Aurora – final cut.mov').click()
   await tellDetails({ app }, showcaseDetails(Date.now()))
   await page.getByRole('slider', { name: 'Parts map' }).waitFor()
-  await page.locator('[data-light="attention"]').waitFor()
+  await needsAttention(page, 'Studio')
   await visit('queue')
   await resize({ app, page }, [640, 480])
   await visit('queue, 640 by 480')
   await resize({ app, page }, [1080, 720])
   await tellRows({ app, page }, everyState(), { instead: showcase })
+  await needsAttention(page, 'Demo store')
   await row(grid, 'moving.mov').click()
   await visit('row of every state')
   await row(grid, 'failed.mov').click()
@@ -73,6 +79,7 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
   await page.keyboard.press('Escape')
   await resize({ app, page }, [1080, 720], 1)
   await tellRows({ app, page }, showcase, { instead: everyState() })
+  await needsAttention(page, 'Studio')
 }
 
 async function tourSheets({ page }: BrowserWorld, visit: Visit): Promise<void> {
