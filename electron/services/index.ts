@@ -196,8 +196,8 @@ function followedBy(engine: Engine, stored: SettingsStore, lowSpeed: LowSpeed): 
     ...stored,
     set: async (changes) => {
       const settings = await stored.set(changes)
-      await lowSpeed.reschedule(settings.lowSpeedSchedule)
       configure()
+      await lowSpeed.reschedule(settings.lowSpeedSchedule)
       return settings
     },
   }

@@ -5,7 +5,7 @@ import { connectLinks } from '../actions/offer-links.ts'
 import { listen, request } from '../bridge.ts'
 import { carryOutOfMenu } from '../commands/carry-out.ts'
 import { connectMenu } from '../commands/menu-facts.ts'
-import { appStore, loadApp } from '../state/app-store.ts'
+import { loadApp, showSettings } from '../state/app-store.ts'
 import { Batches, batchWords } from '../state/batch-summary.ts'
 import { connectQueue } from '../state/connect.ts'
 import { connectDetails } from '../state/details-store.ts'
@@ -76,7 +76,7 @@ export function start(): void {
   })
   listen('menu:command', carryOutOfMenu)
   connectMenu()
-  listen('settings:changed', (settings) => appStore.setState({ settings }))
+  listen('settings:changed', showSettings)
   run(connectPlans())
   listen('rows:reveal', ({ ids }) => revealRows(ids))
   listen('app:notice', ({ text }) => {

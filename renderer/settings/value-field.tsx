@@ -17,6 +17,13 @@ export function ValueField<Value>({ value, writing, onChange, ...field }: ValueF
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const kept = writing.toText(value)
+  const [shown, setShown] = useState(kept)
+  // Undone or reset: what was typed before is no longer meant.
+  if (shown !== kept) {
+    setShown(kept)
+    setTyped(null)
+    setProblem(null)
+  }
 
   function take(): void {
     if (typed === null) return

@@ -138,7 +138,23 @@ export async function reloadSettings(): Promise<void> {
   appStore.setState({ settings: await request('settings:get', null) })
 }
 
-/** Throws RequestError. */
+/** Changes of settings that main has not answered yet. */
+let changesUnderWay = 0
+
+/** Main's settings, when they are those of all changes made here. */
+export function showSettings(settings: Settings): void {
+  if (changesUnderWay === 0) appStore.setState({ settings })
+}
+
+/** Shows the change at once, so that the next one builds upon it. Throws RequestError, after it is taken back. */
 export async function changeSettings(changes: Partial<Settings>): Promise<void> {
-  appStore.setState({ settings: await request('settings:set', changes) })
+  appStore.setState(({ settings }) => ({ settings: { ...settings, ...changes } }))
+  changesUnderWay += 1
+  const settings = await request('settings:set', changes)
+    .finally(() => (changesUnderWay -= 1))
+    .catch(async (failure: unknown) => {
+      await reloadSettings()
+      throw failure
+    })
+  showSettings(settings)
 }

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { appStore, changeSettings } from '../../../renderer/state/app-store.ts'
+import { DEFAULT_SETTINGS, type Settings } from '../../../shared/settings.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  appStore.setState(appStore.getInitialState())
+})
+
+/** A main process that answers in its own time. */
+function slowMain() {
+  let settings: Settings = DEFAULT_SETTINGS
+  const answers: (() => void)[] = []
+  const invoke = (name: string, changes: Partial<Settings> | null) => {
+    if (name === 'settings:get') return Promise.resolve({ ok: true, value: settings })
+    return new Promise((resolve) => {
+      answers.push(() => {
+        settings = { ...settings, ...changes }
+        resolve({ ok: true, value: settings })
+      })
+    })
+  }
+  vi.stubGlobal('window', { sluice: { invoke } })
+  appStore.setState({ settings })
+  return { answers }
+}
+
+test('two changes of one schedule both count, however late the answers are', async () => {
+  const { answers } = slowMain()
+  const schedule = () => appStore.getState().settings.lowSpeedSchedule
+  const first = changeSettings({ lowSpeedSchedule: { ...schedule(), isOn: true } })
+  const second = changeSettings({ lowSpeedSchedule: { ...schedule(), weekdays: [6] } })
+  answers[0]?.()
+  await first
+  expect(schedule()).toMatchObject({ isOn: true, weekdays: [6] })
+  answers[1]?.()
+  await second
+  expect(schedule()).toMatchObject({ isOn: true, weekdays: [6] })
+})
+
+test('a change that is refused is taken back', async () => {
+  appStore.setState({ settings: DEFAULT_SETTINGS })
+  const refuse = (name: string) =>
+    name === 'settings:get'
+      ? Promise.resolve({ ok: true, value: DEFAULT_SETTINGS })
+      : Promise.resolve({ ok: false, error: { code: 'failed', message: 'No.' } })
+  vi.stubGlobal('window', { sluice: { invoke: refuse } })
+  await expect(changeSettings({ activeTransfers: 7 })).rejects.toThrow('No.')
+  expect(appStore.getState().settings.activeTransfers).toBe(DEFAULT_SETTINGS.activeTransfers)
+})
