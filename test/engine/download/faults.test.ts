@@ -22,9 +22,6 @@ const segment = (index: number) => ({
 /** Matches the requests after the first, wherever the line's pace lets them begin. */
 const next = { test: ({ headers }: SeenRequest) => Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1]) > 0 }
 
-/** Matches ranged requests for something behind what the first connections ask for. */
-const later = { test: ({ headers }: SeenRequest) => Number(/^bytes=(\d+)-/.exec(headers.range ?? '')?.[1]) >= 16 * MIB }
-
 function downloadWith(...rules: FaultRule[]) {
   return downloadBy({}, ...rules)
 }
@@ -85,7 +82,7 @@ test.each([0, 1, 4])('a fault in every third answer of any segment still ends we
 test('nothing is written of an answer to another range', async () => {
   const range = `bytes 0-${SEGMENT - 1}/${SIZE}`
   const { bytes, fixture, running, outcome } = await downloadWith({
-    when: later,
+    when: next,
     times: 1,
     fault: { kind: 'headers', set: { 'Content-Range': range } },
   })
@@ -97,7 +94,7 @@ test('nothing is written of an answer to another range', async () => {
 
 test('a range that is answered wrongly twice is read from the whole object', async () => {
   const { bytes, fixture, running, outcome } = await downloadWith({
-    when: later,
+    when: next,
     fault: { kind: 'headers', set: { 'Content-Range': 'bytes */*' } },
   })
   expect(outcome).toEqual(DONE)
@@ -166,7 +163,7 @@ test('one stream that breaks goes on where it was, without writing a byte twice'
 })
 
 test('a service that begins to ignore ranges midway keeps what is there', async () => {
-  const { bytes, fixture, running, outcome } = await downloadWith({ when: later, fault: { kind: 'ignore-range' } })
+  const { bytes, fixture, running, outcome } = await downloadWith({ when: next, fault: { kind: 'ignore-range' } })
   expect(outcome).toEqual(DONE)
   expect(running.progress).toMatchObject({ movedBytes: SIZE, confirmedBytes: SIZE })
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
@@ -176,7 +173,7 @@ test.each(['ETag', 'Last-Modified'])(
   'an answer with another %s ends the version; two versions never mix',
   async (name) => {
     const value = name === 'ETag' ? '"0123456789abcdef0123456789abcdef"' : 'Thu, 01 Jan 2026 00:00:00 GMT'
-    const rule = { when: later, fault: { kind: 'headers' as const, set: { [name]: value } } }
+    const rule = { when: next, fault: { kind: 'headers' as const, set: { [name]: value } } }
     const once = await downloadWith({ ...rule, times: 1 })
     expect(once.outcome).toEqual(DONE)
     expect(await sha256OfFile(once.fixture.target)).toBe(sha256(once.bytes))
@@ -192,9 +189,9 @@ test('an object replaced between two ranges is downloaded entirely in its new ve
   const fixture = await downloadFixture(randomBytes(SIZE))
   let release = () => {}
   const until = new Promise<void>((resolve) => (release = resolve))
-  fixture.proxy.rule({ when: later, fault: { kind: 'stall', at: 'request', until } })
+  fixture.proxy.rule({ when: next, fault: { kind: 'stall', at: 'request', until } })
   const running = fixture.begin()
-  await fixture.proxy.seen(later)
+  await fixture.proxy.seen(next)
   const bytes = randomBytes(SIZE + MIB)
   await fixture.put(bytes)
   release()
@@ -231,7 +228,7 @@ test('a body of unknown length is taken to its end', async () => {
 
 test('a flipped bit is found at the end, and nothing gets the final name', async () => {
   const { fixture, outcome } = await downloadWith({
-    when: later,
+    when: next,
     fault: { kind: 'corrupt', responseByte: 12_345 },
   })
   expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'final-mismatch' } })
@@ -279,7 +276,7 @@ test('a missing object fails at once and leaves nothing behind', async () => {
 
 test('an object deleted midway stops the download and keeps what is there', async () => {
   const { fixture, outcome } = await downloadWith({
-    when: later,
+    when: next,
     fault: {
       kind: 'answer',
       status: 404,
@@ -295,7 +292,7 @@ test('gives up after the agreed time without progress, and goes on in the next r
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)
   const rule = fixture.proxy.rule({
-    when: later,
+    when: next,
     fault: { kind: 'answer', status: 503, headers: { 'retry-after': '20' } },
   })
   expect(await fixture.begin({ giveUpAfterMs: 60_000 }).outcome).toMatchObject({ error: { code: 'gave-up-waiting' } })
