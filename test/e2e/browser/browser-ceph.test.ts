@@ -107,6 +107,7 @@ const ODD = ['100 %41%.txt', 'a+b & c.txt', 'hash#query?.txt', 'quote\'"<x>.txt'
 it('opens, links, downloads and deletes objects whatever they are named, on Ceph', async (world, grid) => {
   const { page, app, put, keysUnder, downloads } = world
   const sheet = page.getByRole('dialog')
+  const inspector = page.getByRole('complementary', { name: 'Inspector' })
   for (const name of ODD) await put(`odd ones+/${name}`, name)
   await put('/at the top.txt', 'top')
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -122,9 +123,9 @@ it('opens, links, downloads and deletes objects whatever they are named, on Ceph
   await pictures(world, 'browser-ceph-names')
   for (const name of files) {
     await row(grid, name).press('Alt+Enter')
-    await sheet.getByText(`odd ones+/${name}`, { exact: true }).waitFor()
-    await sheet.getByRole('button', { name: 'Copy ETag' }).waitFor()
-    await sheet.getByRole('button', { name: 'Copy link…' }).click()
+    await inspector.getByText(`odd ones+/${name}`, { exact: true }).waitFor()
+    await inspector.getByRole('button', { name: 'Copy ETag' }).waitFor()
+    await inspector.getByRole('button', { name: 'Copy link…' }).click()
     await sheet.getByRole('button', { name: 'Copy link' }).click()
     await sheet.waitFor({ state: 'detached' })
     const answer = await fetch(await app.evaluate(({ clipboard }) => clipboard.readText()))
