@@ -1,8 +1,7 @@
-import { useRef } from 'react'
 import { canDoWith, performOn, type EntryAction } from '../actions/browse-actions.ts'
 import type { Entry } from '../state/listing.ts'
-import { MenuList, MenuPopover, type MenuEntry } from '../ui/menu.tsx'
-import styles from './browse-view.module.css'
+import type { MenuEntry } from '../ui/menu.tsx'
+import { PointMenu } from '../ui/point-menu.tsx'
 
 export interface OpenEntryMenu {
   readonly entries: readonly Entry[]
@@ -23,22 +22,17 @@ const ACTIONS: readonly { readonly id: EntryAction; readonly label: string; read
 
 /** Everything that can be done with the rows. */
 export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; readonly onClose: () => void }) {
-  const anchor = useRef<HTMLSpanElement>(null)
   const { entries } = menu
   return (
-    <>
-      <span ref={anchor} className={styles['anchor']} style={{ left: menu.x, top: menu.y }} />
-      <MenuPopover anchor={anchor} placement="bottom start" onClose={onClose}>
-        <MenuList
-          label="Actions"
-          entries={ACTIONS.map((action): MenuEntry => ({ ...action, isDisabled: !canDoWith(action.id, entries) }))}
-          onAction={(id) => {
-            onClose()
-            const action = ACTIONS.find((each) => each.id === id)
-            if (action !== undefined) performOn(action.id, entries)
-          }}
-        />
-      </MenuPopover>
-    </>
+    <PointMenu
+      at={menu}
+      label="Actions"
+      entries={ACTIONS.map((action): MenuEntry => ({ ...action, isDisabled: !canDoWith(action.id, entries) }))}
+      onClose={onClose}
+      onAction={(id) => {
+        const action = ACTIONS.find((each) => each.id === id)
+        if (action !== undefined) performOn(action.id, entries)
+      }}
+    />
   )
 }

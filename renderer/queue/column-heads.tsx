@@ -6,9 +6,8 @@ import { useUi } from '../state/selectors.ts'
 import { sortRowsBy, toggleColumn } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { PointMenu } from '../ui/point-menu.tsx'
 import { templateOf } from './rows/columns.ts'
-import menuStyles from './row-menu.module.css'
 import styles from './transfer-queue.module.css'
 
 /** In the window, pixels. */
@@ -83,27 +82,20 @@ interface ColumnMenuProps {
 }
 
 function ColumnMenu({ at, onClose }: ColumnMenuProps) {
-  const anchor = useRef<HTMLSpanElement>(null)
   const chosen = useUi((state) => state.columns)
   return (
-    <>
-      <span ref={anchor} className={menuStyles['anchor']} style={{ left: at.x, top: at.y }} />
-      <MenuPopover anchor={anchor} placement="bottom start" label="Columns" onClose={onClose}>
-        <MenuList
-          label="Columns"
-          takesFocus
-          entries={COLUMNS.map((column) => ({
-            id: column,
-            label: commandLabel(`column:${column}`),
-            isTicked: chosen.includes(column),
-          }))}
-          onAction={(column) => {
-            onClose()
-            toggleColumn(column as Column)
-          }}
-        />
-      </MenuPopover>
-    </>
+    <PointMenu
+      at={at}
+      label="Columns"
+      takesFocus
+      entries={COLUMNS.map((column) => ({
+        id: column,
+        label: commandLabel(`column:${column}`),
+        isTicked: chosen.includes(column),
+      }))}
+      onClose={onClose}
+      onAction={(column) => toggleColumn(column as Column)}
+    />
   )
 }
 

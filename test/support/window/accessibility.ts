@@ -1,14 +1,12 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { animationsEnded } from './animations.ts'
 
 /** What a rule of axe-core finds wrong, and where: one line an element. */
 export async function violations(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // What fades in has other colours for a moment.
-  await page.evaluate(() => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
-  })
+  await animationsEnded(page)
   return page.evaluate(async () => {
     const { axe: checker } = window as unknown as { axe: typeof axe }
     const { violations: found } = await checker.run(document, { resultTypes: ['violations'] })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { FaultProxy } from '../fault-server/fault-server.ts'
+import { animationsEnded } from './animations.ts'
 import { launchSluice, type LaunchedSluice } from './electron-app.ts'
 
 /** Opens the app on a bucket behind a proxy, as the place “Studio”. */
@@ -39,10 +40,7 @@ export async function reads(locator: Locator, text: string | RegExp): Promise<vo
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = join(import.meta.dirname, '../../../out/screenshots')
   await mkdir(folder, { recursive: true })
-  // A sheet that still fades in is hard to judge. What never ends is not waited for.
-  await page.evaluate(() => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
-  })
+  // A sheet that still fades in is hard to judge.
+  await animationsEnded(page)
   await page.screenshot({ path: join(folder, `${name}.png`) })
 }

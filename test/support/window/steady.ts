@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { animationsEnded } from './animations.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 
 const require = createRequire(import.meta.url)
@@ -58,8 +59,7 @@ export async function steadyShot({ page }: Pick<LaunchedSluice, 'page'>): Promis
       if (text !== node.nodeValue) node.nodeValue = text
     }
     for (const field of document.querySelectorAll('input')) field.value = steadied(field.value)
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => undefined)
   }, VARYING)
+  await animationsEnded(page)
   return page.screenshot({ animations: 'disabled' })
 }

@@ -1,0 +1,29 @@
+import { useRef } from 'react'
+import { MenuList, MenuPopover, type MenuListProps } from './menu.tsx'
+import styles from './point-menu.module.css'
+
+export interface PointMenuProps extends Pick<MenuListProps, 'label' | 'entries' | 'takesFocus' | 'onAction'> {
+  /** Where in the window, pixels. */
+  readonly at: { readonly x: number; readonly y: number }
+  readonly onClose: () => void
+}
+
+/** An open menu at a point, as a right click asks for it; an action closes it. */
+export function PointMenu({ at, label, onClose, onAction, ...list }: PointMenuProps) {
+  const anchor = useRef<HTMLSpanElement>(null)
+  return (
+    <>
+      <span ref={anchor} className={styles['anchor']} style={{ left: at.x, top: at.y }} />
+      <MenuPopover anchor={anchor} placement="bottom start" label={label} onClose={onClose}>
+        <MenuList
+          {...list}
+          label={label}
+          onAction={(id) => {
+            onClose()
+            onAction(id)
+          }}
+        />
+      </MenuPopover>
+    </>
+  )
+}
