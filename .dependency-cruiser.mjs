@@ -78,20 +78,22 @@ renderer/ui/hooks <-
 renderer/ui <- shared
 renderer <- shared/ipc
 renderer/words <- shared shared/ipc shared/place shared/transfer
-renderer/state <- renderer shared shared/ipc shared/place shared/transfer
-renderer/actions <- renderer renderer/state renderer/words shared shared/ipc shared/place shared/transfer
-renderer/commands <- renderer renderer/actions renderer/state renderer/words shared shared/ipc shared/transfer
+renderer/state/objects <- renderer shared shared/ipc shared/place
+renderer/state <- renderer renderer/state/objects shared shared/ipc shared/place shared/transfer
+renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/place shared/transfer
+renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared
 renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
-renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc
-renderer/browser <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared
+renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc
+renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/downloads <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
 renderer/places <- renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
-renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
 `)
 
@@ -140,6 +142,7 @@ const PACKAGES = {
   'renderer/browser/inspector': REACT,
   'renderer/downloads': REACT,
   'renderer/inspector': REACT,
+  'renderer/objects': REACT,
   'renderer/places': REACT,
   'renderer/queue': REACT,
   'renderer/queue/bars': REACT,
@@ -147,6 +150,7 @@ const PACKAGES = {
   'renderer/settings': REACT,
   'renderer/sheet-parts': REACT,
   'renderer/state': ['react', 'zustand'],
+  'renderer/state/objects': ['zustand'],
   'renderer/ui': REACT,
   'renderer/ui/hooks': ['react', '@tanstack/react-virtual'],
   'renderer/uploads': [...REACT, 'zustand'],

@@ -4,11 +4,12 @@ import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, downloadsFolderOf } from '../state/app-store.ts'
-import { selectedEntries } from '../state/browse-selection.ts'
-import { browseStore, noteFilled, noteLanded, openAround, openEntry, shownLocation } from '../state/browse-store.ts'
-import { folderEntry, type Entry } from '../state/listing.ts'
-import type { BrowseLocation } from '../state/location.ts'
-import { openDialog, run, showInspector, showToast } from '../state/ui-store.ts'
+import { browser, noteFilled, noteLanded, shownLocation } from '../state/browse-store.ts'
+import { folderEntry, type Entry } from '../state/objects/listing.ts'
+import type { BrowseLocation } from '../state/objects/location.ts'
+import { openAround, openEntry } from '../state/objects/object-list.ts'
+import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
+import { openDialog, run, showInspector, showToast, uiStore } from '../state/ui-store.ts'
 import { plural } from '../words/format.ts'
 import { download } from './report.ts'
 
@@ -36,18 +37,15 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
   }
 }
 
-export function performOn(
-  action: EntryAction,
-  entries: readonly Entry[] = selectedEntries(browseStore.getState()),
-): void {
-  const { location } = browseStore.getState()
+export function performOn(action: EntryAction, entries: readonly Entry[] = selectedEntries(browser)): void {
+  const { location } = browser.store.getState()
   const [entry] = entries
   if (location === null || entry === undefined || !canDoWith(action, entries)) return
   switch (action) {
     case 'open':
-      return openEntry(entry)
+      return openEntry(browser, entry)
     case 'reveal':
-      return openAround(entry.key)
+      return openAround(browser, entry.key)
     case 'download':
       return openDialog({ kind: 'download-picked', location, entries })
     case 'properties':
@@ -75,9 +73,9 @@ export function askForFolder(): void {
 export async function makeFolder({ placeId, bucket, prefix }: BrowseLocation, name: string): Promise<void> {
   await request('objects:make-folder', { placeId, bucket, prefix: `${prefix}${name}/` })
   // A name with slashes makes folders inside of each other: the outermost is here.
-  const key = `${prefix}${name.split('/', 1).join('')}/`
-  noteLanded({ placeId, bucket }, (around) => (around === prefix ? folderEntry(key, prefix) : null))
-  browseStore.setState({ selection: new Set([key]), anchorKey: key, focusedKey: key })
+  const folder = folderEntry(`${prefix}${name.split('/', 1).join('')}/`, prefix)
+  noteLanded({ placeId, bucket }, (around) => (around === prefix ? folder : null))
+  selectOnlyEntry(browser, folder)
 }
 
 /** Where and how a picked download is saved. */
@@ -115,16 +113,16 @@ export async function downloadPicked(
     count += some.length
     watcher?.tell(count)
   }
-  if (added === count) showToast(`${plural(added, 'download')} added`)
+  // Where the list of transfers is shown, they are there to be seen.
+  if (added === count && uiStore.getState().view === 'browse') showToast(`${plural(added, 'download')} added`)
 }
 
 /** Downloads what was dragged to where downloads go. */
 export function downloadDragged(): void {
-  const state = browseStore.getState()
-  const { location } = state
+  const { location } = browser.store.getState()
   if (location === null) return
   const directory = downloadsFolderOf(appStore.getState(), location.placeId)
-  run(downloadPicked(location, selectedEntries(state), { directory, onConflict: 'keep-both' }))
+  run(downloadPicked(location, selectedEntries(browser), { directory, onConflict: 'keep-both' }))
 }
 
 export function keysOf(entries: readonly Entry[], kind: Entry['kind']): readonly string[] {

@@ -3,8 +3,9 @@
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
-import { openLocation } from '../state/browse-store.ts'
-import type { BrowseLocation } from '../state/location.ts'
+import { browser } from '../state/browse-store.ts'
+import { openLocation } from '../state/objects/object-list.ts'
+import type { BrowseLocation } from '../state/objects/location.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { openDialog, showNotice, uiStore } from '../state/ui-store.ts'
 
@@ -31,7 +32,7 @@ export function showInPlace(id: TransferId): void {
   if (row === undefined || location === null) return
   chooseCurrentPlace(location.placeId)
   uiStore.setState({ view: 'browse' })
-  openLocation(location, row.key)
+  openLocation(browser, location, row.key)
 }
 
 /** The same for one file of a folder. */
@@ -40,7 +41,7 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
   if (place === null) return showNotice('The place of this transfer was removed.')
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
-  openLocation({ placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
+  openLocation(browser, { placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
 /** Says so where the place is gone. */

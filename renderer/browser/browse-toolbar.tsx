@@ -3,8 +3,9 @@ import { Separator, Toolbar } from 'react-aria-components'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
-import { useSelectedEntries } from '../state/browse-selection.ts'
-import { refresh, searchBelow, setObjectSearch, useBrowse } from '../state/browse-store.ts'
+import { browser, useBrowse } from '../state/browse-store.ts'
+import { refresh, searchBelow, setObjectSearch } from '../state/objects/object-list.ts'
+import { useSelectedEntries } from '../state/objects/selection.ts'
 import { useUi } from '../state/selectors.ts'
 import { NARROW, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -14,7 +15,7 @@ import toolbar from '../ui/toolbar.module.css'
 
 /** One line above the objects: add, act on the selection, filter. */
 export function BrowseToolbar() {
-  const selected = useSelectedEntries()
+  const selected = useSelectedEntries(browser)
   const search = useBrowse(({ listing }) => listing.search)
   const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
   return (
@@ -42,7 +43,7 @@ export function BrowseToolbar() {
           <Trash2 size={16} aria-hidden />
         </Button>
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
-        <Button look="quiet" label="Refresh" onPress={refresh}>
+        <Button look="quiet" label="Refresh" onPress={() => refresh(browser)}>
           <RefreshCw size={16} aria-hidden />
         </Button>
       </Toolbar>
@@ -51,8 +52,8 @@ export function BrowseToolbar() {
           id={OBJECT_FILTER_ID}
           label="Filter this folder"
           value={search}
-          onChange={setObjectSearch}
-          onSubmit={searchBelow}
+          onChange={(words) => setObjectSearch(browser, words)}
+          onSubmit={(words) => searchBelow(browser, words)}
         />
       </div>
       <InspectorButton />

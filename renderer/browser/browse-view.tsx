@@ -1,21 +1,27 @@
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
 import type { Place } from '../../shared/place/place.ts'
+import { describeEntries } from '../objects/describe-entries.ts'
+import { EntryGrid } from '../objects/entry-grid.tsx'
+import { InPlaceOfRows } from '../objects/in-place-of-rows.tsx'
 import { UnlockKeyring } from '../sheet-parts/unlock-keyring.tsx'
 import { placeById, useApp } from '../state/app-store.ts'
-import { useSelectedEntries } from '../state/browse-selection.ts'
-import { openLocation, retryListing, setObjectSearch, useBrowse } from '../state/browse-store.ts'
-import type { Listing } from '../state/listing.ts'
-import { stepsTo, type BrowseLocation } from '../state/location.ts'
+import { browser, useBrowse, useDrag } from '../state/browse-store.ts'
+import type { Listing } from '../state/objects/listing.ts'
+import { stepsTo, type BrowseLocation } from '../state/objects/location.ts'
+import { openLocation, retryListing } from '../state/objects/object-list.ts'
+import { useSelectedEntries } from '../state/objects/selection.ts'
 import { useUi } from '../state/selectors.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { formatBytes, formatCount, plural } from '../words/format.ts'
+import { formatBytes, formatCount } from '../words/format.ts'
 import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
-import { EntryGrid } from './entry-grid.tsx'
+import { actByKey, openOrDownload } from './browse-keys.ts'
+import { EntryMenu, useEntryMenu } from './entry-menu.tsx'
+import { ROW_DRAG } from './row-drag.ts'
 import { SearchLine } from './search-line.tsx'
 import { UnfinishedLine } from './unfinished-line.tsx'
 
@@ -30,7 +36,7 @@ export function BrowseView() {
         <Breadcrumb
           steps={stepsTo(location, place).map(({ label, location: at }) => ({ label, at }))}
           onOpen={(at) => {
-            openLocation(at)
+            openLocation(browser, at)
           }}
         />
       </div>
@@ -39,8 +45,7 @@ export function BrowseView() {
         <UnfinishedLine key={`${place.id} ${location.bucket}`} place={place} bucket={location.bucket} />
       )}
       <div className={styles['list']}>
-        <EntryGrid />
-        <InPlaceOfRows location={location} place={place} />
+        <Entries location={location} place={place} />
         <DownloadZone />
       </div>
       <Note />
@@ -48,84 +53,74 @@ export function BrowseView() {
   )
 }
 
-/** What stands where there are no rows. */
-function InPlaceOfRows({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
-  const { shown, search, state, error } = useBrowse(({ listing }) => listing)
-  const sought = useBrowse((browse) => browse.sought)
-  if (shown.length > 0) return null
-  if (state === 'failed') return <Failure error={error ?? ''} location={location} place={place} />
-  if (search !== '') return <NoMatch search={search} />
-  if (state === 'listing') return <p className={styles['empty']}>{sought === null ? 'Listing…' : 'Searching…'}</p>
-  if (sought !== null) return <p className={styles['empty']}>No file here or below matches “{sought}”</p>
-  if (location.bucket === '') return <p className={styles['empty']}>{place.name} has no buckets yet.</p>
+/** The lines of the folder that is open. */
+function Entries({ location, place }: { readonly location: BrowseLocation; readonly place: Place }) {
+  const targetKey = useDrag((drag) => drag.dropKey)
+  const { menu, closeMenu, openMenu } = useEntryMenu()
   return (
-    <div className={styles['empty']}>
-      <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
-      Empty folder · drop to upload here
-    </div>
+    <>
+      <EntryGrid
+        list={browser}
+        onOpen={openOrDownload}
+        onKey={actByKey}
+        onMenu={openMenu}
+        drag={ROW_DRAG}
+        targetKey={targetKey}
+      />
+      {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
+      <InPlaceOfRows
+        list={browser}
+        empty={location.bucket === '' ? `${place.name} has no buckets yet.` : <EmptyFolder />}
+        remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
+        ways={
+          <>
+            {place.isLocked === true && <UnlockKeyring onUnlocked={() => retryListing(browser)} />}
+            {!place.isDemo && <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>}
+          </>
+        }
+      />
+    </>
   )
 }
 
-function NoMatch({ search }: Pick<Listing, 'search'>) {
+function EmptyFolder() {
   return (
-    <p className={styles['empty']}>
-      Nothing here matches “{search}”
-      <Button look="quiet" onPress={() => setObjectSearch('')}>
-        Clear
-      </Button>
-    </p>
+    <>
+      <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
+      Empty folder · drop to upload here
+    </>
   )
 }
 
 /** Keys that may not list buckets can name one. */
-function Failure({
-  error,
-  location,
-  place,
-}: {
-  readonly error: string
-  readonly location: BrowseLocation
-  readonly place: Place
-}) {
+function BucketByName({ location }: { readonly location: BrowseLocation }) {
   const [bucket, setBucket] = useState('')
   const name = bucket.trim()
   return (
-    <div className={styles['empty']}>
-      <p role="alert" className={styles['failure']}>
-        {error}
-      </p>
-      {location.bucket === '' && place.lacksSecret !== true && (
-        <form
-          className={styles['bucketForm']}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (name !== '') openLocation({ ...location, bucket: name })
-          }}
-        >
-          <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />
-          <Button type="submit" isDisabled={name === ''}>
-            Open
-          </Button>
-        </form>
-      )}
-      <div className={styles['ways']}>
-        <Button onPress={retryListing}>Retry</Button>
-        {place.isLocked === true && <UnlockKeyring onUnlocked={retryListing} />}
-        {!place.isDemo && <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>}
-      </div>
-    </div>
+    <form
+      className={styles['bucketForm']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (name !== '') openLocation(browser, { ...location, bucket: name })
+      }}
+    >
+      <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />
+      <Button type="submit" isDisabled={name === ''}>
+        Open
+      </Button>
+    </form>
   )
 }
 
 /** How much there is, and how much of it is selected. */
 function Note() {
   const { entries, shown, state, isStale, search, error } = useBrowse(({ listing }) => listing)
-  const selected = useSelectedEntries()
+  const selected = useSelectedEntries(browser)
   const isHinted = useUi(({ inspectorOpen }) => inspectorOpen)
   const sought = useBrowse((browse) => browse.sought)
   const isCutShort = state === 'failed' && entries.length > 0
   const parts = [
-    describe(entries),
+    describeEntries(entries),
     search === '' ? '' : `${formatCount(shown.length)} shown`,
     state === 'listing' ? (sought === null ? 'still listing…' : 'still searching…') : '',
     selected.length === 0 ? '' : describeSelected(selected),
@@ -139,7 +134,7 @@ function Note() {
             : isStale
               ? `${error ?? ''} Showing the last known list.`
               : `Only part of the list could be read: ${error ?? ''}`}
-          <Button look="quiet" onPress={retryListing}>
+          <Button look="quiet" onPress={() => retryListing(browser)}>
             {sought === null ? 'Retry' : 'Continue'}
           </Button>
         </span>
@@ -150,16 +145,6 @@ function Note() {
       )}
     </div>
   )
-}
-
-/** Folders come first, so not all lines have to be counted. */
-function describe(entries: Listing['entries']): string {
-  const firstObject = entries.findIndex(({ kind }) => kind === 'object')
-  const folders = firstObject < 0 ? entries.length : firstObject
-  if (entries[0]?.kind === 'bucket') return plural(folders, 'bucket')
-  if (firstObject < 0) return plural(folders, 'folder')
-  const files = plural(entries.length - folders, 'file')
-  return folders === 0 ? files : `${plural(folders, 'folder')}, ${files}`
 }
 
 function describeSelected(selected: Listing['entries']): string {

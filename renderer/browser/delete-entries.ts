@@ -1,7 +1,7 @@
 // Deletes what was selected, page by page, and can be stopped. Draws nothing.
 
 import { MAX_DELETED_KEYS, type DeletedObjects, type ListObjectsRequest } from '../../shared/ipc/object-requests.ts'
-import type { Entry } from '../state/listing.ts'
+import type { Entry } from '../state/objects/listing.ts'
 
 export interface Deleter {
   readonly remove: (keys: readonly string[], signal: AbortSignal) => Promise<DeletedObjects>

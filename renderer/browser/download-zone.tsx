@@ -3,17 +3,17 @@ import { ArrowDownToLine } from 'lucide-react'
 import { downloadDragged } from '../actions/browse-actions.ts'
 import { plural } from '../words/format.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
-import { setDragging, useBrowse } from '../state/browse-store.ts'
-import { useSelectedEntries } from '../state/browse-selection.ts'
+import { browser, setDragging, useBrowse, useDrag } from '../state/browse-store.ts'
+import { useSelectedEntries } from '../state/objects/selection.ts'
 import { cx } from '../ui/cx.ts'
 import styles from './browse-view.module.css'
-import { DRAGGED_ROWS } from './entry-row.tsx'
+import { DRAGGED_ROWS } from './row-drag.ts'
 
 /** Where dragged rows are dropped to download them; there only while rows are dragged. */
 export function DownloadZone() {
-  const isDragging = useBrowse((state) => state.isDragging)
+  const isDragging = useDrag((drag) => drag.isDragging)
   const [isOver, setIsOver] = useState(false)
-  const count = useSelectedEntries().length
+  const count = useSelectedEntries(browser).length
   const placeId = useBrowse(({ location }) => location?.placeId ?? null)
   const folder = useApp((state) => downloadsFolderOf(state, placeId))
   if (!isDragging) return null

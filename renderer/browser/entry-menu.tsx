@@ -1,9 +1,12 @@
+import { useCallback, useState, type MouseEvent } from 'react'
 import { canDoWith, performOn, type EntryAction } from '../actions/browse-actions.ts'
-import type { Entry } from '../state/listing.ts'
+import { browser } from '../state/browse-store.ts'
+import type { Entry } from '../state/objects/listing.ts'
+import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import type { MenuEntry } from '../ui/menu.tsx'
 import { PointMenu } from '../ui/point-menu.tsx'
 
-export interface OpenEntryMenu {
+interface OpenEntryMenu {
   readonly entries: readonly Entry[]
   /** Where in the window, pixels. */
   readonly x: number
@@ -35,4 +38,16 @@ export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; rea
       }}
     />
   )
+}
+
+/** A menu on a selected row is for the whole selection; on another row it selects that one. */
+export function useEntryMenu() {
+  const [menu, setMenu] = useState<OpenEntryMenu | null>(null)
+  const closeMenu = useCallback(() => setMenu(null), [])
+  const openMenu = useCallback((event: MouseEvent, entry: Entry) => {
+    event.preventDefault()
+    if (!browser.store.getState().selection.has(entry.key)) selectOnlyEntry(browser, entry)
+    setMenu({ entries: selectedEntries(browser), x: event.clientX, y: event.clientY })
+  }, [])
+  return { menu, closeMenu, openMenu }
 }

@@ -1,6 +1,7 @@
 import type { Place } from '../../shared/place/place.ts'
-import { endSearch, searchBelow, stopSearch, useBrowse } from '../state/browse-store.ts'
-import { locationName, type BrowseLocation } from '../state/location.ts'
+import { browser, useBrowse } from '../state/browse-store.ts'
+import { locationName, type BrowseLocation } from '../state/objects/location.ts'
+import { endSearch, searchBelow, stopSearch } from '../state/objects/object-list.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './browse-view.module.css'
 
@@ -19,7 +20,7 @@ export function SearchLine({ location, place }: SearchLineProps) {
     return search === '' ? null : (
       <div className={styles['search']}>
         <span>Only this folder is filtered.</span>
-        <Button onPress={() => searchBelow(search)}>Search folders below</Button>
+        <Button onPress={() => searchBelow(browser, search)}>Search folders below</Button>
       </div>
     )
   }
@@ -28,8 +29,8 @@ export function SearchLine({ location, place }: SearchLineProps) {
       <span role="status">
         {isSearching ? 'Searching for' : 'Results for'} “{sought}” in {locationName(location, place)} and below
       </span>
-      {isSearching && <Button onPress={stopSearch}>Stop</Button>}
-      <Button onPress={endSearch}>Close search</Button>
+      {isSearching && <Button onPress={() => stopSearch(browser)}>Stop</Button>}
+      <Button onPress={() => endSearch(browser)}>Close search</Button>
     </div>
   )
 }

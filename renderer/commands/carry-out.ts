@@ -9,7 +9,8 @@ import { clearDone } from '../actions/remove-rows.ts'
 import { pauseAll, resumeAll } from '../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
 import { appStore, currentPlace, placeById } from '../state/app-store.ts'
-import { openPlace, refresh, shownLocation } from '../state/browse-store.ts'
+import { browser, openPlace, shownLocation } from '../state/browse-store.ts'
+import { refresh } from '../state/objects/object-list.ts'
 import { hasSheet, openDialog, setFilter, setSort, toggleColumn, toggleInspector, uiStore } from '../state/ui-store.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 
@@ -22,7 +23,7 @@ export function carryOutOfMenu(command: MenuCommand): void {
 
 /** Carries out a command of the menu bar or of a shortcut, on the selection where it is about transfers. */
 export function carryOut(command: NamedCommand): void {
-  if (isBrowsing() && command === 'retry') return refresh()
+  if (isBrowsing() && command === 'retry') return refresh(browser)
   if (!isRowCommand(command)) return OTHERS[command]()
   // The selection is not to be seen while a place is.
   if (!isBrowsing()) doToRows(command, [...uiStore.getState().selection])
@@ -35,7 +36,7 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'pause-all': pauseAll,
   'resume-all': resumeAll,
   'clear-done': clearDone,
-  refresh,
+  refresh: () => refresh(browser),
   find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
   'toggle-inspector': toggleInspector,
   'unfinished-uploads': showUnfinished,

@@ -2,7 +2,7 @@ import { ArrowUpFromLine, Circle, CircleAlert, Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
 import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
-import { openPlace, useBrowse } from '../state/browse-store.ts'
+import { openPlace, useDrag } from '../state/browse-store.ts'
 import { usePlaceLight, type PlaceLight } from '../state/place-lights.ts'
 import { useUi } from '../state/selectors.ts'
 import { openDialog, run } from '../state/ui-store.ts'
@@ -15,7 +15,7 @@ export function PlaceList() {
   const places = useApp((state) => state.places)
   const current = useApp(currentPlace)
   const isBrowsing = useUi((state) => state.view === 'browse')
-  const dropPlaceId = useBrowse((state) => state.dropPlaceId)
+  const dropPlaceId = useDrag((drag) => drag.dropPlaceId)
   const dragOf = usePlaceDrag()
   return (
     <NavSection title="Places">

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import { keysOf } from '../actions/browse-actions.ts'
-import type { Entry } from '../state/listing.ts'
-import type { BrowseLocation } from '../state/location.ts'
+import type { Entry } from '../state/objects/listing.ts'
+import type { BrowseLocation } from '../state/objects/location.ts'
 import { formatBytes, plural } from '../words/format.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
 
 /** What lines come to; folders are counted meanwhile. */
-export function useSizeOf({ placeId, bucket }: BrowseLocation, entries: readonly Entry[]): FolderSize {
+export function useSizeOf(location: BrowseLocation | null, entries: readonly Entry[]): FolderSize {
   const folders = useMemo(() => new Set(keysOf(entries, 'folder')), [entries])
-  const counted = useFolderSizes(placeId, folders, bucket)
+  const counted = useFolderSizes(location?.placeId ?? null, folders, location?.bucket)
   const objects = entries.filter(({ kind }) => kind === 'object')
   const sizeBytes = objects.reduce((sum, entry) => sum + entry.sizeBytes, 0)
   const picked: FolderSize = { objects: objects.length, sizeBytes, state: 'counted' }

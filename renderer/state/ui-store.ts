@@ -8,8 +8,8 @@ import type { Place } from '../../shared/place/place.ts'
 import { COLUMNS, USUAL_COLUMNS, type Column, type Sort, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import type { Entry } from './listing.ts'
-import type { BrowseLocation } from './location.ts'
+import type { Entry } from './objects/listing.ts'
+import type { BrowseLocation } from './objects/location.ts'
 import { nextSort } from './sorting.ts'
 
 export type Filter = 'all' | TransferGroup

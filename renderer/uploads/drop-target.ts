@@ -1,7 +1,7 @@
 import type { PlaceId } from '../../shared/place/place.ts'
 import { appStore, placeById } from '../state/app-store.ts'
-import { browseStore, shownLocation } from '../state/browse-store.ts'
-import type { BrowseLocation } from '../state/location.ts'
+import { browser, shownLocation } from '../state/browse-store.ts'
+import type { BrowseLocation } from '../state/objects/location.ts'
 import { uiStore } from '../state/ui-store.ts'
 
 /** Where files that are dropped at a point of the window go. */
@@ -27,7 +27,7 @@ export function dropTarget(under: EventTarget | null): DropTarget {
 }
 
 function targetInView(key: string | null): DropTarget {
-  const { location } = browseStore.getState()
+  const { location } = browser.store.getState()
   const isBrowsing = uiStore.getState().view === 'browse' && location !== null
   if (!isBrowsing || key === null) {
     return { location: shownLocation(), key: null, placeId: null, needsBucket: isBrowsing && location.bucket === '' }

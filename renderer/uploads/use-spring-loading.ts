@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { openLocation } from '../state/browse-store.ts'
+import { browser } from '../state/browse-store.ts'
+import { openLocation } from '../state/objects/object-list.ts'
 import type { DropTarget } from './drop-target.ts'
 
 /** Files that rest on a folder for so long open it. */
@@ -11,7 +12,7 @@ export function useSpringLoading(target: DropTarget | null): void {
   useEffect(() => {
     if (inside === null) return undefined
     // A location of its own: the folder is no longer the row that is meant, but what is around all rows.
-    const timer = setTimeout(() => openLocation({ ...inside }), RESTS_MS)
+    const timer = setTimeout(() => openLocation(browser, { ...inside }), RESTS_MS)
     return () => clearTimeout(timer)
   }, [inside])
 }

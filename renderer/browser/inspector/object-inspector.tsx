@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { describeSize, useSizeOf } from '../../sheet-parts/use-size-of.ts'
 import { keysOf } from '../../actions/browse-actions.ts'
-import { useSelectedEntries } from '../../state/browse-selection.ts'
-import { useBrowse } from '../../state/browse-store.ts'
-import type { Entry } from '../../state/listing.ts'
-import type { BrowseLocation } from '../../state/location.ts'
+import { browser, useBrowse } from '../../state/browse-store.ts'
+import type { Entry } from '../../state/objects/listing.ts'
+import { useSelectedEntries } from '../../state/objects/selection.ts'
+import type { BrowseLocation } from '../../state/objects/location.ts'
 import { useUi } from '../../state/selectors.ts'
 import { NARROW, openDialog } from '../../state/ui-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ export function ObjectInspector() {
   const isOpen = useUi((state) => state.inspectorOpen)
   const isNarrow = useMedia(NARROW)
   const location = useBrowse((state) => state.location)
-  const selected = useSelectedEntries()
+  const selected = useSelectedEntries(browser)
   const [entry, another] = selected
   const isSeen = isDrawn || (isOpen && !isNarrow)
   if (!isSeen || location === null || entry === undefined) return null

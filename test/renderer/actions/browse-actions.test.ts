@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { downloadPicked } from '../../../renderer/actions/browse-actions.ts'
-import { folderEntry, type Entry } from '../../../renderer/state/listing.ts'
+import { folderEntry, type Entry } from '../../../renderer/state/objects/listing.ts'
 import { uiStore } from '../../../renderer/state/ui-store.ts'
 import type { EnqueueDownloads } from '../../../shared/ipc/ipc-contract.ts'
 
@@ -21,6 +21,7 @@ function takeDownloads(): number[] {
     })
   }
   vi.stubGlobal('window', { sluice: { invoke } })
+  uiStore.setState({ view: 'browse', toast: null })
   onTestFinished(() => void vi.unstubAllGlobals())
   return counts
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDeletion, type Deleter } from '../../../renderer/browser/delete-entries.ts'
-import { folderEntry, type Entry } from '../../../renderer/state/listing.ts'
+import { folderEntry, type Entry } from '../../../renderer/state/objects/listing.ts'
 
 const object = (key: string): Entry => ({ ...folderEntry(`${key}/`, ''), kind: 'object', key, name: key })
 const objects = (count: number) => Array.from({ length: count }, (_, index) => object(`k${index}`))

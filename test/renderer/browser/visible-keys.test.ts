@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { entriesOfPage } from '../../../renderer/state/listing.ts'
-import { locationName, stepsTo } from '../../../renderer/state/location.ts'
+import { entriesOfPage } from '../../../renderer/state/objects/listing.ts'
+import { locationName, stepsTo } from '../../../renderer/state/objects/location.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { indexStartingWith } from '../../../renderer/browser/use-entry-keyboard.ts'
-import { folderEntry } from '../../../renderer/state/listing.ts'
+import { indexStartingWith } from '../../../renderer/objects/use-entry-keyboard.ts'
+import { folderEntry } from '../../../renderer/state/objects/listing.ts'
 
 const shown = ['alpha/', 'Beta/', 'beta 2/', 'gamma/'].map((key) => folderEntry(key, ''))
 

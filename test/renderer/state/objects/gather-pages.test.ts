@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { gatherPages } from '../../../renderer/state/gather-pages.ts'
-import { folderEntry } from '../../../renderer/state/listing.ts'
+import { gatherPages } from '../../../../renderer/state/objects/gather-pages.ts'
+import { folderEntry } from '../../../../renderer/state/objects/listing.ts'
 
 function gatherer() {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { locationAbove, locationName, stepsTo } from '../../../renderer/state/location.ts'
-import type { Place } from '../../../shared/place/place.ts'
+import { locationAbove, locationName, stepsTo } from '../../../../renderer/state/objects/location.ts'
+import type { Place } from '../../../../shared/place/place.ts'
 
 const place = (bucket: string) => ({ id: 'studio', name: 'Studio', bucket }) as Place
 const location = (bucket: string, prefix: string) => ({ placeId: 'studio', bucket, prefix })

@@ -1,15 +1,7 @@
 import { useRef, type KeyboardEvent, type RefObject } from 'react'
-import { performOn } from '../actions/browse-actions.ts'
-import { browseStore, endSearch, goUp, setObjectSearch } from '../state/browse-store.ts'
-import {
-  clearEntrySelection,
-  focusEntry,
-  selectAllEntries,
-  selectEntriesTo,
-  selectOnlyEntry,
-  toggleEntry,
-} from '../state/browse-selection.ts'
-import type { Entry } from '../state/listing.ts'
+import type { Entry } from '../state/objects/listing.ts'
+import { goUp, type ObjectList } from '../state/objects/object-list.ts'
+import { focusEntry, moveToEntry, selectAllEntries, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
 import { targetIndex } from '../ui/hooks/target-index.ts'
 
 /** Height of a line, pixels. */
@@ -17,10 +9,19 @@ export const ROW_HEIGHT = 32
 /** What is typed within this time of each other is one beginning of a name. */
 const TYPE_AHEAD_MS = 800
 
-/** The browser's keys: rows by arrows and by typing, Return opens, Backspace goes up, selection with Shift and Ctrl. */
+export interface EntryKeyboardOptions {
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly scrollTo: (index: number) => void
+  /** Return on a line. */
+  readonly onOpen: (entry: Entry) => void
+  /** Any key that does not lead to another line; whether it is one that means something. */
+  readonly onKey?: ((event: KeyboardEvent, focused: Entry | undefined) => boolean) | undefined
+}
+
+/** Keys of a list: rows by arrows and by typing, Return opens, Backspace goes up, selection with Shift and Ctrl. */
 export function useEntryKeyboard(
-  scroller: RefObject<HTMLElement | null>,
-  scrollTo: (index: number) => void,
+  list: ObjectList,
+  { scroller, scrollTo, onOpen, onKey = () => false }: EntryKeyboardOptions,
 ): (event: KeyboardEvent<HTMLElement>) => void {
   const typed = useRef({ text: '', atMs: 0 })
 
@@ -33,7 +34,7 @@ export function useEntryKeyboard(
   }
 
   return (event) => {
-    const { listing, focusedKey } = browseStore.getState()
+    const { listing, focusedKey } = list.store.getState()
     const { shown } = listing
     const isCommand = event.ctrlKey || event.metaKey
     const index = Math.max(
@@ -45,10 +46,14 @@ export function useEntryKeyboard(
     const target = led ?? (isCommand || event.altKey ? null : typeAhead(event, shown, index))
     const entry = target === null ? undefined : shown[target]
     if (target !== null && entry !== undefined && !event.altKey) {
-      moveTo(event, entry, led !== null)
+      moveTo(list, event, entry, led !== null)
       scrollTo(target)
       event.preventDefault()
-    } else if (select(event, shown[index]) || act(event, shown[index])) {
+    } else if (
+      onKey(event, shown[index]) ||
+      select(list, event, shown[index]) ||
+      act(list, event, shown[index], onOpen)
+    ) {
       event.preventDefault()
     }
   }
@@ -66,39 +71,28 @@ export function indexStartingWith(shown: readonly Entry[], text: string, index: 
   return null
 }
 
-function moveTo(event: KeyboardEvent, { key }: Entry, isArrow: boolean): void {
-  if (event.shiftKey && isArrow) selectEntriesTo(key)
-  else if (event.ctrlKey || event.metaKey) focusEntry(key)
-  else selectOnlyEntry(key)
+function moveTo(list: ObjectList, event: KeyboardEvent, entry: Entry, isArrow: boolean): void {
+  if (event.shiftKey && isArrow) selectEntriesTo(list, entry.key)
+  else if (event.ctrlKey || event.metaKey) focusEntry(list, entry.key)
+  else moveToEntry(list, entry)
 }
 
-function select(event: KeyboardEvent, focused: Entry | undefined): boolean {
+function select(list: ObjectList, event: KeyboardEvent, focused: Entry | undefined): boolean {
   const isCommand = event.ctrlKey || event.metaKey
-  if (event.key === ' ' && focused !== undefined) toggleEntry(focused.key)
-  else if (event.key.toLowerCase() === 'a' && isCommand) selectAllEntries()
-  else if (event.key !== 'Escape') return false
-  else if (browseStore.getState().listing.search === '') clearSearchOrSelection()
-  else setObjectSearch('')
+  if (event.key === ' ' && focused !== undefined) toggleEntry(list, focused)
+  else if (event.key.toLowerCase() === 'a' && isCommand) selectAllEntries(list)
+  else return false
   return true
 }
 
-function clearSearchOrSelection(): void {
-  const { selection, sought } = browseStore.getState()
-  if (selection.size > 0 || sought === null) clearEntrySelection()
-  else endSearch()
-}
-
-function act(event: KeyboardEvent, focused: Entry | undefined): boolean {
-  if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) {
-    goUp()
-    return true
-  }
-  if (focused === undefined || event.ctrlKey || event.metaKey) return false
-  if (event.key !== 'Enter' && event.key !== 'Delete') return false
-  if (!browseStore.getState().selection.has(focused.key)) selectOnlyEntry(focused.key)
-  if (event.key === 'Delete') performOn('delete')
-  else if (event.altKey) performOn('properties', [focused])
-  else if (focused.kind === 'object') performOn('download')
-  else performOn('open', [focused])
+function act(
+  list: ObjectList,
+  event: KeyboardEvent,
+  focused: Entry | undefined,
+  onOpen: (entry: Entry) => void,
+): boolean {
+  if (event.key === 'Backspace' || (event.key === 'ArrowUp' && event.altKey)) goUp(list)
+  else if (event.key === 'Enter' && focused !== undefined && !event.ctrlKey && !event.metaKey) onOpen(focused)
+  else return false
   return true
 }

@@ -1,7 +1,7 @@
-import { assertNever } from '../../shared/assert.ts'
-import type { ListObjectsPage } from '../../shared/ipc/object-requests.ts'
-import type { ListedBucket } from '../../shared/place/place.ts'
-import { visibleText } from '../../shared/visible-text.ts'
+import { assertNever } from '../../../shared/assert.ts'
+import type { ListObjectsPage } from '../../../shared/ipc/object-requests.ts'
+import type { ListedBucket } from '../../../shared/place/place.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 
 /** One line of the browser. */
 export interface Entry {

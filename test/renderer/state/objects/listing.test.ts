@@ -7,7 +7,7 @@ import {
   type Entry,
   type Listing,
   type ListingEvent,
-} from '../../../renderer/state/listing.ts'
+} from '../../../../renderer/state/objects/listing.ts'
 
 function object(key: string, sizeBytes = 1, modifiedMs = 1): Entry {
   return { kind: 'object', key, name: key, sizeBytes, modifiedMs, etag: '' }

@@ -1,7 +1,7 @@
 // Buckets and prefixes as locations of a place: their names, and the way up.
 
-import type { Place, PlaceId } from '../../shared/place/place.ts'
-import { visibleText } from '../../shared/visible-text.ts'
+import type { Place, PlaceId } from '../../../shared/place/place.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
 import { folderName } from './listing.ts'
 
 /** A folder of a bucket of a place. */

@@ -1,0 +1,42 @@
+// What keys and presses mean in the browser beyond its list: deleting, properties, leaving a filter, a search, a selection.
+
+import type { KeyboardEvent } from 'react'
+import { performOn } from '../actions/browse-actions.ts'
+import { browser } from '../state/browse-store.ts'
+import type { Entry } from '../state/objects/listing.ts'
+import { endSearch, setObjectSearch } from '../state/objects/object-list.ts'
+import { clearEntrySelection, selectOnlyEntry } from '../state/objects/selection.ts'
+
+/** @returns whether the key meant something. */
+export function actByKey(event: KeyboardEvent, focused: Entry | undefined): boolean {
+  if (event.key === 'Escape') {
+    leave()
+    return true
+  }
+  if (focused === undefined || event.ctrlKey || event.metaKey) return false
+  if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
+  else if (event.key === 'Delete') actOn(focused, () => performOn('delete'))
+  else return false
+  return true
+}
+
+/** Opens a bucket or folder; downloads an object, with whatever is selected beside it. */
+export function openOrDownload(entry: Entry): void {
+  actOn(entry, () => {
+    if (entry.kind === 'object') performOn('download')
+    else performOn('open', [entry])
+  })
+}
+
+/** Acts on the selection, which the line becomes if it isn't in it. */
+function actOn(entry: Entry, act: () => void): void {
+  if (!browser.store.getState().selection.has(entry.key)) selectOnlyEntry(browser, entry)
+  act()
+}
+
+function leave(): void {
+  const { listing, selection, sought } = browser.store.getState()
+  if (listing.search !== '') setObjectSearch(browser, '')
+  else if (selection.size > 0 || sought === null) clearEntrySelection(browser)
+  else endSearch(browser)
+}

@@ -1,0 +1,96 @@
+import { useEffect } from 'react'
+import { assertNever } from '../../shared/assert.ts'
+import type { Place } from '../../shared/place/place.ts'
+import { describeEntries } from '../objects/describe-entries.ts'
+import { EntryGrid } from '../objects/entry-grid.tsx'
+import { InPlaceOfRows } from '../objects/in-place-of-rows.tsx'
+import type { FolderSize } from '../sheet-parts/measure-folder.ts'
+import type { Entry, Listing } from '../state/objects/listing.ts'
+import { stepsTo } from '../state/objects/location.ts'
+import {
+  openEntry,
+  openLocation,
+  setObjectSearch,
+  stopReading,
+  useObjectList,
+  type ObjectList,
+} from '../state/objects/object-list.ts'
+import { pressEntry } from '../state/objects/selection.ts'
+import { Breadcrumb } from '../ui/breadcrumb.tsx'
+import { SearchField } from '../ui/fields.tsx'
+import { formatBytes, plural } from '../words/format.ts'
+import styles from './object-picker.module.css'
+
+export interface ObjectPickerProps {
+  readonly list: ObjectList
+  /** In one bucket. */
+  readonly place: Place
+  /** What the picked comes to. */
+  readonly size: FolderSize
+}
+
+/** The objects and folders of a place, a folder at a time, to pick from. */
+export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
+  const { id: placeId, bucket } = place
+  const location = useObjectList(list, (state) => state.location)
+  const listing = useObjectList(list, (state) => state.listing)
+
+  useEffect(() => {
+    openLocation(list, list.store.getState().location ?? { placeId, bucket, prefix: '' })
+    return () => stopReading(list)
+  }, [list, placeId, bucket])
+
+  function open(entry: Entry): void {
+    if (entry.kind === 'object') pressEntry(list, entry)
+    else openEntry(list, entry)
+  }
+
+  return (
+    <div className={styles['picker']}>
+      <div className={styles['head']}>
+        <Breadcrumb
+          steps={location === null ? [] : stepsTo(location, place).map(({ label, location: at }) => ({ label, at }))}
+          onOpen={(at) => openLocation(list, at)}
+        />
+        <div className={styles['search']}>
+          <SearchField
+            takesFocus
+            label="Filter files"
+            value={listing.search}
+            onChange={(words) => setObjectSearch(list, words)}
+          />
+        </div>
+      </div>
+      <div className={styles['list']}>
+        <EntryGrid list={list} onOpen={open} />
+        <InPlaceOfRows list={list} empty="No files here" />
+      </div>
+      <p className={styles['note']}>{noteFor(listing, size)}</p>
+    </div>
+  )
+}
+
+function noteFor({ entries, state, error }: Listing, size: FolderSize): string {
+  if (state === 'failed') return entries.length === 0 ? '' : (error ?? '')
+  const here = entries.length === 0 ? '' : `${describeEntries(entries)} here`
+  const parts = [describePicked(size), here + (state === 'listing' ? ', still listing…' : '')]
+  return parts.filter((part) => part !== '').join(' · ')
+}
+
+/** What the picked comes to: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */
+function describePicked({ objects, sizeBytes, state }: FolderSize): string {
+  if (objects === 0 && state === 'counted') return ''
+  const sum = `${plural(objects, 'file')} selected, ${formatBytes(sizeBytes)}`
+  switch (state) {
+    case 'counting':
+      return objects === 0 ? 'Counting what is selected…' : `${sum}, counting…`
+    case 'counted':
+      return sum
+    case 'more':
+      return `More than ${sum}`
+    case 'failed':
+      return `At least ${sum}; not all could be counted`
+    default:
+      return assertNever(state)
+  }
+}

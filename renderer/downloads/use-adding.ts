@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import { downloadPicked, type Saving } from '../actions/browse-actions.ts'
+import type { Entry } from '../state/objects/listing.ts'
+import type { BrowseLocation } from '../state/objects/location.ts'
+import { useSubmit } from '../ui/hooks/use-submit.ts'
+
+/** Adds downloads, many of them some at a time, until a sheet closes: by itself when all are added, or to stop. */
+export function useAdding(onClose: () => void) {
+  const [added, setAdded] = useState(0)
+  const [closing] = useState(() => new AbortController())
+  const { signal } = closing
+  const { isBusy, error, submit } = useSubmit(() => {
+    if (!signal.aborted) onClose()
+  })
+  return {
+    /** How many lines are dealt with. */
+    added,
+    isBusy,
+    error,
+    add: (location: BrowseLocation, entries: readonly Entry[], saving: Saving) => {
+      submit(() => downloadPicked(location, entries, saving, { tell: setAdded, signal }))
+    },
+    close: () => {
+      closing.abort()
+      onClose()
+    },
+  }
+}

@@ -1,0 +1,156 @@
+import { useEffect, useMemo, useRef, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import type { Entry, Order } from '../state/objects/listing.ts'
+import { sortBy, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
+import { focusEntry, pressEntry, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
+import { cx } from '../ui/cx.ts'
+import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
+import styles from './entry-grid.module.css'
+import { EntryRow, type RowDrag } from './entry-row.tsx'
+import { ROW_HEIGHT, useEntryKeyboard } from './use-entry-keyboard.ts'
+
+export interface EntryGridProps {
+  readonly list: ObjectList
+  /** A double click on a line, or Return. */
+  readonly onOpen: (entry: Entry) => void
+  /** A key that means something beyond the list; whether it did. */
+  readonly onKey?: (event: KeyboardEvent, focused: Entry | undefined) => boolean
+  readonly onMenu?: (event: MouseEvent, entry: Entry) => void
+  /** Rows can be dragged, and files be dropped on them. */
+  readonly drag?: RowDrag
+  /** The row that files are over. */
+  readonly targetKey?: string | null
+}
+
+/**
+ * The lines of the open folder, as a grid with one tab stop. Only visible rows, and the focused one, are in the
+ * document.
+ */
+export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null }: EntryGridProps) {
+  const shown = useObjectList(list, ({ listing }) => listing.shown)
+  const state = useObjectList(list, ({ listing }) => listing.state)
+  const focusedKey = useObjectList(list, (browse) => browse.focusedKey)
+  // Rows that scroll by ask for it with each frame, and it may be the last of 100,000.
+  const focusedIndex = useMemo(
+    () => (focusedKey === null ? -1 : shown.findIndex(({ key }) => key === focusedKey)),
+    [shown, focusedKey],
+  )
+  const scroller = useRef<HTMLDivElement>(null)
+  const { rows, height, scrollTo } = useVirtualRows({
+    count: shown.length,
+    rowHeight: ROW_HEIGHT,
+    scroller,
+    keptIndex: focusedIndex,
+  })
+  const onKeyDown = useEntryKeyboard(list, { scroller, scrollTo, onOpen, onKey })
+  const grid = useFocusKept(list, scroller, scrollTo)
+  const tabStop = Math.max(0, focusedIndex)
+  return (
+    <div
+      ref={grid}
+      role="grid"
+      aria-label="Files"
+      aria-rowcount={state === 'listing' ? -1 : shown.length + 1}
+      aria-busy={state === 'listing'}
+      aria-multiselectable
+      tabIndex={shown.length === 0 ? 0 : -1}
+      className={styles['grid']}
+      onKeyDown={onKeyDown}
+      onClick={onLine(list, press)}
+      onDoubleClick={onLine(list, (_, entry) => onOpen(entry))}
+      onContextMenu={onLine(list, (event, entry) => onMenu?.(event, entry))}
+      onFocus={({ target }) => {
+        const key = keyOf(target)
+        if (key !== null) focusEntry(list, key)
+      }}
+    >
+      <div role="row" aria-rowindex={1} className={styles['header']}>
+        <ColumnHeader list={list} by="name" label="Name" />
+        <ColumnHeader list={list} by="size" label="Size" />
+        <ColumnHeader list={list} by="modified" label="Modified" />
+      </div>
+      <div ref={scroller} role="rowgroup" className={styles['scroller']}>
+        <div role="presentation" className={styles['rows']} style={{ height }}>
+          {rows.map(({ index, top }) => {
+            const entry = shown[index]
+            return entry === undefined ? null : (
+              <EntryRow
+                key={entry.key}
+                {...{ list, entry, index, top, drag }}
+                isTabStop={index === tabStop}
+                isTarget={entry.key === targetKey}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ColumnHeaderProps {
+  readonly list: ObjectList
+  readonly by: Order['by']
+  readonly label: string
+}
+
+function ColumnHeader({ list, by, label }: ColumnHeaderProps) {
+  const order = useObjectList(list, ({ listing }) => listing.order)
+  const isSorted = order.by === by
+  const Arrow = order.isDescending ? ChevronDown : ChevronUp
+  const sort = isSorted ? (order.isDescending ? 'descending' : 'ascending') : 'none'
+  return (
+    <div role="columnheader" aria-sort={sort} className={cx(styles['column'], by !== 'name' && styles['right'])}>
+      {/* The grid has one tab stop; sorting is for the pointer and for screen readers. */}
+      <button type="button" tabIndex={-1} className={styles['sort']} onClick={() => sortBy(list, by)}>
+        {label}
+        {isSorted && <Arrow size={12} aria-hidden />}
+      </button>
+    </div>
+  )
+}
+
+/**
+ * Another folder or order begins at its top. A folder takes the focus that was in the one before, on the row meant for
+ * it.
+ */
+function useFocusKept(list: ObjectList, scroller: RefObject<HTMLElement | null>, scrollTo: (index: number) => void) {
+  const grid = useRef<HTMLDivElement>(null)
+  const location = useObjectList(list, (browse) => browse.location)
+  const hasRows = useObjectList(list, ({ listing }) => listing.shown.length > 0)
+  const order = useObjectList(list, ({ listing }) => listing.order)
+  useEffect(() => {
+    scroller.current?.scrollTo(0, 0)
+  }, [scroller, location, order])
+  useEffect(() => {
+    const active = document.activeElement
+    if (active !== null && active !== document.body && grid.current?.contains(active) !== true) return
+    const { focusedKey, listing } = list.store.getState()
+    const index = listing.shown.findIndex(({ key }) => key === focusedKey)
+    if (index > 0) scrollTo(index)
+    const first = grid.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')
+    ;(first ?? grid.current)?.focus({ preventScroll: true })
+    // Only when another folder opens, or its first rows come.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [location, hasRows])
+  return grid
+}
+
+function keyOf(target: EventTarget): string | null {
+  const row = target instanceof Element ? target.closest<HTMLElement>('[role="row"][data-key]') : null
+  return row?.dataset['key'] ?? null
+}
+
+function onLine(list: ObjectList, act: (event: MouseEvent, entry: Entry, list: ObjectList) => void) {
+  return (event: MouseEvent): void => {
+    const key = keyOf(event.target)
+    const entry = list.store.getState().listing.shown.find((each) => each.key === key)
+    if (entry !== undefined) act(event, entry, list)
+  }
+}
+
+function press(event: MouseEvent, entry: Entry, list: ObjectList): void {
+  if (event.shiftKey) selectEntriesTo(list, entry.key)
+  else if (event.ctrlKey || event.metaKey) toggleEntry(list, entry)
+  else pressEntry(list, entry)
+}

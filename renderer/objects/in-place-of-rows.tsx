@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import { retryListing, setObjectSearch, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './in-place-of-rows.module.css'
+
+export interface InPlaceOfRowsProps {
+  readonly list: ObjectList
+  /** Said of a folder without anything in it. */
+  readonly empty: ReactNode
+  /** What helps beside trying again where nothing could be read. */
+  readonly remedy?: ReactNode
+  /** More ways on, beside the button that tries again. */
+  readonly ways?: ReactNode
+}
+
+/** What stands where there are no rows: why there are none, and what can be done about it. */
+export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps) {
+  const { shown, search, state, error } = useObjectList(list, ({ listing }) => listing)
+  const sought = useObjectList(list, (browse) => browse.sought)
+  if (shown.length > 0) return null
+  if (state === 'failed') {
+    return (
+      <div className={styles['empty']}>
+        <p role="alert" className={styles['failure']}>
+          {error}
+        </p>
+        {remedy}
+        <div className={styles['ways']}>
+          <Button onPress={() => retryListing(list)}>Retry</Button>
+          {ways}
+        </div>
+      </div>
+    )
+  }
+  if (search !== '') {
+    return (
+      <p className={styles['empty']}>
+        Nothing here matches “{search}”
+        <Button look="quiet" onPress={() => setObjectSearch(list, '')}>
+          Clear
+        </Button>
+      </p>
+    )
+  }
+  if (state === 'listing') return <p className={styles['empty']}>{sought === null ? 'Listing…' : 'Searching…'}</p>
+  if (sought !== null) return <p className={styles['empty']}>No file here or below matches “{sought}”</p>
+  return <div className={styles['empty']}>{empty}</div>
+}
