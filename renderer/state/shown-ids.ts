@@ -137,11 +137,15 @@ export function connectShownIds(): () => void {
       place(left.filter((id) => id !== null && liveRow(id) !== undefined) as readonly TransferId[])
     }
   })
+  const stopPlaces = appStore.subscribe(({ places }, before) => {
+    if (places !== before.places && uiStore.getState().sort?.by === 'place') rebuild()
+  })
   rebuild()
   return () => {
     stopRows()
     stopFolders()
     stopUi()
+    stopPlaces()
   }
 }
 

@@ -24,6 +24,7 @@ import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
 import { formatBytes } from '../../words/format.ts'
 import hidden from '../../ui/unseen.module.css'
 import { describeFile, describeNoFiles, pathInFolder, placeNameOf } from '../../words/row-words.ts'
+import { useShownColumns } from './columns.ts'
 import styles from './file-row.module.css'
 
 export interface FileRowProps {
@@ -46,6 +47,7 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
   const key = fileKey(id, number)
   const isFocused = useUi((state) => state.focusedId === key)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
+  const columns = useShownColumns()
   if (row === undefined) return null
   const path = file === undefined ? '' : visibleText(pathInFolder(file.path, row))
   const words = file === undefined ? describeNoFiles(row) : describeFile(file, row, placeNameOf(row, place))
@@ -61,18 +63,19 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
       className={cx(styles['file'], file?.state === 'failed' && styles['failed'])}
       style={{ transform: `translateY(${String(top)}px)` }}
     >
-      <div role="gridcell" className={styles['name']} title={path}>
-        {file !== undefined && <StateGlyph state={file.state} />}
-        {path !== '' && <FileName name={path} />}
+      {/* As in the row of a transfer, what is said of it belongs to its name. */}
+      <div role="gridcell" aria-colindex={1} className={styles['main']}>
+        <div className={styles['name']} title={path}>
+          {file !== undefined && <StateGlyph state={file.state} />}
+          {path !== '' && <FileName name={path} />}
+        </div>
+        <div className={styles['words']} title={words}>
+          {/* The glyph says that it is there. */}
+          <span className={cx(file?.state === 'done' && hidden['unseen'])}>{words}</span>
+        </div>
+        <div className={styles['size']}>{file === undefined ? '' : formatBytes(file.sizeBytes)}</div>
       </div>
-      <div role="gridcell" className={styles['words']} title={words}>
-        {/* The glyph says that it is there. */}
-        <span className={cx(file?.state === 'done' && hidden['unseen'])}>{words}</span>
-      </div>
-      <div role="gridcell" className={styles['size']}>
-        {file === undefined ? '' : formatBytes(file.sizeBytes)}
-      </div>
-      <div role="gridcell" className={styles['actions']}>
+      <div role="gridcell" aria-colindex={columns.length + 2} className={styles['actions']}>
         {file !== undefined && <FileButtons row={row} path={file.path} actions={actionsFor(file, row)} />}
       </div>
     </div>

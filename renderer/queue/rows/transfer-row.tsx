@@ -102,12 +102,14 @@ function RowCells({ row, percent, onMenu }: RowCellsProps) {
   const columns = useShownColumns()
   const hasNumbers = percent !== null && !hasLabel(row)
   const cells = hasNumbers ? columns : columns.filter((column) => !isMovingColumn(column))
-  // With columns in between, the menu stays at the end.
-  const isApart = hasLabel(row) && cells.length > 0
+  // With columns in between, the menu stays at the end; the button takes the place of numbers before them.
+  const [firstCell] = cells
+  const isApart = hasLabel(row) && firstCell !== undefined
+  const before = firstCell === undefined ? 0 : columns.indexOf(firstCell)
   return (
     <>
       {isApart && (
-        <div role="gridcell" className={styles['actions']}>
+        <div role="gridcell" {...(before > 0 && { 'aria-colindex': before + 1 })} className={styles['actions']}>
           <RowButtons row={row} part="primary" onMenu={onMenu} />
         </div>
       )}

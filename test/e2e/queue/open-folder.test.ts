@@ -30,6 +30,7 @@ it('opens a folder row into its files, and tries one that failed again', { timeo
   await reads(file(page, 'IMG_00.jpg'), 'Uploaded')
   await reads(file(page, 'IMG_01.jpg'), 'Studio doesn’t allow this with the current key.')
   await shot(page, 'open-folder-light')
+  expect(await cellIndexes(page)).toEqual([])
   letGo()
   await reads(row, '1 file could not be uploaded')
   expect(await row.getAttribute('aria-expanded')).toBe('true')
@@ -94,6 +95,20 @@ it('scrolls through a folder of many files, and asks for no more than is seen', 
 
 function file(page: Page, name: string): Locator {
   return page.getByRole('row', { name, exact: true, level: 2 })
+}
+
+/** Lines with a cell that doesn't say which column it is of, or one beyond the last. */
+function cellIndexes(page: Page): Promise<readonly string[]> {
+  return page.getByRole('treegrid', { name: 'Transfers' }).evaluate((grid) => {
+    const columns = Number(grid.getAttribute('aria-colcount'))
+    const cells = [...grid.querySelectorAll('[aria-level] > [role="gridcell"]')]
+    return cells
+      .filter((cell) => {
+        const column = Number(cell.getAttribute('aria-colindex'))
+        return column < 1 || column > columns
+      })
+      .map((cell) => cell.textContent)
+  })
 }
 
 function focusedLabel(page: Page): Promise<string | null> {
