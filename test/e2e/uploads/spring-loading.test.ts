@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Locator } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { namesIn, openStudio, openWorld, row } from '../../support/window/browser-world.ts'
+import { namesIn, openWorld, row } from '../../support/window/browser-world.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { signal } from '../../stores/support/open-store.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -12,12 +12,11 @@ async function middleOf(locator: Locator) {
   return { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
 }
 
-it('opens a folder that files are held over, and takes them further in', { timeout: 60_000 }, async () => {
+it('opens a place and folders that files are held over, and takes them further in', { timeout: 60_000 }, async () => {
   const { page, put, store } = await openWorld()
   await put('media/raw/old.txt', 'old')
   const path = join(await tempDir(), 'new.txt')
   await writeFile(path, 'new')
-  await openStudio(page)
   const grid = page.getByRole('grid', { name: 'Files' })
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files: [path], dragOperationsMask: 1 }
@@ -28,8 +27,11 @@ it('opens a folder that files are held over, and takes them further in', { timeo
     await send('dragOver', over)
     await send('dragOver', over)
   }
+  // From the list of transfers into the place, from there into its folders.
+  const place = page.getByRole('button', { name: 'Studio', exact: true })
+  await send('dragEnter', place)
+  await holdOver(place)
   await row(grid, 'media, folder').waitFor()
-  await send('dragEnter', row(grid, 'media, folder'))
   await holdOver(row(grid, 'media, folder'))
   await expect.poll(() => namesIn(grid)).toEqual(['raw, folder'])
   await holdOver(row(grid, 'raw, folder'))
