@@ -91,7 +91,7 @@ renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks rendere
 renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc
 renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/downloads <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
-renderer/places <- renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
+renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
 renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
 renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
 renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer

@@ -8,6 +8,7 @@ import { useUi } from '../state/selectors.ts'
 import { openDialog, run } from '../state/ui-store.ts'
 import { NavButton, NavSection, type NavDrag } from '../ui/nav-list.tsx'
 import { neighbour, PlaceMenu } from './place-menu.tsx'
+import { PlacesMenu } from './places-menu.tsx'
 import styles from './place-list.module.css'
 
 /** The places, each with its light; an arrow marks where dropped files go. */
@@ -18,7 +19,7 @@ export function PlaceList() {
   const dropPlaceId = useDrag((drag) => drag.dropPlaceId)
   const dragOf = usePlaceDrag()
   return (
-    <NavSection title="Places">
+    <NavSection title="Places" accessory={<PlacesMenu />}>
       {places.map((place) => (
         <PlaceEntry
           key={place.id}

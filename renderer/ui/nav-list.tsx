@@ -3,14 +3,24 @@ import { Button as AriaButton, type ButtonProps } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './nav-list.module.css'
 
+export interface NavSectionProps {
+  readonly title: string
+  /** Beside the title. A right click on the title presses the button in it that opens a menu. */
+  readonly accessory?: ReactNode
+  readonly children: ReactNode
+}
+
 /** A titled list in the sidebar. */
-export function NavSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function NavSection({ title, accessory, children }: NavSectionProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={styles['section']}>
-      <h2 id={id} className={styles['title']}>
-        {title}
-      </h2>
+      <div role="presentation" className={styles['head']} onContextMenu={openMenu}>
+        <h2 id={id} className={styles['title']}>
+          {title}
+        </h2>
+        {accessory}
+      </div>
       <ul>{children}</ul>
     </section>
   )
@@ -114,9 +124,10 @@ function dragProps(drag: NavDrag | undefined): HTMLAttributes<HTMLElement> {
   }
 }
 
-/** The other mouse button opens the menu that the entry has a button for. */
+/** The other mouse button opens the menu that the entry, or the head of the list, has a button for. */
 function openMenu(event: MouseEvent<HTMLElement>): void {
-  const button = event.currentTarget.closest('li')?.querySelector<HTMLElement>('[aria-haspopup]')
+  const whole = event.currentTarget.closest('li') ?? event.currentTarget
+  const button = whole.querySelector<HTMLElement>('[aria-haspopup]')
   if (button == null) return
   event.preventDefault()
   button.click()
