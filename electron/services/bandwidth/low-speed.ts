@@ -3,7 +3,7 @@ import type { SpeedSchedule } from '../../../shared/settings.ts'
 import type { LowSpeedState } from '../../../shared/ipc/desktop-requests.ts'
 import type { NamedValues } from '../common/named-values.ts'
 import { isScheduled, nextChange } from './speed-schedule.ts'
-import { waitUntil, type WaitClock } from '../common/wait-until.ts'
+import { LOOK_EVERY_MS, type WaitClock } from '../common/wait-until.ts'
 
 const NAME = 'low-speed'
 /** What a person chose, and when the schedule decides again; null: not before the person does. */
@@ -39,9 +39,11 @@ export async function openLowSpeed({ values, clock, schedule: first, onError }: 
   let waiting = new AbortController()
   const listeners: (() => void)[] = []
 
-  /** Looks what holds now, and again when that may change. */
+  /** Looks what holds now, and again when that may change, or the clock may have been set. */
   function look(): void {
     waiting.abort()
+    const lasting = untilNextChange(schedule, choice, clock.nowMs())
+    if (lasting !== choice) keep(lasting).catch((error: unknown) => onError('low speed', error))
     const state = stateAt(schedule, choice, clock.nowMs())
     const isOther = state.isOn !== shown.isOn || state.untilMs !== shown.untilMs
     shown = state
@@ -49,17 +51,23 @@ export async function openLowSpeed({ values, clock, schedule: first, onError }: 
     if (state.untilMs === null) return
     waiting = new AbortController()
     const { signal } = waiting
-    waitUntil(clock, state.untilMs, signal)
+    clock
+      .sleep(Math.min(state.untilMs - clock.nowMs(), LOOK_EVERY_MS), signal)
       .then(look)
       .catch((error: unknown) => {
         if (error !== signal.reason) onError('low speed', error)
       })
   }
 
-  async function choose(next: Choice): Promise<void> {
+  function keep(next: Choice): Promise<void> {
     choice = next
+    return values.write(NAME, next)
+  }
+
+  async function choose(next: Choice): Promise<void> {
+    const written = keep(next)
     look()
-    await values.write(NAME, next)
+    await written
   }
 
   look()
@@ -75,6 +83,13 @@ export async function openLowSpeed({ values, clock, schedule: first, onError }: 
     check: look,
     close: () => waiting.abort(),
   }
+}
+
+/** A choice of a time that, by a clock that was set back, is later than the schedule's next change lasts until that. Pure. */
+function untilNextChange(schedule: SpeedSchedule, choice: Choice, nowMs: number): Choice {
+  const nextMs = nextChange(schedule, nowMs)
+  if (choice?.untilMs == null || nextMs === null || choice.untilMs <= nextMs) return choice
+  return { ...choice, untilMs: nextMs }
 }
 
 /** What holds at a time, and until when. Pure. */

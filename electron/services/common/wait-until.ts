@@ -3,7 +3,7 @@ import type { Clock } from '../../engine/index.ts'
 export type WaitClock = Pick<Clock, 'nowMs' | 'sleep'>
 
 /** A timer may stand still while the machine sleeps, and the wall clock may be set: it is looked at this often. */
-const LOOK_EVERY_MS = 30_000
+export const LOOK_EVERY_MS = 30_000
 
 /** Resolves when the wall clock says `atMs` or later. Throws the signal's reason. */
 export async function waitUntil(clock: WaitClock, atMs: number, signal: AbortSignal): Promise<void> {

@@ -102,6 +102,31 @@ it('goes by the wall clock: after a sleep past its end it is off', async () => {
   expect(clock.sleeping).toBe(0)
 })
 
+it('goes by a wall clock that was set back, within half a minute', async () => {
+  clock = clockAt(10)
+  await open(BY_DAY)
+  clock.shiftWallClock(-2 * HOUR_MS)
+  await clock.advance(30_000)
+  expect(low.state()).toEqual({ isOn: false, untilMs: new Date(2026, 0, 5, 9).getTime() })
+  await clock.advance(HOUR_MS)
+  expect(low.state().isOn).toBe(true)
+})
+
+it('does what a person wanted until the schedule changes next by a clock that was set back, over a restart as well', async () => {
+  clock = clockAt(10)
+  clock.shiftWallClock(365 * 24 * HOUR_MS)
+  await open(BY_DAY)
+  await low.turn(false)
+  clock.shiftWallClock(-365 * 24 * HOUR_MS)
+  await clock.advance(30_000)
+  expect(low.state()).toEqual({ isOn: false, untilMs: new Date(2026, 0, 5, 17).getTime() })
+  low.close()
+  await open(BY_DAY)
+  expect(low.state().untilMs).toBe(new Date(2026, 0, 5, 17).getTime())
+  await clock.advance(24 * HOUR_MS)
+  expect(low.state().isOn).toBe(true)
+})
+
 it('makes no limit higher', () => {
   const settings = { ...DEFAULT_SETTINGS, lowSpeedBytesPerSecond: 1_000_000 }
   const total = (limitBytesPerSecond: number | null, isLow: boolean) =>
