@@ -10,7 +10,7 @@ export interface FolderFile {
   readonly path: string
   readonly sizeBytes: number
   readonly state: FileState
-  /** Why it failed, where that is known: of many failures only the first are kept. */
+  /** Why it failed; where very many did, no more than the code. */
   readonly error: TransferErrorInfo | null
 }
 

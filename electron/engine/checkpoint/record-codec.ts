@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { WAIT_CAUSE_CODES } from '../../../shared/wait-cause.ts'
-import { PROOF_LACKS } from '../../../shared/transfer/transfer.ts'
+import { PROOF_LACKS, type ItemFailure } from '../../../shared/transfer/transfer.ts'
 import { TRANSFER_ERROR_CODES } from '../../../shared/transfer/transfer-error.ts'
 import type {
   DueAbort,
@@ -123,7 +123,8 @@ const download = z.object({
   folderId: text.optional(),
 })
 
-const folderFailures = z.array(z.object({ key: text, error })).optional()
+const itemFailure = z.object({ key: text, error }) satisfies z.ZodType<ItemFailure>
+const folderFailures = z.array(itemFailure).optional()
 
 const folderCounts = z
   .object({ done: count, total: count, failed: count, isCounted: z.boolean(), doneBytes: count, totalBytes: count })
@@ -261,6 +262,12 @@ export function encodeSent(files: readonly SentFile[]): string {
 export function readableSent(json: string): SentFile[] {
   const raw = parseJson(json)
   return 'value' in raw && Array.isArray(raw.value) ? readable(sentFile, raw.value) : []
+}
+
+/** What of it can be read; of the others no more is known than how many there are. */
+export function readableFailures(json: string): ItemFailure[] {
+  const raw = parseJson(json)
+  return 'value' in raw && Array.isArray(raw.value) ? readable(itemFailure, raw.value) : []
 }
 
 function readable<T>(schema: z.ZodType<T>, rows: readonly unknown[]): T[] {

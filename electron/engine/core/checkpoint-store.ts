@@ -1,4 +1,4 @@
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferId } from '../../../shared/transfer/transfer.ts'
 import type {
   DownloadRecord,
   DueAbort,
@@ -47,7 +47,11 @@ export interface CheckpointStore {
   /** What it has sent, a page at a time, in the order it was recorded; a later one of the same number counts. */
   sent(id: TransferId): AsyncIterable<readonly SentFile[]>
   addSent(id: TransferId, files: readonly SentFile[]): Promise<void>
-  /** Forgets the plan and what was sent of it. */
+  /** Files that failed in the latest run of a folder transfer, a page at a time. */
+  failed(id: TransferId): AsyncIterable<readonly ItemFailure[]>
+  addFailed(id: TransferId, failures: readonly ItemFailure[]): Promise<void>
+  removeFailed(id: TransferId): Promise<void>
+  /** Forgets the plan, what was sent of it and what of it failed. */
   removePlan(id: TransferId): Promise<void>
   /** The uploads that are part of a folder upload. */
   uploadsOf(folderId: TransferId): Promise<readonly UploadRecord[]>

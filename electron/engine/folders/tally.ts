@@ -6,6 +6,8 @@ import { TransferError } from '../core/transfer-error.ts'
 
 /** More failures are counted, but not named; more files with another name than their object are not told. */
 const MAX_NAMED = 100
+/** Of more only the code is kept. */
+const MAX_EXPLAINED = 1000
 /** They are kept with the record of the folder. */
 const MAX_DETAIL_CHARS = 300
 
@@ -14,6 +16,8 @@ export interface FolderTally {
   readonly counts: FolderCounts
   /** The first of those that failed. */
   readonly failures: readonly ItemFailure[]
+  /** All that failed since it was last asked. */
+  takeFailed(): readonly ItemFailure[]
   /** An object that the listing names. */
   found(sizeBytes: number): void
   /** The file of an object could not have its name. */
@@ -40,13 +44,12 @@ export function createFolderTally(
 ): FolderTally {
   const sums = known ?? { total: 0, totalBytes: 0 }
   let counts: FolderCounts = { done: 0, failed: 0, doneBytes: 0, isCounted: known !== null, ...sums }
-  const failures: ItemFailure[] = []
+  const failures = createFailureList()
   const renamed: RenamedItem[] = []
   const proofs = new Map<Verification, Proof>()
-  if (known !== null) {
-    report.items(counts)
-    report.size(counts.totalBytes)
-  }
+  // What the run before counted is not of this one.
+  report.items(counts)
+  if (known !== null) report.size(counts.totalBytes)
 
   function change(changes: Partial<FolderCounts>): void {
     counts = { ...counts, ...changes }
@@ -54,15 +57,14 @@ export function createFolderTally(
   }
 
   function fail(key: string, error: TransferErrorInfo): void {
-    if (failures.length < MAX_NAMED) {
-      failures.push({ key, error: { ...error, detail: error.detail.slice(0, MAX_DETAIL_CHARS) } })
-      report.failures([...failures])
-      report.log(`${key}: ${error.detail}`, error.requestId)
-    }
+    if (!failures.add(key, error)) return
+    report.failures([...failures.named])
+    report.log(`${key}: ${error.detail}`, error.requestId)
   }
 
   return {
-    failures,
+    failures: failures.named,
+    takeFailed: failures.take,
     get counts() {
       return counts
     },
@@ -98,12 +100,43 @@ export function createFolderTally(
       fail(key, error)
     },
     outcome() {
-      const [first] = failures
+      const [first] = failures.named
       if (first !== undefined) throw failureOf(counts, first)
       const { verification, lack } = weakestOf(proofs) ?? { verification: 'etag-md5' }
       return lack === undefined ? { verification } : { verification, lack }
     },
   }
+}
+
+/** Failures as they are kept. */
+function createFailureList() {
+  const named: ItemFailure[] = []
+  let count = 0
+  let untaken: ItemFailure[] = []
+  return {
+    /** The first ones. */
+    named,
+    /** @returns whether it is one of those. */
+    add(key: string, error: TransferErrorInfo): boolean {
+      count += 1
+      const failure = { key, error: count > MAX_EXPLAINED ? codeOf(error) : shortened(error) }
+      untaken.push(failure)
+      return named.length < MAX_NAMED && named.push(failure) > 0
+    },
+    take(): readonly ItemFailure[] {
+      const taken = untaken
+      untaken = []
+      return taken
+    },
+  }
+}
+
+function shortened(error: TransferErrorInfo): TransferErrorInfo {
+  return { ...error, detail: error.detail.slice(0, MAX_DETAIL_CHARS) }
+}
+
+function codeOf({ code }: TransferErrorInfo): TransferErrorInfo {
+  return { code, detail: '', serviceCode: null, httpStatus: null, requestId: null }
 }
 
 function failureOf({ failed, total }: FolderCounts, { key, error }: ItemFailure): TransferError {

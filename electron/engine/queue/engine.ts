@@ -37,7 +37,7 @@ import { ASKED_WORDS } from '../transfer/transfer-history.ts'
 import { toDetails } from '../transfer/transfer-row.ts'
 import { createAbortQueue } from '../upload/abort-queue.ts'
 import type { Engine, EngineOptions, TransferSelection } from './api.ts'
-import { filesOf, localPathOf, withRetried } from './folder-files.ts'
+import { failuresOf, filesOf, localPathOf, withRetried } from './folder-files.ts'
 import { loadQueue } from './load-queue.ts'
 import { decideUpload, rebucket, recordAdopted, relinkDownload } from './redirect-transfer.ts'
 import { RunPool } from './run-pool.ts'
@@ -308,6 +308,8 @@ export class TransferEngine implements Engine {
   async retryFile({ id, path }: FolderFileName): Promise<void> {
     const entry = this.#queue.get(id)
     if (entry === undefined || !isOfMany(entry.record)) return
+    const plan = await this.#queue.plans.of(entry.record, this.#queue.progressOf(entry).files)
+    if (!plan.hasFailed(path, { failures: failuresOf(entry) })) return
     // What is to be tried again as a whole stays so.
     const isWhole = entry.state.status === 'queued' && entry.retried === null
     if (!isWhole) entry.retried = withRetried(entry, path)

@@ -7,6 +7,7 @@ import type { FolderRecord, UploadFolderRecord } from '../core/records.ts'
 import { sourcePathOf } from '../core/source-path.ts'
 import { isBelow } from '../files/safe-path.ts'
 import { isOfMany, type TransferEntry } from '../transfer/transfer-entry.ts'
+import type { FolderFacts } from '../transfer/folder-plan.ts'
 import { NOTHING_COUNTED } from '../transfer/transfer-row.ts'
 import type { TransferQueue } from './transfer-queue.ts'
 
@@ -20,13 +21,18 @@ export async function filesOf(
   const plan = await queue.plans.of(entry.record, queue.progressOf(entry).files)
   const { record, progress, state, retried } = entry
   if (!isOfMany(record)) return null
-  const failures = progress?.named ?? record.failures ?? []
   return plan.page(first, count, {
     status: state.status,
     items: progress?.counted ?? record.counts ?? NOTHING_COUNTED,
-    failures: new Map(failures.map(({ key, error }) => [key, error])),
+    failures: failuresOf(entry),
     asked: retried ?? new Set(),
   })
+}
+
+/** Why the first of its files failed, by key. */
+export function failuresOf({ record, progress }: TransferEntry): FolderFacts['failures'] {
+  const failures = progress?.named ?? (isOfMany(record) ? record.failures : undefined) ?? []
+  return new Map(failures.map(({ key, error }) => [key, error]))
 }
 
 /** Keys that the next run tries again, with one more. */

@@ -1,4 +1,4 @@
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferId } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { PlanPage, TransferChanges } from '../core/records.ts'
 
@@ -6,6 +6,8 @@ import type { PlanPage, TransferChanges } from '../core/records.ts'
 export interface CheckpointFollower {
   updated(id: TransferId, changes: TransferChanges): void
   planned(id: TransferId, page: PlanPage): void
+  failed(id: TransferId, failures: readonly ItemFailure[]): void
+  failedRemoved(id: TransferId): void
   planRemoved(id: TransferId): void
 }
 
@@ -36,6 +38,15 @@ export function followUpdates(store: CheckpointStore, follow: CheckpointFollower
     },
     sent: (id) => store.sent(id),
     addSent: (id, files) => store.addSent(id, files),
+    failed: (id) => store.failed(id),
+    async addFailed(id, failures) {
+      await store.addFailed(id, failures)
+      follow.failed(id, failures)
+    },
+    async removeFailed(id) {
+      await store.removeFailed(id)
+      follow.failedRemoved(id)
+    },
     async removePlan(id) {
       await store.removePlan(id)
       follow.planRemoved(id)

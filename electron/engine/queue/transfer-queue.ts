@@ -58,7 +58,12 @@ export class TransferQueue {
         if (entry !== undefined) this.#merge(entry, changes)
       },
       planned: (id, page) => this.plans.known(id)?.add(page),
-      planRemoved: (id) => this.plans.known(id)?.restart(),
+      failed: (id, failures) => this.plans.known(id)?.addFailed(failures),
+      failedRemoved: (id) => this.plans.known(id)?.forgetFailed(),
+      planRemoved: (id) => {
+        this.plans.known(id)?.restart()
+        this.#entries.get(id)?.progress?.files.clear()
+      },
     })
     this.plans = new PlanKeeper(checkpoints)
   }

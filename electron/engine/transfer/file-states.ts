@@ -25,6 +25,12 @@ export class FileStates {
     else this.#active.delete(number)
   }
 
+  /** The files are numbered anew: what was known of a number was of another file. */
+  clear(): void {
+    this.#states = new Uint8Array(0)
+    this.#active.clear()
+  }
+
   /** Nothing is under way any more. */
   stop(): void {
     for (const number of this.#active) this.set(number, 'waiting')

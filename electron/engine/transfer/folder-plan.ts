@@ -1,9 +1,9 @@
-import type { FolderFile, FolderFiles } from '../../../shared/transfer/folder-file.ts'
+import type { FileState, FolderFile, FolderFiles } from '../../../shared/transfer/folder-file.ts'
 import type { TransferErrorInfo } from '../../../shared/transfer/transfer-error.ts'
-import type { TransferItems, TransferStatus } from '../../../shared/transfer/transfer.ts'
+import type { ItemFailure, TransferItems, TransferStatus } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { FolderRecord, PlanPage, UploadFolderRecord } from '../core/records.ts'
-import type { FileStates } from './file-states.ts'
+import { FileStates } from './file-states.ts'
 
 /** Room for a page in one message, bytes of JSON. */
 const PAGE_BYTES = 60 * 1024
@@ -12,23 +12,28 @@ const PAGE_BYTES = 60 * 1024
 export interface FolderFacts {
   readonly status: TransferStatus
   readonly items: TransferItems
-  /** Why files failed, by key. */
+  /** Why the first files failed, by key; of all it may not be durable yet. */
   readonly failures: ReadonlyMap<string, TransferErrorInfo>
   /** Keys of files that are tried again once the run is over. */
   readonly asked: ReadonlySet<string>
 }
 
 /**
- * The files of a folder transfer by number, as its plan names them. Kept while they are looked at: made by `readPlan`,
- * kept up to date by `add` and `restart`.
+ * The files of a folder transfer by number, as its plan names them, and why some failed. Kept while they are looked at:
+ * made by `readPlan`, kept up to date by `add`, `restart`, `addFailed` and `forgetFailed`.
  */
 export class FolderPlan {
   readonly #prefix: string
   readonly #states: FileStates
   readonly #paths: string[] = []
   readonly #sizes: number[] = []
-  /** How many the latest walk or listing has named, once there was another. */
+  /** Why files failed, by key. */
+  readonly #errors = new Map<string, TransferErrorInfo>()
+  /** How many the latest walk or listing has named, while it may name more; null: all. */
   #namedAnew: number | null = null
+  /** Of those that it has not named, the states they had before it. */
+  #statesBefore = new FileStates()
+  #restarts = 0
 
   constructor(prefix: string, states: FileStates) {
     this.#prefix = prefix
@@ -43,9 +48,37 @@ export class FolderPlan {
     if (this.#namedAnew !== null) this.#namedAnew = first + files.length
   }
 
-  /** They are named anew, from the first. Until then they are shown as they were. */
+  /** They are named anew, from the first; call it before their states are cleared. Until then they are shown as they were. */
   restart(): void {
+    const before = new FileStates()
+    for (const number of this.#paths.keys()) before.set(number, this.#stateOf(number))
+    before.stop()
+    this.#statesBefore = before
     this.#namedAnew = 0
+    this.#restarts += 1
+    this.#errors.clear()
+  }
+
+  /** How often that happened. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  addFailed(failures: readonly ItemFailure[]): void {
+    for (const { key, error } of failures) this.#errors.set(key, error)
+  }
+
+  /** A run begins. */
+  forgetFailed(): void {
+    this.#errors.clear()
+  }
+
+  /** Whether a file that is named so failed in the latest run. */
+  hasFailed(path: string, { failures }: Pick<FolderFacts, 'failures'>): boolean {
+    const key = this.#prefix + path
+    if (failures.has(key) || this.#errors.has(key)) return true
+    const number = this.#paths.indexOf(path)
+    return number >= 0 && this.#stateOf(number) === 'failed'
   }
 
   /** Marks what earlier runs finished. */
@@ -58,7 +91,7 @@ export class FolderPlan {
   }
 
   page(first: number, count: number, facts: FolderFacts): FolderFiles {
-    if (this.#namedAnew !== null && this.#namedAnew > 0 && facts.items.isCounted) {
+    if (this.#namedAnew !== null && facts.items.isCounted) {
       this.#paths.length = this.#sizes.length = this.#namedAnew
       this.#namedAnew = null
     }
@@ -78,25 +111,41 @@ export class FolderPlan {
     const path = this.#paths[number] ?? ''
     const sizeBytes = this.#sizes[number] ?? 0
     const key = this.#prefix + path
-    const error = failures.get(key) ?? null
-    const known = error === null ? this.#states.get(number) : 'failed'
+    const error = failures.get(key) ?? this.#errors.get(key) ?? null
+    const known = error === null ? this.#stateOf(number) : 'failed'
     if (status === 'completed') return { path, sizeBytes, state: 'done', error: null }
     if (asked.has(key) && known === 'failed') return { path, sizeBytes, state: 'waiting', error: null }
     // After a restart only what was recorded is known. Where each failure has a name, the rest is there.
-    const isRestDone = status === 'failed' && failures.size > 0 && failures.size === items.failed
+    const failed = Math.max(failures.size, this.#errors.size)
+    const isRestDone = status === 'failed' && failed > 0 && failed === items.failed
     return { path, sizeBytes, state: known === 'waiting' && isRestDone ? 'done' : known, error }
+  }
+
+  #stateOf(number: number): FileState {
+    const isNamed = this.#namedAnew === null || number < this.#namedAnew
+    return (isNamed ? this.#states : this.#statesBefore).get(number)
   }
 }
 
-/** Reads what is known of the files of a folder transfer. What is added meanwhile is to be told to `plan`, too. */
+/**
+ * Reads what is known of the files of a folder transfer. What is added meanwhile is to be told to `plan`, too; once they
+ * are named anew, that is all there is to know.
+ */
 export async function readPlan(
   plan: FolderPlan,
   record: FolderRecord | UploadFolderRecord,
   checkpoints: CheckpointStore,
 ): Promise<void> {
-  for await (const page of checkpoints.plan(record.id)) plan.add(page)
+  for await (const failures of checkpoints.failed(record.id)) plan.addFailed(failures)
+  for await (const page of checkpoints.plan(record.id)) {
+    if (plan.restarts > 0) return
+    plan.add(page)
+  }
   if (record.direction === 'upload-folder') {
-    for await (const files of checkpoints.sent(record.id)) plan.markDone(files.map(({ number }) => number))
+    for await (const files of checkpoints.sent(record.id)) {
+      if (plan.restarts > 0) return
+      plan.markDone(files.map(({ number }) => number))
+    }
     return
   }
   const done = new Set<string>()
@@ -105,9 +154,10 @@ export async function readPlan(
   for await (const items of checkpoints.items(record.id)) {
     const files = items.map(({ key, sizeBytes }) => ({ name: key.slice(record.key.length), sizeBytes, modifiedMs: 0 }))
     for (const { name } of files) done.add(name)
+    if (plan.restarts > 0) return
     if (isUnlisted) plan.add({ first: plan.paths.length, files })
   }
-  if (done.size > 0) plan.markDone(numbersOf(plan.paths, done))
+  if (done.size > 0 && plan.restarts === 0) plan.markDone(numbersOf(plan.paths, done))
 }
 
 function* numbersOf(paths: readonly string[], wanted: ReadonlySet<string>): Generator<number> {

@@ -4,6 +4,7 @@ import { openCheckpointStore } from '../../../electron/engine/checkpoint/sqlite-
 import { createSystemClock } from '../../../electron/engine/system/system-clock.ts'
 import type { TransferEngine } from '../../../electron/engine/queue/engine.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import { OPTIONS } from '../../support/worlds/engine-world.ts'
 import { createFolderWorld, downloadFolder, enqueueFolder, rowOf } from '../../support/worlds/folder-world.ts'
 import {
   createUploadFolderWorld,
@@ -146,4 +147,84 @@ it('finds no file outside the folder, whatever path is asked for', async () => {
   for (const path of ['../a', 'a/../../a', '..']) expect(await first.localPathOf({ id: download.id, path })).toBeNull()
   for (const path of ['photos/../../a', 'other/a', '../a'])
     expect(await second.localPathOf({ id: upload.id, path })).toBeNull()
+})
+
+it('says of no file that another one of its number was done, once the folder is listed again', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['w', 'x', 'y']) await world.put(`data/${name}`, name)
+  const held = world.proxy.rule({ when: { path: '/data/y' }, fault: { kind: 'stall', at: 'response' } })
+  const engine = await world.open()
+  engine.configure({ ...OPTIONS, connectionsPerTransfer: 1 })
+  const id = await enqueueFolder(world, engine)
+  await expect.poll(() => statesOf(engine, id)).toEqual(['w done', 'x done', 'y active'])
+  await engine.pause([id])
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  held.remove()
+  world.proxy.rule({ when: { path: '/data/a' }, fault: { kind: 'stall', at: 'response' } })
+  await engine.resume([id])
+  await expect.poll(() => statesOf(engine, id)).toContain('a active')
+  expect(await statesOf(engine, id)).toEqual(['a active', 'b waiting', 'w done', 'x done', 'y waiting'])
+})
+
+it('shows nothing any more of a folder that has become empty', async () => {
+  const world = await createFolderWorld()
+  const signal = new AbortController().signal
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  await world.put('data/', '')
+  const refused = world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  const engine = await world.open()
+  const { id } = await downloadFolder(world, engine)
+  expect(await statesOf(engine, id)).toEqual(['a done', 'b failed'])
+  refused.remove()
+  await world.store.deleteObject({ key: 'data/a', signal })
+  await world.store.deleteObject({ key: 'data/b', signal })
+  await engine.retry([id])
+  await engine.idle()
+  expect(rowOf(engine, id)).toMatchObject({ status: 'completed', items: { total: 0, isCounted: true } })
+  expect(await statesOf(engine, id)).toEqual([])
+})
+
+it('keeps why each of many files failed over a restart, and tries one of them alone again', async () => {
+  const world = await createUploadFolderWorld()
+  const count = 130
+  await writeAll(world, count)
+  const refused = world.proxy.rule({ when: { path: '/photos/' }, fault: { kind: 'answer', status: 403 } })
+  const first = await world.open()
+  const { id } = await uploadFolder(world, first)
+  expect(rowOf(first, id)).toMatchObject({ status: 'failed', items: { done: 0, failed: count } })
+  await first.close()
+
+  const second = await world.open()
+  const page = await second.filesOf({ id, first: 0, count: 200 })
+  expect(page?.files.map(({ state, error }) => `${state} ${error?.code}`)).toEqual(
+    Array.from({ length: count }, () => 'failed access-denied'),
+  )
+  refused.remove()
+  const before = world.puts().length
+  const path = page?.files.at(-1)?.path ?? ''
+  await second.retryFile({ id, path })
+  await second.idle()
+  expect(world.puts().slice(before)).toEqual([`up/${path}`])
+  expect(rowOf(second, id)).toMatchObject({ status: 'failed', items: { done: 1, failed: count - 1 } })
+  await second.retry([id])
+  await second.idle()
+  expect(rowOf(second, id)).toMatchObject({ status: 'completed', items: { done: count, failed: 0 } })
+})
+
+it('tries no file again that has not failed, whatever path is asked for', async () => {
+  const world = await createFolderWorld()
+  for (const name of ['a', 'b']) await world.put(`data/${name}`, name)
+  world.proxy.rule({ when: { path: '/data/b' }, fault: { kind: 'answer', status: 403 } })
+  let runs = 0
+  const engine = await world.open((context) => {
+    runs += 1
+    return context
+  })
+  const { id } = await downloadFolder(world, engine)
+  for (const path of ['a', 'none', '../b', 'x'.repeat(4000)]) await engine.retryFile({ id, path })
+  await engine.idle()
+  expect(runs).toBe(1)
+  await engine.retryFile({ id, path: 'b' })
+  await engine.idle()
+  expect(runs).toBe(2)
 })

@@ -10,6 +10,7 @@ import type {
   TransferChanges,
   TransferRecord,
 } from '../../../electron/engine/core/records.ts'
+import type { ItemFailure } from '../../../shared/transfer/transfer.ts'
 import type { MemoryCheckpoints } from '../../support/fakes/memory-checkpoints.ts'
 import type { Faults } from '../faults.ts'
 import type { SimProcess } from './sim-process.ts'
@@ -89,6 +90,18 @@ export class SimCheckpoints implements CheckpointStore {
 
   addSent(id: string, files: readonly SentFile[]): Promise<void> {
     return this.#write('addSent', () => this.#parts.database.addSent(id, files))
+  }
+
+  failed(id: string) {
+    return this.#parts.database.failed(id)
+  }
+
+  addFailed(id: string, failures: readonly ItemFailure[]): Promise<void> {
+    return this.#write('addFailed', () => this.#parts.database.addFailed(id, failures))
+  }
+
+  removeFailed(id: string): Promise<void> {
+    return this.#write('removeFailed', () => this.#parts.database.removeFailed(id))
   }
 
   removePlan(id: string): Promise<void> {

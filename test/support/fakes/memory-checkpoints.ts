@@ -12,6 +12,7 @@ import type {
   TransferRecord,
   UploadRecord,
 } from '../../../electron/engine/core/records.ts'
+import type { ItemFailure } from '../../../shared/transfer/transfer.ts'
 
 /** A CheckpointStore in memory. `onWrite` is called before each write and may throw to make it fail. */
 export class MemoryCheckpoints implements CheckpointStore {
@@ -27,6 +28,7 @@ export class MemoryCheckpoints implements CheckpointStore {
   readonly #plans = new Map<string, readonly PlanPage[]>()
   readonly #histories = new Map<string, KeptHistory>()
   readonly #sent = new Map<string, readonly (readonly SentFile[])[]>()
+  readonly #failed = new Map<string, readonly (readonly ItemFailure[])[]>()
 
   /** What another process would find after this one was killed. */
   afterKill(): MemoryCheckpoints {
@@ -40,6 +42,7 @@ export class MemoryCheckpoints implements CheckpointStore {
     for (const [id, items] of this.#items) next.#items.set(id, items)
     for (const [id, pages] of this.#plans) next.#plans.set(id, pages)
     for (const [id, files] of this.#sent) next.#sent.set(id, files)
+    for (const [id, failures] of this.#failed) next.#failed.set(id, failures)
     for (const [id, history] of this.#histories) next.#histories.set(id, history)
     return next
   }
@@ -71,6 +74,7 @@ export class MemoryCheckpoints implements CheckpointStore {
         this.#items.delete(id)
         this.#plans.delete(id)
         this.#sent.delete(id)
+        this.#failed.delete(id)
         this.#histories.delete(id)
       }
     })
@@ -151,8 +155,25 @@ export class MemoryCheckpoints implements CheckpointStore {
     })
   }
 
+  async *failed(id: string): AsyncGenerator<readonly ItemFailure[], void> {
+    for (const failures of this.#failed.get(id) ?? []) yield Promise.resolve(failures)
+  }
+
+  addFailed(id: string, failures: readonly ItemFailure[]): Promise<void> {
+    return this.#write('addFailed', () => {
+      this.#failed.set(id, [...(this.#failed.get(id) ?? []), failures])
+    })
+  }
+
+  removeFailed(id: string): Promise<void> {
+    return this.#write('removeFailed', () => {
+      this.#failed.delete(id)
+    })
+  }
+
   removePlan(id: string): Promise<void> {
     return this.#write('removePlan', () => {
+      this.#failed.delete(id)
       this.#plans.delete(id)
       this.#sent.delete(id)
     })

@@ -14,6 +14,7 @@ import { requireInside } from '../../files/safe-path.ts'
 import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.ts'
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
+import { takeLeftAsFailed } from '../left-as-failed.ts'
 import { createRequestSlots, type RequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
@@ -55,6 +56,7 @@ async function downloadFolder(
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.downloadsOf(record.id)
+  const left = await takeLeftAsFailed(context)
   const { fileSystem } = deps
   if (record.root !== undefined) await requireInside(fileSystem, record.root, record.targetPath)
   await onTarget(record.targetPath, () => fileSystem.mkdir(record.targetPath, { recursive: true }))
@@ -88,7 +90,16 @@ async function downloadFolder(
   const start = (group: TaskGroup) => {
     const winding = createFolderWindDown(context, group.signal)
     slots = winding.slots(createRequestSlots(most, deps.clock, group.signal, () => limiter.limitBytesPerSecond))
-    const shared = { context: { ...context, signal: group.signal }, retryPolicy, root, files, tally, journal, space }
+    const shared = {
+      context: { ...context, signal: group.signal },
+      retryPolicy,
+      root,
+      files,
+      tally,
+      journal,
+      left,
+      space,
+    }
     const run = { ...shared, slots, finishing: winding.finishing, givesUp }
     for (const running of fetchAll(run, winding, begun, runDownload)) group.spawn(running)
   }

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderContext, FolderReporter } from '../../core/run.ts'
+import type { LeftAsFailed } from '../left-as-failed.ts'
 import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
 import type { FolderJournal } from './journal.ts'
@@ -17,6 +18,7 @@ export interface FolderRun {
   readonly files: SmallFiles
   readonly tally: FolderTally
   readonly journal: FolderJournal
+  readonly left: LeftAsFailed
   readonly space: FolderSpace
   /** Turns of the small objects. */
   readonly slots: RequestSlots

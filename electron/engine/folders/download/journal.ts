@@ -26,7 +26,12 @@ export function createFolderJournal(context: FolderContext, files: SmallFiles, t
   async function commitNow(): Promise<void> {
     const items = written
     const others = durable
-    if (items.length + others.length === 0) return
+    if (items.length + others.length > 0) await commitItems(items, others)
+    const failed = tally.takeFailed()
+    if (failed.length > 0) await deps.checkpoints.addFailed(record.id, failed)
+  }
+
+  async function commitItems(items: readonly FolderItem[], others: readonly FolderItem[]): Promise<void> {
     written = []
     durable = []
     const lost = new Set(items.length === 0 ? [] : await files.sync(items.map(({ path }) => path)))

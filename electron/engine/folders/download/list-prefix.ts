@@ -14,7 +14,6 @@ import { md5OfEtag } from '../../integrity/etag.ts'
 import { proveContent } from '../../integrity/prove-content.ts'
 import { COMMON_CAUSES } from '../../retry/classify.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
-import { leftAsFailed } from '../left-as-failed.ts'
 import type { FolderRun } from './folder-run.ts'
 import { createLayout } from './layout.ts'
 import type { FileCheck, FileVerdict } from './small-files.ts'
@@ -39,9 +38,9 @@ export async function listFolder(run: FolderRun, wanted: WorkQueue<WantedItem>):
     await wanted.drained(AHEAD_ITEMS)
     page = next === null ? null : await next
   }
+  tally.counted()
   if (tally.counts.total === 0 && !listing.hasFoundFolder)
     throw new TransferError('no-such-key', `There is nothing under “${context.record.key}”`)
-  tally.counted()
 }
 
 function pageAfter({ context, retryPolicy }: FolderRun, marker: string | null): Promise<ListObjectsPage> {
@@ -64,11 +63,11 @@ interface Listing {
 
 /** Compares what is listed with what is in the folder. */
 async function compareListing(run: FolderRun): Promise<Listing> {
-  const { context, files, tally } = run
+  const { context, files, tally, left } = run
   const { record, deps } = context
   const earlier = new Map<string, FolderItem>()
   for await (const items of deps.checkpoints.items(record.id)) for (const item of items) earlier.set(item.key, item)
-  await deps.checkpoints.removePlan(record.id).catch(() => undefined)
+  await deps.checkpoints.removePlan(record.id)
   const layout = createLayout(
     [...earlier.values()].map(({ path }) => path),
     await nameRulesOf(deps.fileSystem, run.root),
@@ -107,9 +106,9 @@ async function compareListing(run: FolderRun): Promise<Listing> {
       const number = first + index
       const verdict = await decide(run, { number, object, path }, verdicts[index] ?? 'other')
       if (verdict === null) continue
-      const left = leftAsFailed(context, object.key)
-      if (left !== null) {
-        tally.failed(number, object.key, left)
+      const reason = left.get(object.key)
+      if (reason !== undefined) {
+        tally.failed(number, object.key, reason)
         continue
       }
       wanted.push({

@@ -6,7 +6,6 @@ import type { WorkQueue } from '../../async/work-queue.ts'
 import type { PlannedFile, PlanPage } from '../../core/records.ts'
 import { TransferError } from '../../core/transfer-error.ts'
 import { PROGRESS_BYTES, withRetry } from '../../retry/create-retry-policy.ts'
-import { leftAsFailed } from '../left-as-failed.ts'
 import type { UploadFolderRun, WantedFile } from './folder-run.ts'
 import type { SentVersions } from './plan.ts'
 
@@ -25,8 +24,8 @@ export async function compareListing(
   for await (const page of context.deps.checkpoints.plan(context.record.id)) {
     for (const file of await unsent(run, sent, page)) {
       const key = context.record.key + file.name
-      const left = leftAsFailed(context, key)
-      if (left === null) wanted.push({ ...file, key, there: await objectAt(key) })
+      const left = run.left.get(key)
+      if (left === undefined) wanted.push({ ...file, key, there: await objectAt(key) })
       else run.tally.failed(file.number, key, left)
     }
     await wanted.drained(AHEAD_FILES)

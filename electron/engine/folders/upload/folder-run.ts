@@ -4,6 +4,7 @@ import type { RetryPolicy } from '../../core/retry-policy.ts'
 import type { FolderReporter, UploadFolderContext } from '../../core/run.ts'
 import type { UploadLine } from '../../core/upload-line.ts'
 import type { PartEtags } from '../../integrity/etag-trust.ts'
+import type { LeftAsFailed } from '../left-as-failed.ts'
 import type { RequestSlots } from '../request-slots.ts'
 import type { FolderTally } from '../tally.ts'
 import type { SourceFiles } from './source-files.ts'
@@ -33,6 +34,7 @@ export interface UploadFolderRun {
   readonly sources: SourceFiles
   readonly tally: FolderTally
   readonly journal: UploadFolderJournal
+  readonly left: LeftAsFailed
   readonly slots: RequestSlots
   /** The line to its service, which it shares with others. */
   readonly line: UploadLine

@@ -14,6 +14,7 @@ import { classify, COMMON_CAUSES, outcomeOfFailure } from '../../retry/classify.
 import { createRetryPolicy } from '../../retry/create-retry-policy.ts'
 import { shareWaits } from '../../retry/shared-waits.ts'
 import { lineOf } from '../../upload/upload-run.ts'
+import { takeLeftAsFailed } from '../left-as-failed.ts'
 import { createRequestSlots } from '../request-slots.ts'
 import { createFolderTally } from '../tally.ts'
 import { createFolderWindDown, type FolderWindDown } from '../wind-down.ts'
@@ -58,6 +59,7 @@ async function uploadFolder(
   const { record, deps, report, signal } = context
   report.stage('preparing')
   const begun = await deps.checkpoints.uploadsOf(record.id)
+  const left = await takeLeftAsFailed(context)
   const isKnown = record.planned !== null && (await isPlanWhole(context, record.planned))
   const planned = isKnown && record.planned !== null ? record.planned : await makePlan(context, sources)
   for (const { path, reason } of planned.skipped.named) report.log(`Left out: ${path} (${reason})`)
@@ -77,6 +79,7 @@ async function uploadFolder(
       sources,
       tally,
       journal,
+      left,
       line: lineOf(context),
       slots: winding.slots(slots),
       etags: createPartEtags(context.store),

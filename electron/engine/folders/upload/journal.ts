@@ -14,7 +14,12 @@ export function createUploadFolderJournal(context: UploadFolderContext, tally: F
 
   async function commitNow(): Promise<void> {
     const files = sent
-    if (files.length === 0) return
+    if (files.length > 0) await commitSent(files)
+    const failed = tally.takeFailed()
+    if (failed.length > 0) await deps.checkpoints.addFailed(record.id, failed)
+  }
+
+  async function commitSent(files: readonly SentFile[]): Promise<void> {
     sent = []
     const recorded = deps.checkpoints.addSent(record.id, files)
     // In the same transaction.

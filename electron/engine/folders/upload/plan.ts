@@ -42,6 +42,8 @@ function addSkipped(before: SkippedSums, more: readonly SkippedFile[]): SkippedS
 /** Finds out what there is to send and makes it durable, in place of what an earlier walk found. */
 export async function makePlan(context: UploadFolderContext, sources: SourceFiles): Promise<UploadFolderSums> {
   const { record, deps, report, signal } = context
+  // What the run before counted is not of this one.
+  report.items({ done: 0, total: 0, failed: 0, isCounted: false })
   await deps.checkpoints.removePlan(record.id)
   let planned = NOTHING
   for await (const { page, sums } of sumWalk(sources.walk())) {
