@@ -59,6 +59,8 @@ export const MIN_RATE_LIMIT = 1024
 
 /** Objects up to this size can be looked at in the window, texts as far as this (bytes). */
 export const PREVIEW_MAX_BYTES = 5_000_000
+/** What larger images decode to takes the page seconds, and hundreds of megabytes. */
+export const PREVIEW_MAX_PIXELS = 50_000_000
 export const PREVIEW_TEXT_BYTES = 64 * 1024
 
 /** The least and the most that a person can have uploads cut into (MiB). */

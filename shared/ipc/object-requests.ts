@@ -107,7 +107,7 @@ export type ObjectPreview =
   | { readonly kind: 'image'; readonly url: string }
   /** Cut: there is more of it. */
   | { readonly kind: 'text'; readonly text: string; readonly isCut: boolean }
-  | { readonly kind: 'none'; readonly why: 'too-large' | 'unknown-kind' }
+  | { readonly kind: 'none'; readonly why: 'too-large' | 'too-many-pixels' | 'damaged' | 'unknown-kind' }
 
 export interface DeletedObjects {
   readonly deleted: number

@@ -1,12 +1,14 @@
 // What some bytes are, by themselves: whatever a server calls them, only what is an image or a text is shown as one.
 
+import type { ImageType } from './image-size.ts'
+
 /** With so many bytes of an object, or all of a smaller one, `contentKindOf` can tell. */
 export const CONTENT_START_BYTES = 4096
 
-export type ContentKind = { readonly is: 'text' } | { readonly is: 'image'; readonly type: string }
+export type ContentKind = { readonly is: 'text' | 'drawing' } | { readonly is: 'image'; readonly type: ImageType }
 
 /** Where an image has what tells its format. Text is read byte by byte. */
-const SIGNATURES: readonly { readonly type: string; readonly at: number; readonly bytes: string }[] = [
+const SIGNATURES: readonly { readonly type: ImageType; readonly at: number; readonly bytes: string }[] = [
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
   { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
   { type: 'image/gif', at: 0, bytes: 'GIF8' },
@@ -19,7 +21,7 @@ const SIGNATURES: readonly { readonly type: string; readonly at: number; readonl
 /** What an object is that begins like this; null: nothing that can be shown. Pure. */
 export function contentKindOf(start: Uint8Array): ContentKind | null {
   const text = textOf(start, start.length < CONTENT_START_BYTES)
-  if (text !== null) return isSvg(text) ? { is: 'image', type: 'image/svg+xml' } : { is: 'text' }
+  if (text !== null) return { is: isSvg(text) ? 'drawing' : 'text' }
   const latin = Buffer.from(start.subarray(0, 32)).toString('latin1')
   const known = SIGNATURES.find(({ at, bytes }) => latin.startsWith(bytes, at))
   return known === undefined ? null : { is: 'image', type: known.type }
@@ -47,6 +49,17 @@ const BEFORE_ELEMENTS = [
   { begins: '<!--', ends: '-->' },
   { begins: '<!', ends: '>' },
 ]
+
+/** What draws other things again, or something of many pixels: a few lines of these may take a page for ever. */
+const COSTLY = /<!ENTITY|<(?:[\w-]+:)?(?:use|image|feImage|filter|pattern|mask|marker|foreignObject)\b/i
+const MOST_CLIPS = 8
+
+/** Whether an SVG takes no longer to draw than to read. Pure. */
+export function isPlainDrawing(text: string): boolean {
+  if (COSTLY.test(text)) return false
+  const clips = text.split(/clip-path/i).length - 1
+  return clips <= (/<style/i.test(text) ? 0 : MOST_CLIPS)
+}
 
 function isSvg(text: string): boolean {
   let rest = text.trimStart()

@@ -1,10 +1,15 @@
-import { PREVIEW_MAX_BYTES, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
+import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
 import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
-import { CONTENT_START_BYTES, contentKindOf, textOf, type ContentKind } from './content-kind.ts'
+import { CONTENT_START_BYTES, contentKindOf, isPlainDrawing, textOf, type ContentKind } from './content-kind.ts'
+import { pixelsOf, type ImageType } from './image-size.ts'
 
 const TOO_LARGE: ObjectPreview = { kind: 'none', why: 'too-large' }
 const UNKNOWN: ObjectPreview = { kind: 'none', why: 'unknown-kind' }
+const TOO_MANY_PIXELS: ObjectPreview = { kind: 'none', why: 'too-many-pixels' }
+const DAMAGED: ObjectPreview = { kind: 'none', why: 'damaged' }
+/** Of an SVG; a longer one is shown as text. */
+const DRAWING_BYTES = 256 * 1024
 
 /**
  * Reads as much of an object as a look at it takes: an image whole, the beginning of a text, of anything else only what
@@ -21,8 +26,19 @@ export async function previewObject(store: ObjectStore, key: string, signal: Abo
   }
   const { kind, bytes, isWhole } = await readContent(answer.body)
   if (kind === null) return UNKNOWN
-  if (kind.is === 'text') return previewOfText(bytes, isWhole)
-  return isWhole ? { kind: 'image', url: `data:${kind.type};base64,${bytes.toString('base64')}` } : TOO_LARGE
+  if (kind.is === 'image') return isWhole ? previewOfImage(kind.type, bytes) : TOO_LARGE
+  const drawing = kind.is === 'drawing' && isWhole ? textOf(bytes, true) : null
+  return drawing !== null && isPlainDrawing(drawing) ? imageOf('image/svg+xml', bytes) : previewOfText(bytes, isWhole)
+}
+
+function previewOfImage(type: ImageType, bytes: Buffer): ObjectPreview {
+  const pixels = pixelsOf(type, bytes)
+  if (pixels === null) return DAMAGED
+  return pixels > PREVIEW_MAX_PIXELS ? TOO_MANY_PIXELS : imageOf(type, bytes)
+}
+
+function imageOf(type: string, bytes: Buffer): ObjectPreview {
+  return { kind: 'image', url: `data:${type};base64,${bytes.toString('base64')}` }
 }
 
 interface Content {
@@ -48,11 +64,19 @@ async function readContent(body: AsyncIterable<Uint8Array>): Promise<Content> {
 }
 
 function mostOf(kind: ContentKind | null): number {
-  return kind?.is === 'image' ? PREVIEW_MAX_BYTES : PREVIEW_TEXT_BYTES
+  switch (kind?.is) {
+    case 'image':
+      return PREVIEW_MAX_BYTES
+    case 'drawing':
+      return DRAWING_BYTES
+    default:
+      return PREVIEW_TEXT_BYTES
+  }
 }
 
 /** What comes after the beginning may still be no text. */
 function previewOfText(bytes: Uint8Array, isWhole: boolean): ObjectPreview {
-  const text = textOf(bytes, isWhole)
-  return text === null ? UNKNOWN : { kind: 'text', text, isCut: !isWhole }
+  const isCut = !isWhole || bytes.length > PREVIEW_TEXT_BYTES
+  const text = textOf(bytes.subarray(0, PREVIEW_TEXT_BYTES), !isCut)
+  return text === null ? UNKNOWN : { kind: 'text', text, isCut }
 }

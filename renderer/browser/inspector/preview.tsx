@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
-import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
+import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS } from '../../../shared/limits.ts'
 import { requestUntil } from '../../bridge.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
@@ -9,7 +9,14 @@ import styles from './preview.module.css'
 import { useAnswer } from './use-answer.ts'
 
 const TOO_LARGE = `Files over ${formatBytes(PREVIEW_MAX_BYTES)} have no preview.`
-const UNKNOWN = 'This kind of file has no preview.'
+
+/** Why an object has no preview. */
+const NONE: Readonly<Record<(ObjectPreview & { readonly kind: 'none' })['why'], string>> = {
+  'too-large': TOO_LARGE,
+  'too-many-pixels': `Images over ${PREVIEW_MAX_PIXELS / 1_000_000} megapixels have no preview.`,
+  damaged: 'This image can’t be shown. It may be damaged.',
+  'unknown-kind': 'This kind of file has no preview.',
+}
 
 export interface PreviewProps {
   readonly location: BrowseLocation
@@ -35,9 +42,9 @@ function Fetched({ location: { placeId, bucket }, entry }: PreviewProps) {
 
 function Shown({ preview, name }: { readonly preview: ObjectPreview; readonly name: string }) {
   const [isBroken, setIsBroken] = useState(false)
-  if (preview.kind === 'none') return <Words text={preview.why === 'too-large' ? TOO_LARGE : UNKNOWN} />
+  if (preview.kind === 'none') return <Words text={NONE[preview.why]} />
   if (preview.kind === 'text') return <Text text={preview.text} isCut={preview.isCut} name={name} />
-  if (isBroken) return <Words text="This image can’t be shown. It may be damaged." />
+  if (isBroken) return <Words text={NONE.damaged} />
   return (
     <div className={styles['frame']}>
       <img

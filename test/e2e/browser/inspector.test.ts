@@ -16,6 +16,10 @@ async function openFiles() {
   const putBytes = (key: string, bytes: Buffer) => store.putObject({ key, body: bodyOf(bytes), signal })
   await putBytes('dot.png', Buffer.from(PNG, 'base64'))
   await putBytes('broken.png', Buffer.from(PNG, 'base64').subarray(0, 20))
+  await putBytes(
+    'bomb.png',
+    Buffer.concat([Buffer.from(PNG, 'base64').subarray(0, 16), Buffer.from([0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])]),
+  )
   await putBytes('data.bin', Buffer.from([0xff, 0xfe, 0, 1]))
   await putBytes('huge.txt', Buffer.alloc(5_000_001, 'a'))
   await put('drawing.svg', SVG)
@@ -54,6 +58,8 @@ it('shows properties and a look at images and texts, and runs nothing of them', 
 
   await row(grid, 'broken.png').click()
   await inspector.getByText('This image can’t be shown. It may be damaged.').waitFor()
+  await row(grid, 'bomb.png').click()
+  await inspector.getByText('Images over 50 megapixels have no preview.').waitFor()
   await row(grid, 'data.bin').click()
   await inspector.getByText('This kind of file has no preview.').waitFor()
   await row(grid, 'huge.txt').click()
