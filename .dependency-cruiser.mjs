@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url'
 /** What each folder may import beside itself, lowest first: none imports what stands further down. */
 const MAY_IMPORT = parseTable(`
 # Values, types and words that every side knows.
-shared <-
+shared/language <-
+shared <- shared/language
 shared/place <- shared
-shared/transfer <- shared shared/place
-shared/ipc <- shared shared/place shared/transfer
+shared/transfer <- shared shared/language shared/place
+shared/ipc <- shared shared/language shared/place shared/transfer
 
 # How a service is spoken to.
 stores/network <-
@@ -60,41 +61,41 @@ cli <- cli/manual engine shared shared/place shared/transfer stores stores/netwo
 cli/commands <- cli cli/manual demo-store engine report shared shared/place shared/transfer stores/port
 
 # What works without a window.
-services/common <- engine shared shared/ipc shared/place shared/transfer stores
+services/common <- engine shared shared/ipc shared/language shared/place shared/transfer stores
 services/bandwidth <- services/common shared shared/ipc
-services/network <- services/common shared/ipc stores/http stores/network stores/port
-services/places <- demo-store engine services/common shared shared/ipc shared/place shared/transfer stores stores/network stores/port
-services/objects <- engine services/common services/places shared shared/ipc shared/transfer stores stores/port
-services/transfers <- engine services/common services/places shared shared/ipc shared/place shared/transfer stores/port
+services/network <- services/common shared/ipc shared/language stores/http stores/network stores/port
+services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
+services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
+services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
 services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc
 
 # Electron itself, and the door to the window.
-shell <- cli/manual engine report services/common shared shared/ipc shared/place shared/transfer
-shell/desk <- engine report services/bandwidth services/common shared shared/ipc shared/place shared/transfer shell
-ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/place shared/transfer shell stores
+shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer
+shell/desk <- engine report services/bandwidth services/common shared shared/ipc shared/language shared/place shared/transfer shell
+ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The window.
 renderer/ui/hooks <-
-renderer/ui <- shared
+renderer/ui <- shared shared/language
 renderer <- shared/ipc
-renderer/words <- shared shared/ipc shared/place shared/transfer
+renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
 renderer/state/objects <- renderer shared shared/ipc shared/place
-renderer/state <- renderer renderer/state/objects shared shared/ipc shared/place shared/transfer
-renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/place shared/transfer
-renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/transfer
-renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/transfer
-renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/transfer
-renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared
-renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
-renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared
-renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc
-renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place
-renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/place shared/transfer
-renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/transfer
-renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/transfer
+renderer/state <- renderer renderer/state/objects shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/language shared/transfer
+renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
+renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language
+renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language
+renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
+renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/downloads <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place
+renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */
@@ -123,6 +124,7 @@ const REACT = ['react', 'react-dom', 'react-aria-components', 'lucide-react']
 
 /** The packages that a folder may import. */
 const PACKAGES = {
+  'shared/language': ['intl-messageformat'],
   'engine/checkpoint': ['libsql', 'zod'],
   'engine/download': ['zod'],
   'engine/multipart': ['zod'],
@@ -176,8 +178,12 @@ const ENTRIES = {
   cli: { folders: ['cli/commands'], packages: [] },
 }
 
-/** The one file of data, and the styles of the page. */
-const OTHERS = { 'cli/commands': ['^package\\.json$'], 'renderer/app': ['^renderer/styles/'] }
+/** Files of data, and the styles of the page. */
+const OTHERS = {
+  'shared/language': ['^shared/language/(en|zh-CN)/'],
+  'cli/commands': ['^package\\.json$'],
+  'renderer/app': ['^renderer/styles/'],
+}
 
 /** Lines of the form `folder <- folders`; `#` begins a remark. */
 function parseTable(text) {

@@ -25,6 +25,7 @@ import { isDrivenFromOutside } from './shell/debugging.ts'
 import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
+import { withLanguage } from './shell/language.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
 import { answerTo, asksSafeMode, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/lockdown.ts'
@@ -70,9 +71,8 @@ async function start(): Promise<void> {
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = withAppearance(await openTransfers(folder, credentials, session.defaultSession, log.error, isSafe))
+  const transfers = asSettingsSay(await openTransfers(folder, credentials, session.defaultSession, log.error, isSafe))
   const { engine, places, settings, values } = transfers
-
   const quit = createQuitDialog(
     settings,
     () => mainWindow.current(),
@@ -135,6 +135,8 @@ async function start(): Promise<void> {
   await mainWindow.show()
   for (const text of transfers.notices) channel.send('app:notice', { text })
 }
+
+const asSettingsSay = (opened: Transfers): Transfers => withLanguage(withAppearance(opened))
 
 /** The log, with what nothing else caught. */
 function openLog(isSafe: boolean): LogFile {

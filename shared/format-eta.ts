@@ -1,4 +1,6 @@
-// Time left, as people say it. Pure.
+// Time left, as people say it.
+
+import { t } from './language/translate.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -6,32 +8,46 @@ const DAY = 24 * HOUR
 
 /** Time left, short: "a few seconds", "40 s", "3 min", "1 h 20 min", "over a day". */
 export function formatEta(etaSeconds: number | null): string {
-  return eta(etaSeconds, { second: 's', minute: 'min', hour: 'h' })
+  return eta(etaSeconds, {
+    seconds: (count) => t('format.seconds', { count }),
+    minutes: (count) => t('format.minutes', { count }),
+    hours: (count) => t('format.hours', { count }),
+    both: (hours, minutes) => t('format.hours-minutes', { hours, minutes }),
+  })
 }
 
 /** The same spoken: "3 minutes", for screen readers. */
 export function speakEta(etaSeconds: number | null): string {
-  return eta(etaSeconds, { second: 'seconds', minute: 'minutes', hour: 'hours' })
+  return eta(etaSeconds, {
+    seconds: (count) => t('format.spoken-seconds', { count }),
+    minutes: (count) => t('format.spoken-minutes', { count }),
+    hours: (count) => t('format.spoken-hours', { count }),
+    both: (hours, minutes) => t('format.spoken-hours-minutes', { hours, minutes }),
+  })
 }
 
 /** Of many transfers together: "about 26 min", "40 s". */
 export function aboutEta(etaSeconds: number): string {
-  return etaSeconds < MINUTE || etaSeconds > DAY ? formatEta(etaSeconds) : `about ${formatEta(etaSeconds)}`
+  const time = formatEta(etaSeconds)
+  return etaSeconds < MINUTE || etaSeconds > DAY ? time : t('format.about', { time })
 }
 
-function eta(seconds: number | null, words: { second: string; minute: string; hour: string }): string {
-  if (seconds === null) return 'Estimating…'
-  if (seconds > DAY) return 'over a day'
-  if (seconds < 5) return 'a few seconds'
+interface TimeWords {
+  readonly seconds: (count: number) => string
+  readonly minutes: (count: number) => string
+  readonly hours: (count: number) => string
+  readonly both: (hours: number, minutes: number) => string
+}
+
+function eta(seconds: number | null, words: TimeWords): string {
+  if (seconds === null) return t('format.estimating')
+  if (seconds > DAY) return t('format.over-a-day')
+  if (seconds < 5) return t('format.few-seconds')
   const inFives = Math.ceil(seconds / 5) * 5
-  if (inFives < MINUTE) return `${String(inFives)} ${words.second}`
+  if (inFives < MINUTE) return words.seconds(inFives)
   const minutes = Math.max(1, Math.round(seconds / MINUTE))
-  if (minutes < 60) return spoken(minutes, words.minute)
+  if (minutes < 60) return words.minutes(minutes)
   const rest = minutes % 60
-  const hours = spoken(Math.floor(minutes / 60), words.hour)
-  return rest === 0 ? hours : `${hours} ${spoken(rest, words.minute)}`
-}
-
-function spoken(count: number, unit: string): string {
-  return `${String(count)} ${count === 1 ? unit.replace(/(minute|hour|second)s$/, '$1') : unit}`
+  const hours = Math.floor(minutes / 60)
+  return rest === 0 ? words.hours(hours) : words.both(hours, rest)
 }

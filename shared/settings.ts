@@ -1,3 +1,5 @@
+import { LANGUAGE_TAGS } from './language/language.ts'
+import { t } from './language/translate.ts'
 import { DEFAULT_ACTIVE_TRANSFERS } from './limits.ts'
 
 /** Bandwidth limits in bytes a second; null: none. */
@@ -34,6 +36,7 @@ export interface Settings {
   /** What closing the window does while transfers are active. Quitting outright is always possible. */
   readonly whenClosed: WhenClosed
   readonly appearance: Appearance
+  readonly language: LanguageChoice
   /** Whether the system is to say what finished, and what needs a person, while the window is not looked at. */
   readonly notifiesDone: boolean
   readonly notifiesAttention: boolean
@@ -64,6 +67,9 @@ export type WhenClosed = (typeof WHEN_CLOSED)[number]
 export const APPEARANCES = ['system', 'light', 'dark'] as const
 export type Appearance = (typeof APPEARANCES)[number]
 
+export const LANGUAGE_CHOICES = ['system', ...LANGUAGE_TAGS] as const
+export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number]
+
 const MB = 1_000_000
 const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
 
@@ -75,7 +81,7 @@ export function offeredLimits(current: number | null): readonly (number | null)[
 
 /** A limit as menus call it: "Off", "2.5 MB/s". */
 export function limitWords(bytesPerSecond: number | null): string {
-  return bytesPerSecond === null ? 'Off' : `${String(Math.round(bytesPerSecond / 1000) / 1000)} MB/s`
+  return bytesPerSecond === null ? t('transfer.limit-off') : `${String(Math.round(bytesPerSecond / 1000) / 1000)} MB/s`
 }
 
 /** The limits in force; low speed makes none higher. */
@@ -100,6 +106,7 @@ export const DEFAULT_SETTINGS: Settings = {
   downloadsFolder: null,
   whenClosed: 'ask',
   appearance: 'system',
+  language: 'system',
   notifiesDone: true,
   notifiesAttention: true,
   startsAdded: true,

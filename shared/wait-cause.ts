@@ -1,5 +1,3 @@
-import { assertNever } from './assert.ts'
-
 /** What can keep a request from being answered. Stable: scripts read them. */
 export const WAIT_CAUSE_CODES = [
   'unknown-host',
@@ -40,49 +38,4 @@ const UNREACHABLE: ReadonlySet<WaitCauseCode> = new Set([
 /** Nothing is there to talk to: not even a connection could be tried, or it was refused. */
 export function isUnreachableCause({ code }: WaitCause): boolean {
   return UNREACHABLE.has(code)
-}
-
-/** What is to be done where a page answers instead of `name`, without the full stop. Pure. */
-export function webPageWords(name: string): string {
-  return `A web page answers instead of ${name}. Open a browser: this network may want you to sign in`
-}
-
-/** Where macOS lets a person allow an app the local network. */
-const LOCAL_NETWORK =
-  'macOS may keep apps out of the local network; allow it in System Settings > Privacy & Security > Local Network'
-
-/** A cause after a colon: `connection refused`. Pure. */
-export function causeWords({ code, httpStatus }: WaitCause): string {
-  switch (code) {
-    case 'unknown-host':
-      return 'no such host'
-    case 'look-up-failed':
-      return 'its name could not be looked up'
-    case 'connection-refused':
-      return 'connection refused'
-    case 'no-route':
-      return 'no way there from this computer'
-    case 'kept-out':
-      return LOCAL_NETWORK
-    case 'connect-timeout':
-      return 'connecting took too long'
-    case 'no-answer':
-      return 'no answer came'
-    case 'answer-stalled':
-      return 'the answer stalled'
-    case 'connection-lost':
-      return 'the connection broke off'
-    case 'not-http':
-      return 'the answer is not HTTP'
-    case 'bad-answer':
-      return 'the answer makes no sense'
-    case 'web-page':
-      return 'a web page came instead'
-    case 'proxy-could-not-connect':
-      return httpStatus === null ? 'it could not connect' : `it could not connect (${String(httpStatus)})`
-    case 'http-status':
-      return `status ${String(httpStatus)}`
-    default:
-      return assertNever(code)
-  }
 }

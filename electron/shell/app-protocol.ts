@@ -3,6 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, sep } from 'node:path'
 import { protocol, type Session } from 'electron'
+import { currentLanguage } from '../../shared/language/translate.ts'
 
 /** Origin of the window's page, as frames report it. */
 export const APP_ORIGIN = 'app://bundle'
@@ -71,13 +72,19 @@ export async function answerFromBundle(bundle: Bundle, request: Request): Promis
   if (urlPath === null) return new Response(null, { status: 400 })
   const path = bundle.get(urlPath)
   if (path === undefined) return new Response(null, { status: 404 })
-  return new Response(await readFile(path), {
+  return new Response(extname(path) === '.html' ? inLanguage(await readFile(path, 'utf8')) : await readFile(path), {
     headers: {
       'Content-Type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
       'Content-Security-Policy': CONTENT_SECURITY_POLICY,
       'X-Content-Type-Options': 'nosniff',
     },
   })
+}
+
+/** The page says in which language it is to be drawn, from its first text on. */
+function inLanguage(page: string): string {
+  const { tag, direction } = currentLanguage()
+  return page.replace('<html lang="en">', `<html lang="${tag}" dir="${direction}">`)
 }
 
 function decodeOnce(urlPath: string): string | null {

@@ -19,6 +19,7 @@ import { RequestError } from '../services/common/request-error.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
+import { systemLanguage } from './language.ts'
 
 /** Beside the pointer while files are dragged out of the window. */
 const DRAG_ICON = nativeImage.createFromPath(join(import.meta.dirname, 'icon.png')).resize({ width: 32 })
@@ -102,7 +103,7 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
       version: app.getVersion(),
       platform: process.platform === 'win32' || process.platform === 'darwin' ? process.platform : 'linux',
       downloadsFolder: downloadsFolder(),
-      keyring: keyring(),
+      ...{ keyring: keyring(), systemLanguage: systemLanguage() },
     }),
   }
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { useApp } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
@@ -11,26 +12,24 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   const version = useApp((state) => state.info?.version ?? '')
   const notices = useNotices()
   return (
-    <Sheet title="About Sluice" width="wide" onClose={onClose}>
-      <p className={styles['version']}>Version {version}</p>
-      <p>Sluice moves big files in and out of object storage and never loses a byte of progress.</p>
-      <p>© 2026 The Sluice authors. Free to use, change and share under the MIT License.</p>
-      {notices === null && (
-        <p className={styles['quiet']}>Sluice includes third-party software. Its notices are missing from this copy.</p>
-      )}
+    <Sheet title={t('app.about.title')} width="wide" onClose={onClose}>
+      <p className={styles['version']}>{t('app.about.version', { version })}</p>
+      <p>{t('app.about.what')}</p>
+      <p>{t('app.about.licence')}</p>
+      {notices === null && <p className={styles['quiet']}>{t('app.about.no-notices')}</p>}
       {typeof notices === 'string' && (
-        <section aria-label="Third-party software">
-          <h3 className={styles['title']}>Third-party software</h3>
+        <section aria-label={t('app.about.third-party')}>
+          <h3 className={styles['title']}>{t('app.about.third-party')}</h3>
           {/* What scrolls must be reached by the keyboard. */}
           {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <pre className={styles['notices']} tabIndex={0} aria-label="Notices">
+          <pre className={styles['notices']} tabIndex={0} aria-label={t('app.about.notices')}>
             {notices}
           </pre>
         </section>
       )}
       <SheetButtons>
         <Button takesFocus look="solid" onPress={onClose}>
-          Done
+          {t('common.done')}
         </Button>
       </SheetButtons>
     </Sheet>

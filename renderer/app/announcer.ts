@@ -1,4 +1,4 @@
-import { plural } from '../words/format.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { StatusChange } from '../state/apply-delta.ts'
 
 /** A screen reader hears at most one message in this time. */
@@ -19,9 +19,7 @@ export function createAnnouncer({ say, later }: AnnouncerDeps): (changes: readon
   let resting = false
 
   function flush(): void {
-    const sentences = [sentence(needy, 'needs you', 'need you'), sentence(finished, 'finished', 'finished')].filter(
-      (text) => text !== '',
-    )
+    const sentences = [needing(needy), ending(finished)].filter((text) => text !== '')
     resting = sentences.length > 0
     if (!resting) return
     finished = []
@@ -39,8 +37,18 @@ export function createAnnouncer({ say, later }: AnnouncerDeps): (changes: readon
   }
 }
 
-function sentence(names: readonly string[], one: string, many: string): string {
-  const [first] = names
-  if (first === undefined) return ''
-  return names.length === 1 ? `${first} ${one}` : `${plural(names.length, 'transfer')} ${many}: ${first} and others`
+function needing(names: readonly string[]): string {
+  const [name] = names
+  if (name === undefined) return ''
+  return names.length === 1
+    ? t('app.announce.needs', { name })
+    : t('app.announce.need-many', { count: names.length, name })
+}
+
+function ending(names: readonly string[]): string {
+  const [name] = names
+  if (name === undefined) return ''
+  return names.length === 1
+    ? t('app.announce.finished', { name })
+    : t('app.announce.finished-many', { count: names.length, name })
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PanelLeft, X } from 'lucide-react'
+import { I18nProvider } from 'react-aria-components'
 import { visibleText } from '../../shared/visible-text.ts'
 import styles from './app.module.css'
 import hidden from '../ui/unseen.module.css'
@@ -17,6 +18,8 @@ import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
 import { CountdownBar } from './countdown-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
+import { t } from '../../shared/language/translate.ts'
+import { useLanguage } from '../state/language.ts'
 import { onStatusChanges } from '../state/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
 import { closeDrawer, dismissNotice, dismissToast, toggleDrawer, uiStore } from '../state/ui-store.ts'
@@ -25,8 +28,21 @@ import { LiveRegion } from '../ui/live-region.tsx'
 import { Toast } from '../ui/toast.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-/** The frame of the window. */
+const APP_NAME = 'Sluice'
+
+/** The window. All of it is drawn anew in another language, but for the open sheet, which keeps what is typed into it. */
 export function App() {
+  const language = useLanguage()
+  return (
+    <I18nProvider locale={language}>
+      <Frame key={language} />
+      <Dialogs />
+    </I18nProvider>
+  )
+}
+
+/** The frame of the window. */
+function Frame() {
   const isConnected = useConnected()
   const toast = useUi((state) => state.toast)
   const isBrowsing = useUi((state) => state.view === 'browse')
@@ -34,7 +50,7 @@ export function App() {
   return (
     <div className={styles['window']}>
       <header data-pane className={styles['bars']}>
-        <h1 className={hidden['unseen']}>Sluice</h1>
+        <h1 className={hidden['unseen']}>{APP_NAME}</h1>
         <SidebarButton />
         {isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}
       </header>
@@ -60,7 +76,6 @@ export function App() {
       <Announcements />
       {toast !== null && <Toast message={toast} onClose={dismissToast} />}
       <DropZone />
-      <Dialogs />
     </div>
   )
 }
@@ -70,7 +85,7 @@ function SidebarButton() {
   const isOpen = useUi((state) => state.drawer === 'sidebar')
   return (
     <span className={styles['sidebarButton']}>
-      <Button look="quiet" label="Sidebar" isExpanded={isOpen} onPress={() => toggleDrawer('sidebar')}>
+      <Button look="quiet" label={t('app.sidebar')} isExpanded={isOpen} onPress={() => toggleDrawer('sidebar')}>
         <PanelLeft size={16} aria-hidden />
       </Button>
     </span>
@@ -81,7 +96,7 @@ function Sidebar() {
   const isDrawn = useUi((state) => state.drawer === 'sidebar')
   return (
     <nav
-      aria-label="Sidebar"
+      aria-label={t('app.sidebar')}
       data-pane
       data-drawer={isDrawn}
       className={styles['sidebar']}
@@ -118,7 +133,7 @@ function NoticeBar() {
   return notice === null ? null : (
     <div role="alert" className={styles['notice']}>
       <span>{visibleText(notice)}</span>
-      <Button look="quiet" label="Dismiss" onPress={dismissNotice}>
+      <Button look="quiet" label={t('app.dismiss')} onPress={dismissNotice}>
         <X size={14} aria-hidden />
       </Button>
     </div>

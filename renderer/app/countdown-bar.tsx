@@ -1,8 +1,9 @@
+import { t } from '../../shared/language/translate.ts'
 import type { WhenDoneCountdown } from '../../shared/ipc/desktop-requests.ts'
 import { cancelWhenDone, usePlans } from '../state/plans-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSeconds } from '../ui/hooks/use-time.ts'
-import { formatCountdown, formatCount } from '../words/format.ts'
+import { formatCountdown } from '../words/format.ts'
 import styles from './app.module.css'
 
 const MINUTE_MS = 60_000
@@ -15,7 +16,7 @@ export function CountdownBar() {
       <span>
         <span role="alert">{whatHappens(countdown)}</span> <Left endsAtMs={countdown.endsAtMs} />
       </span>
-      <Button onPress={cancelWhenDone}>Cancel</Button>
+      <Button onPress={cancelWhenDone}>{t('common.cancel')}</Button>
     </div>
   )
 }
@@ -31,10 +32,6 @@ function Left({ endsAtMs }: { readonly endsAtMs: number }) {
 }
 
 function whatHappens({ what, attention }: WhenDoneCountdown): string {
-  const done = attention === 0 ? 'All transfers are done.' : `${needing(attention)}; all others are done.`
-  return `${done} ${what === 'sleep' ? 'The computer is about to sleep.' : 'Sluice is about to quit.'}`
-}
-
-function needing(count: number): string {
-  return count === 1 ? '1 transfer needs you' : `${formatCount(count)} transfers need you`
+  const done = attention === 0 ? t('app.all-done') : t('app.others-done', { count: attention })
+  return `${done} ${t(what === 'sleep' ? 'app.about-to-sleep' : 'app.about-to-quit')}`
 }

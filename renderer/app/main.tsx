@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../styles/tokens.css'
 import '../styles/reset.css'
+import { connectLanguage } from '../state/language.ts'
 import { App } from './app.tsx'
 import { start } from './start.ts'
 
@@ -12,6 +13,7 @@ if (navigator.userAgent.includes('Linux')) document.documentElement.classList.ad
 
 const root = document.getElementById('root')
 if (root !== null) {
+  connectLanguage()
   start()
   createRoot(root).render(
     <StrictMode>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -13,22 +14,19 @@ export function ReportSheet({ onClose }: { readonly onClose: () => void }) {
     const { path } = await request('report:save', { withNames })
     if (path === null) return
     onClose()
-    showToast('Report saved.')
+    showToast(t('app.report.saved'))
   }
 
   return (
-    <Sheet title="Save report" onClose={onClose}>
-      <p>
-        A text file for people who help you: versions, settings, places, transfers and the latest log. It never holds
-        keys, passwords or signatures, and it stays on this computer until you send it.
-      </p>
+    <Sheet title={t('app.report.title')} onClose={onClose}>
+      <p>{t('app.report.holds')}</p>
       <Checkbox isSelected={withNames} onChange={setWithNames}>
-        Include names of files, objects, buckets and places
+        {t('app.report.with-names')}
       </Checkbox>
       <SheetButtons>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('common.cancel')}</Button>
         <Button takesFocus look="solid" onPress={() => run(save())}>
-          Save…
+          {t('app.report.save')}
         </Button>
       </SheetButtons>
     </Sheet>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import { SHORTCUT_GROUPS } from '../commands/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/sheet.tsx'
@@ -7,7 +8,7 @@ import styles from './shortcuts-sheet.module.css'
 /** Every key of the window, by what it is about. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Sheet title="Keyboard shortcuts" width="broad" onClose={onClose}>
+    <Sheet title={t('app.shortcuts.title')} width="broad" onClose={onClose}>
       <div className={styles['groups']}>
         {SHORTCUT_GROUPS.map(({ title, shortcuts }) => (
           <section key={title} className={styles['group']} aria-label={title}>
@@ -31,7 +32,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
       </div>
       <SheetButtons>
         <Button takesFocus look="solid" onPress={onClose}>
-          Done
+          {t('common.done')}
         </Button>
       </SheetButtons>
     </Sheet>

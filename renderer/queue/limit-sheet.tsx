@@ -3,7 +3,7 @@ import { Form } from 'react-aria-components'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { plural } from '../words/format.ts'
-import { parseRate, RATE_PROBLEM, rateText } from '../words/rate-text.ts'
+import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -36,7 +36,7 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
           value={text}
           placeholder="Off"
           hint="Leave empty for no limit of its own. The overall limit still applies."
-          error={isValid ? null : RATE_PROBLEM}
+          error={isValid ? null : rateProblem()}
           onChange={setText}
         />
         <SheetError text={error} />

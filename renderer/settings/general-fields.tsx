@@ -1,6 +1,8 @@
-import type { Appearance, WhenClosed } from '../../shared/settings.ts'
+import { t } from '../../shared/language/translate.ts'
+import { LANGUAGE_CHOICES, type Appearance, type WhenClosed } from '../../shared/settings.ts'
 import { useApp } from '../state/app-store.ts'
 import { Checkbox, Choice } from '../ui/fields.tsx'
+import { Select } from '../ui/select.tsx'
 import styles from './settings-sheet.module.css'
 import type { SettingsEditor } from './use-settings.ts'
 
@@ -14,6 +16,12 @@ const APPEARANCES: readonly { readonly value: Appearance; readonly label: string
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
+/** Each is called what those who speak it call it. */
+const LANGUAGES = {
+  system: 'settings.language-system',
+  en: 'settings.language.en',
+  'zh-CN': 'settings.language.zh-CN',
+} as const
 /** The window, and what is told outside it. */
 export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const isMac = useApp((state) => state.info?.platform === 'darwin')
@@ -30,6 +38,12 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
         value={settings.appearance}
         options={APPEARANCES}
         onChange={(chosen) => set({ appearance: chosen })}
+      />
+      <Select
+        label={t('settings.language')}
+        value={settings.language}
+        options={LANGUAGE_CHOICES.map((value) => ({ value, label: t(LANGUAGES[value]) }))}
+        onChange={(chosen) => set({ language: chosen })}
       />
       <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
         {isMac ? 'Show Sluice in the menu bar' : 'Show Sluice in the notification area'}

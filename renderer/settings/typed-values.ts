@@ -2,7 +2,7 @@
 
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
 import { formatCount } from '../words/format.ts'
-import { parseRate, RATE_PROBLEM, rateText } from '../words/rate-text.ts'
+import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 
 /** What a field's text means; a problem says why it means nothing that can be used. */
 export type Read<Value> = { readonly value: Value } | { readonly problem: string }
@@ -28,7 +28,7 @@ export const RATE: Writing<number | null> = {
   toText: rateText,
   read: (text) => {
     const { isValid, bytesPerSecond } = parseRate(text)
-    return isValid ? { value: bytesPerSecond } : { problem: RATE_PROBLEM }
+    return isValid ? { value: bytesPerSecond } : { problem: rateProblem() }
   },
 }
 
@@ -38,7 +38,7 @@ export const SOME_RATE: Writing<number> = {
   read: (text) => {
     const read = RATE.read(text)
     if ('problem' in read) return read
-    return read.value === null ? { problem: RATE_PROBLEM } : { value: read.value }
+    return read.value === null ? { problem: rateProblem() } : { value: read.value }
   },
 }
 

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { Checkbox, Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Meter } from '../ui/meter.tsx'
+import { RichText } from '../ui/rich-text.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import { formatBytes, plural } from '../words/format.ts'
 import { describeParts, describeProof, describeStart } from '../words/offer-words.ts'
@@ -156,8 +157,11 @@ function Subject({ row, address }: { readonly row: TransferRow; readonly address
   const size = row.sizeBytes === null ? '' : ` · ${formatBytes(row.sizeBytes)}`
   return (
     <p className={styles['subject']}>
-      <strong>{row.name}</strong>
-      {size} → {address}
+      <RichText
+        text="uploads.earlier.subject"
+        tags={{ strong: (name) => <strong>{name}</strong> }}
+        values={{ name: row.name, size, address }}
+      />
     </p>
   )
 }

@@ -1,13 +1,15 @@
+import { t } from '../../shared/language/translate.ts'
 import type { ObjectDispute } from '../../shared/transfer/transfer-error.ts'
 import { formatExactBytes, formatMoment } from './format.ts'
 
 /** What is at the name on the server, as far as it tells. */
 export function describeFound({ found }: ObjectDispute): string {
-  if (found === null) return 'The server doesn’t let us look'
+  if (found === null) return t('transfer.dispute.not-told')
   const modifiedMs = Date.parse(found.lastModified ?? '')
-  return [...sizeAndEtag(found), ...(Number.isNaN(modifiedMs) ? [] : [`modified ${formatMoment(modifiedMs)}`])].join(
-    ' · ',
-  )
+  return [
+    ...sizeAndEtag(found),
+    ...(Number.isNaN(modifiedMs) ? [] : [t('transfer.dispute.modified', { moment: formatMoment(modifiedMs) })]),
+  ].join(' · ')
 }
 
 /** What the upload was to make of the file. */
@@ -17,7 +19,7 @@ export function describeExpected({ expected }: ObjectDispute): string {
 
 function sizeAndEtag({ sizeBytes, etag }: ObjectDispute['expected']): readonly string[] {
   return [
-    sizeBytes === null ? 'size not known' : formatExactBytes(sizeBytes),
-    etag === null ? 'no ETag' : `ETag ${etag.replaceAll('"', '')}`,
+    sizeBytes === null ? t('transfer.dispute.no-size') : formatExactBytes(sizeBytes),
+    etag === null ? t('transfer.dispute.no-etag') : `ETag ${etag.replaceAll('"', '')}`,
   ]
 }

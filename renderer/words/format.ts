@@ -1,18 +1,26 @@
-// Sizes, speeds, times and counts as people read them. Pure.
+// Sizes, speeds, times and counts as people read them: decimal units, three significant digits, times as they are said.
 
-/** Numbers to text: decimal units, three significant digits, times in words a person would say. Pure. */
+import {
+  localClock,
+  localDay,
+  localDecimal,
+  localMoment,
+  localNumber,
+  localTime,
+} from '../../shared/language/locale.ts'
+import { t } from '../../shared/language/translate.ts'
 
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
-const GROUPED = new Intl.NumberFormat('en')
+/** The same in every language that there is. */
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
 
 interface Scaled {
   readonly digits: string
-  readonly unit: string
+  readonly unit: (typeof UNITS)[number]
 }
 
 function scale(bytes: number): Scaled {
   let value = Math.max(0, Math.round(bytes))
-  if (value < 1000) return { digits: String(value), unit: value === 1 ? 'byte' : 'bytes' }
+  if (value < 1000) return { digits: String(value), unit: 'B' }
   let unit = 0
   // 999.5 rounds to 1000 at three digits, which belongs to the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
@@ -23,20 +31,23 @@ function scale(bytes: number): Scaled {
 }
 
 function threeDigits(value: number): string {
-  if (value < 9.995) return value.toFixed(2)
-  if (value < 99.95) return value.toFixed(1)
-  return value.toFixed(0)
+  if (value < 9.995) return localDecimal(value, 2)
+  if (value < 99.95) return localDecimal(value, 1)
+  return localDecimal(value, 0)
 }
 
 /** 12_700_000_000 → "12.7 GB". */
 export function formatBytes(bytes: number): string {
-  const { digits, unit } = scale(bytes)
-  return `${digits} ${unit}`
+  return sized(scale(bytes))
+}
+
+function sized({ digits, unit }: Scaled): string {
+  return unit === 'B' ? t('format.bytes', { count: Number(digits) }) : `${digits} ${unit}`
 }
 
 /** For tooltips: "12,700,000,000 bytes". */
 export function formatExactBytes(bytes: number): string {
-  return `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`
+  return t('format.bytes', { count: bytes })
 }
 
 /** "7.90 of 12.7 GB", "410 MB of 12.7 GB"; without a total "7.90 GB". */
@@ -44,15 +55,15 @@ export function formatProgress(confirmedBytes: number, sizeBytes: number | null)
   if (sizeBytes === null) return formatBytes(confirmedBytes)
   const done = scale(Math.min(confirmedBytes, sizeBytes))
   const all = scale(sizeBytes)
-  const doneText = done.unit === all.unit || done.digits === '0' ? done.digits : `${done.digits} ${done.unit}`
-  return `${doneText} of ${all.digits} ${all.unit}`
+  const doneText = done.unit === all.unit || done.digits === '0' ? done.digits : sized(done)
+  return t('format.progress', { done: doneText, all: sized(all) })
 }
 
 /** "48.2 MB/s"; "0" when nothing moves. */
 export function formatRate(bytesPerSecond: number): string {
   if (bytesPerSecond < 1) return '0'
   const { digits, unit } = scale(bytesPerSecond)
-  return `${digits} ${unit.startsWith('byte') ? 'B' : unit}/s`
+  return `${digits} ${unit}/s`
 }
 
 /** Whole percent, rounded down so that 100 means all of it. */
@@ -64,10 +75,10 @@ export function percentOf(confirmedBytes: number, sizeBytes: number | null): num
 
 /** "1,270". */
 export function formatCount(count: number): string {
-  return GROUPED.format(count)
+  return localNumber(count)
 }
 
-/** "1 part", "1,270 parts". */
+/** "1 part", "1,270 parts", in English alone. */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
@@ -78,24 +89,28 @@ const DAY = 24 * HOUR
 
 /** Time taken: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
 export function formatDuration(durationMs: number): string {
-  if (durationMs < 950) return `${(Math.max(100, durationMs) / 1000).toFixed(1)} s`
+  if (durationMs < 950) return t('format.seconds', { count: localDecimal(Math.max(100, durationMs) / 1000, 1) })
   const seconds = Math.round(durationMs / 1000)
-  if (seconds < MINUTE) return `${String(seconds)} s`
-  if (seconds < HOUR) return joined(Math.floor(seconds / MINUTE), 'min', seconds % MINUTE, 's')
+  if (seconds < MINUTE) return t('format.seconds', { count: seconds })
+  if (seconds < HOUR) {
+    const [minutes, rest] = [Math.floor(seconds / MINUTE), seconds % MINUTE]
+    return rest === 0
+      ? t('format.minutes', { count: minutes })
+      : t('format.minutes-seconds', { minutes, seconds: rest })
+  }
   const minutes = Math.round(seconds / MINUTE)
-  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
-}
-
-function joined(whole: number, unit: string, rest: number, restUnit: string): string {
-  return rest === 0 ? `${String(whole)} ${unit}` : `${String(whole)} ${unit} ${String(rest)} ${restUnit}`
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return rest === 0 ? t('format.hours', { count: hours }) : t('format.hours-minutes', { hours, minutes: rest })
 }
 
 /** How long ago: "just now", "12 min", "5 h", "3 days". */
 export function formatAge(ageMs: number): string {
   const seconds = Math.max(0, ageMs / 1000)
-  if (seconds < MINUTE) return 'just now'
-  if (seconds < HOUR) return `${String(Math.floor(seconds / MINUTE))} min`
-  return seconds < 2 * DAY ? `${String(Math.floor(seconds / HOUR))} h` : plural(Math.floor(seconds / DAY), 'day')
+  if (seconds < MINUTE) return t('format.just-now')
+  if (seconds < HOUR) return t('format.minutes', { count: Math.floor(seconds / MINUTE) })
+  return seconds < 2 * DAY
+    ? t('format.hours', { count: Math.floor(seconds / HOUR) })
+    : t('format.days', { count: Math.floor(seconds / DAY) })
 }
 
 /** Countdown to a moment: "0:12". Never negative. */
@@ -106,25 +121,18 @@ export function formatCountdown(remainingMs: number): string {
 
 /** Wall-clock time of a log line, to the second, in 24 hours. */
 export function formatClock(atMs: number): string {
-  return new Date(atMs).toLocaleTimeString('en-GB')
+  return localClock(atMs)
 }
-
-/** Making one takes longer than a row does. */
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** "12 Nov 2026, 21:04". */
 export function formatMoment(atMs: number): string {
-  return MOMENT.format(atMs)
+  return localMoment(atMs)
 }
-
-const TIME_OF_DAY = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' })
-
-const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
 
 /** When something was added, short: "18:00" today, else "12 Nov 2026". */
 export function formatAdded(atMs: number, nowMs = Date.now()): string {
   const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString()
-  return isToday ? TIME_OF_DAY.format(atMs) : DATE.format(atMs)
+  return isToday ? localTime(atMs) : localDay(atMs)
 }
 
 /** "18:00", "tomorrow 08:00", "12 Nov 2026, 21:04". */
@@ -132,6 +140,6 @@ export function formatTimeOfDay(atMs: number, nowMs: number): string {
   const tomorrow = new Date(nowMs)
   tomorrow.setDate(tomorrow.getDate() + 1)
   const day = new Date(atMs).toDateString()
-  if (day === new Date(nowMs).toDateString()) return TIME_OF_DAY.format(atMs)
-  return day === tomorrow.toDateString() ? `tomorrow ${TIME_OF_DAY.format(atMs)}` : formatMoment(atMs)
+  if (day === new Date(nowMs).toDateString()) return localTime(atMs)
+  return day === tomorrow.toDateString() ? t('format.tomorrow-at', { time: localTime(atMs) }) : formatMoment(atMs)
 }

@@ -1,10 +1,13 @@
+import { t } from '../../shared/language/translate.ts'
 import { MIN_RATE_LIMIT } from '../../shared/limits.ts'
 
 const MB = 1_000_000
 const MOST_LIMIT_BYTES = 1e12
 
 /** Why a limit can't be used. */
-export const RATE_PROBLEM = 'A number such as 0.5 or 20'
+export function rateProblem(): string {
+  return t('transfer.rate-problem')
+}
 
 /** A limit as it is typed, in MB/s; empty: none. Pure. */
 export function rateText(bytesPerSecond: number | null): string {

@@ -1,5 +1,6 @@
-// The texts of a transfer's row, by state and cause. Pure.
+// The texts of a transfer's row, by state and cause.
 
+import { t } from '../../shared/language/translate.ts'
 import { formatEta, speakEta } from '../../shared/format-eta.ts'
 import { assertNever } from '../../shared/assert.ts'
 import { lackWords } from '../../shared/transfer/proof-words.ts'
@@ -18,16 +19,7 @@ import type {
   Verification,
   WaitState,
 } from '../../shared/transfer/transfer.ts'
-import {
-  formatBytes,
-  formatCount,
-  formatCountdown,
-  formatDuration,
-  formatProgress,
-  formatRate,
-  percentOf,
-  plural,
-} from './format.ts'
+import { formatBytes, formatCountdown, formatDuration, formatProgress, formatRate, percentOf } from './format.ts'
 
 /** What the second line may need beyond the row. */
 export interface WordsContext {
@@ -41,11 +33,11 @@ export interface WordsContext {
   readonly isLong: boolean
 }
 
-/** The second line of a row: what it is doing and why, in plain words. Pure. */
+/** The second line of a row: what it is doing and why, in plain words. */
 export function describeRow(row: TransferRow, context: WordsContext): string {
   switch (row.status) {
     case 'queued':
-      return context.ahead === 0 ? 'Waiting · starts next' : `Waiting · ${formatCount(context.ahead)} ahead`
+      return context.ahead === 0 ? t('transfer.row.starts-next') : t('transfer.row.ahead', { count: context.ahead })
     case 'preparing':
       return describePreparing(row)
     case 'transferring':
@@ -53,11 +45,11 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'pausing':
       return describePausing(row, context.stoppingFor)
     case 'paused':
-      return `Paused · ${describeAmount(row)}`
+      return t('transfer.row.paused', { amount: describeAmount(row) })
     case 'waiting':
-      return row.wait === null ? 'Waiting' : describeWait(row, row.wait, context)
+      return row.wait === null ? t('transfer.row.waiting') : describeWait(row, row.wait, context)
     case 'verifying':
-      return 'Checking the copy…'
+      return t('transfer.row.verifying')
     case 'completing':
       return describeCompleting(row, context.isLong)
     case 'completed':
@@ -65,7 +57,7 @@ export function describeRow(row: TransferRow, context: WordsContext): string {
     case 'failed':
       return describeFailure(row, context.placeName)
     case 'canceled':
-      return isFolder(row) ? 'Canceled · finished files are kept' : 'Canceled · nothing kept'
+      return t(isFolder(row) ? 'transfer.row.canceled-folder' : 'transfer.row.canceled')
     default:
       return assertNever(row.status)
   }
@@ -87,27 +79,27 @@ export function describeAmount(row: TransferRow): string {
   if (row.items == null) return amount
   const { done, failed, isCounted, total } = row.items
   const isListing = !isCounted && row.status !== 'paused' && row.status !== 'failed'
-  if (!isCounted && !isListing && done + failed === 0) return 'not listed yet'
+  if (!isCounted && !isListing && done + failed === 0) return t('transfer.row.not-listed-yet')
   const files = isCounted
-    ? `${formatCount(done)} of ${plural(total, 'file')}`
-    : `${plural(done, 'file')}${isListing ? ', still listing' : ' so far'}`
-  return `${files}${failed > 0 ? `, ${formatCount(failed)} failed` : ''} · ${amount}`
+    ? t('transfer.row.files-of', { done, total })
+    : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
+  return `${failed > 0 ? t('transfer.row.and-failed', { files, count: failed }) : files} · ${amount}`
 }
 
 /** What became of one file of a folder. */
 export function describeFile({ state, path, error }: FolderFile, row: TransferRow, placeName: string): string {
-  const isUpload = row.direction === 'upload'
+  const { direction, status } = row
   switch (state) {
     case 'done':
-      return isUpload ? 'Uploaded' : 'Downloaded'
+      return t('transfer.file.done', { direction })
     case 'active':
-      return isUpload ? 'Uploading…' : 'Downloading…'
+      return t('transfer.file.active', { direction })
     case 'waiting':
-      return row.status === 'failed' || row.status === 'canceled'
-        ? `Not ${isUpload ? 'uploaded' : 'downloaded'}`
-        : 'Waiting'
+      return status === 'failed' || status === 'canceled'
+        ? t('transfer.file.not', { direction })
+        : t('transfer.file.waiting')
     case 'failed':
-      if (error === null) return `Could not be ${isUpload ? 'uploaded' : 'downloaded'}`
+      if (error === null) return t('transfer.file.could-not', { direction })
       return describeError(error, { ...errorContext(row, placeName), name: nameOfPath(path), isFolder: false }).sentence
     default:
       return assertNever(state)
@@ -116,9 +108,11 @@ export function describeFile({ state, path, error }: FolderFile, row: TransferRo
 
 /** Where an open folder has no file to show. */
 export function describeNoFiles({ status, items }: TransferRow): string {
-  if (items?.total === 0 && items.isCounted) return 'No files'
-  if (items?.isCounted !== false) return 'Reading the list of files…'
-  return status === 'paused' || status === 'failed' || status === 'queued' ? 'Not listed yet' : 'Still listing…'
+  if (items?.total === 0 && items.isCounted) return t('transfer.files.none')
+  if (items?.isCounted !== false) return t('transfer.files.reading')
+  return status === 'paused' || status === 'failed' || status === 'queued'
+    ? t('transfer.files.not-listed')
+    : t('transfer.files.listing')
 }
 
 /** The path of a file as it is below what the row names: of one dropped folder without that folder. */
@@ -133,38 +127,39 @@ function nameOfPath(path: string): string {
 /** Why the row failed; of a folder how much of it did. */
 export function describeFailure(row: TransferRow, placeName: string): string {
   const { error, items } = row
-  if (error === null) return 'Something went wrong in the app.'
+  if (error === null) return t('transfer.row.internal')
   if (error.code === 'items-failed' && items != null && items.failed > 0) {
-    const verb = row.direction === 'upload' ? 'uploaded' : 'downloaded'
-    return `${plural(items.failed, 'file')} could not be ${verb} · ${describeThere(row.direction, items)}`
+    const failed = t('transfer.row.items-failed', { count: items.failed, direction: row.direction })
+    return `${failed} · ${describeThere(row.direction, items)}`
   }
   return describeError(error, errorContext(row, placeName)).sentence
 }
 
 function describeThere(direction: TransferRow['direction'], { done, total }: TransferItems): string {
-  const where = direction === 'upload' ? 'there' : 'here'
-  return `${formatCount(done)} of ${formatCount(total)} ${done === 1 ? 'is' : 'are'} ${where}`
+  return t('transfer.row.there', { done, total, direction })
 }
 
 function describePausing(row: TransferRow, stoppingFor: WordsContext['stoppingFor']): string {
   if (stoppingFor === 'cancel') {
-    return isFolder(row) ? 'Canceling · finished files are kept' : 'Canceling · discarding what was transferred'
+    return t(isFolder(row) ? 'transfer.row.canceling-folder' : 'transfer.row.canceling')
   }
-  if (stoppingFor === 'start-over') return 'Starting over…'
+  if (stoppingFor === 'start-over') return t('transfer.row.starting-over')
   const finishing = finishingWords([row])
-  if (stoppingFor === 'resume') return finishing === null ? 'Resuming…' : `${finishing}, then resuming…`
-  if (finishing !== null) return `${finishing}…`
-  return row.direction === 'upload' ? 'Pausing · keeping parts already sent' : 'Pausing · keeping what is here'
+  if (stoppingFor === 'resume') {
+    return finishing === null ? t('transfer.row.resuming') : t('transfer.row.finishing-then-resuming', { finishing })
+  }
+  if (finishing !== null) return t('transfer.row.finishing-first', { finishing })
+  return t('transfer.row.pausing', { direction: row.direction })
 }
 
 function describePreparing(row: TransferRow): string {
   const { direction, confirmedBytes } = row
   if (isFolder(row)) {
-    if (direction === 'download') return 'Listing the folder…'
-    return row.items?.isCounted === true ? 'Comparing with what is there…' : 'Looking for files…'
+    if (direction === 'download') return t('transfer.row.listing-folder')
+    return row.items?.isCounted === true ? t('transfer.row.comparing') : t('transfer.row.looking')
   }
-  if (confirmedBytes > 0) return `Checking what is already there… ${describeAmount(row)}`
-  return direction === 'upload' ? 'Reading file…' : 'Asking the server…'
+  if (confirmedBytes > 0) return t('transfer.row.checking', { amount: describeAmount(row) })
+  return t(direction === 'upload' ? 'transfer.row.reading' : 'transfer.row.asking')
 }
 
 function describeTransferring(row: TransferRow): string {
@@ -186,43 +181,26 @@ export function describeTimeLeft(row: TransferRow): string {
 const isSaid = (text: string): boolean => text !== ''
 
 function describeCompleting({ direction }: TransferRow, isLong: boolean): string {
-  if (direction === 'download') return 'Finishing…'
-  return isLong ? 'Finishing on the server… large files can take a minute' : 'Finishing on the server…'
+  if (direction === 'download') return t('transfer.row.finishing')
+  return t(isLong ? 'transfer.row.finishing-there-long' : 'transfer.row.finishing-there')
 }
 
 function describeCompleted({ sizeBytes, confirmedBytes, items, activeMs, verification }: TransferRow): string {
-  const files = items == null ? '' : `${plural(items.done, 'file')} · `
+  const files = items == null ? '' : `${t('transfer.row.files', { count: items.done })} · `
   const size = files + formatBytes(sizeBytes ?? confirmedBytes)
-  const time = activeMs > 0 ? ` in ${formatDuration(activeMs)}` : ''
-  return verification === null ? size + time : `${size}${time} · ${describeVerification(verification)}`
+  const done = activeMs > 0 ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
+  return verification === null ? done : `${done} · ${describeVerification(verification)}`
 }
 
 /** What was checked, said honestly. */
 export function describeVerification(verification: Verification): string {
-  switch (verification) {
-    case 'etag-md5':
-      return 'verified (MD5)'
-    case 'etag-multipart':
-      return 'verified (MD5 of every part)'
-    case 'digest':
-      return 'verified (server’s checksum)'
-    case 'crc':
-      return 'verified (CRC)'
-    case 'evidence':
-      return 'verified (server’s record)'
-    case 'size-only':
-      return 'size checked only'
-    case 'unproven':
-      return 'not checked: the server told neither size nor checksum'
-    default:
-      return assertNever(verification)
-  }
+  return t(`transfer.check.${verification}`)
 }
 
 /** The same, and why it was no more. */
 export function describeCheck(verification: Verification, lack: ProofLack | undefined): string {
   const words = describeVerification(verification)
-  return lack === undefined ? words : `${words}: ${lackWords(lack)}`
+  return lack === undefined ? words : t('transfer.check.and-lack', { check: words, lack: lackWords(lack) })
 }
 
 function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: WordsContext): string {
@@ -233,29 +211,33 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'server-error':
       return `${waitWords(wait.reason, wait.cause ?? null, placeName)} · ${nextTry(wait, nowMs)}`
     case 'disk-full':
-      return 'Not enough space on the disk · continues by itself'
+      return `${t('transfer.wait.disk-full')} · ${t('transfer.wait.by-itself')}`
     case 'target-unwritable':
-      return `Can’t write to the folder of ${row.name} now · continues by itself`
+      return `${t('transfer.wait.target-unwritable', { name: row.name })} · ${t('transfer.wait.by-itself')}`
     case 'source-missing':
-      return `The file is no longer at ${row.localPath} · continues when it is back`
+      return t('transfer.wait.source-missing', { path: row.localPath })
     default:
       return assertNever(wait.reason)
   }
 }
 
 function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
-  if (retryAtMs === null) return 'continues by itself'
-  const count = attempt <= TRIES_BEFORE_LONG_WAIT ? ` (${String(attempt)} of ${String(TRIES_BEFORE_LONG_WAIT)})` : ''
-  return `trying again in ${formatCountdown(retryAtMs - nowMs)}${count}`
+  if (retryAtMs === null) return t('transfer.wait.by-itself')
+  const time = formatCountdown(retryAtMs - nowMs)
+  return attempt <= TRIES_BEFORE_LONG_WAIT
+    ? t('transfer.wait.again-in-of', { time, attempt, tries: TRIES_BEFORE_LONG_WAIT })
+    : t('transfer.wait.again-in', { time })
 }
 
 /** Progress for a screen reader: "62 percent, 3 minutes left". */
 export function speakProgress(row: TransferRow): string {
   const percent = percentOf(row.confirmedBytes, wholeSize(row))
-  const done = percent === null ? formatBytes(row.confirmedBytes) : `${String(percent)} percent`
+  const done = percent === null ? formatBytes(row.confirmedBytes) : t('transfer.spoken.percent', { percent })
   if (row.status !== 'transferring') return done
   if (describeTimeLeft(row) === '') return done
-  return row.etaSeconds === null ? `${done}, estimating time left` : `${done}, ${speakEta(row.etaSeconds)} left`
+  return row.etaSeconds === null
+    ? t('transfer.spoken.estimating', { done })
+    : t('transfer.spoken.left', { done, time: speakEta(row.etaSeconds) })
 }
 
 /** What an error's sentence may name. */
@@ -267,7 +249,7 @@ export function errorContext(row: TransferRow, placeName: string): ErrorContext 
 /** How a row's place is called: a link names its host. */
 export function placeNameOf(row: TransferRow, place: Place | null): string {
   if (place !== null) return place.name
-  return row.placeId === null && URL.canParse(row.key) ? new URL(row.key).host : 'The server'
+  return row.placeId === null && URL.canParse(row.key) ? new URL(row.key).host : t('transfer.server')
 }
 
 /**
@@ -289,18 +271,5 @@ export function folderNameOf({ direction, key, localPath }: TransferRow): string
 
 /** Why a file below a dropped folder is left out. */
 export function describeSkip(reason: SkipReason): string {
-  switch (reason) {
-    case 'system-file':
-      return 'System file'
-    case 'link':
-      return 'Symbolic link (not followed)'
-    case 'special':
-      return 'Not a file'
-    case 'unreadable':
-      return 'Can’t be read'
-    case 'name':
-      return 'Its name is too long or can’t be stored'
-    default:
-      return assertNever(reason)
-  }
+  return t(`transfer.skip.${reason}`)
 }

@@ -1,3 +1,5 @@
+import type { AnyLanguageTag } from '../language/languages.ts'
+
 /** Whether secrets can be kept: `none` where this session has no keyring (safeStorage backend `basic_text`). */
 export type KeyringState = 'ready' | 'locked' | 'none'
 
@@ -7,4 +9,6 @@ export interface AppInfo {
   readonly platform: 'linux' | 'darwin' | 'win32'
   readonly downloadsFolder: string
   readonly keyring: KeyringState
+  /** The one that the system asks for, of those that there are. */
+  readonly systemLanguage: AnyLanguageTag
 }

@@ -1,8 +1,9 @@
-// What went wrong and what to do, in sentences, for window and command line alike. Pure.
+// What went wrong and what to do, in sentences, for window and command line alike.
 
 import { assertNever } from '../assert.ts'
-import { causeWords, webPageWords } from '../wait-cause.ts'
+import { t } from '../language/translate.ts'
 import type { TransferErrorInfo } from './transfer-error.ts'
+import { causeWords, webPageWords } from './wait-words.ts'
 
 /** What the one button beside an error does. */
 export type ErrorAction =
@@ -33,43 +34,43 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'access-denied':
       return describeDenial(error, context)
     case 'another-object':
-      return relink('The new link leads to a different file. What was downloaded is kept.', 'Paste another link…')
+      return relink(t('transfer.error.another-object'), t('transfer.action.relink-other'))
     case 'certificate-untrusted':
-      return CERTIFICATE_UNTRUSTED
+      return showCertificate(t('transfer.error.certificate-untrusted'))
     case 'changed-on-server':
-      return CHANGED_ON_SERVER
+      return startOver(t('transfer.error.changed-on-server'), t('transfer.action.get-new'))
     case 'clock-skew':
-      return retry('This computer’s clock is off, so the server refuses requests.')
+      return retry(t('transfer.error.clock-skew'))
     case 'conflict-on-server':
-      return decide('Someone else created this file in the meantime. Nothing was replaced.')
+      return decide(t('transfer.error.conflict-on-server'))
     case 'earlier-upload':
-      return review('An earlier upload of this file is unfinished.')
+      return review(t('transfer.error.earlier-upload'))
     case 'feature-unavailable':
-      return remove('This service doesn’t offer what this transfer needs.')
+      return remove(t('transfer.error.feature-unavailable'))
     case 'gave-up-waiting':
       return retry(describeGivingUp(error, context))
     case 'internal':
-      return retry('Something went wrong in the app. What was transferred is safe.')
+      return retry(t('transfer.error.internal'))
     case 'invalid-argument':
-      return remove('The server doesn’t accept this name or request.')
+      return remove(t('transfer.error.invalid-argument'))
     case 'items-failed':
-      return retry(`Not everything in ${context.name} was transferred.`)
+      return retry(t('transfer.error.items-failed', { name: context.name }))
     case 'key-not-accepted':
     case 'keys-expired':
       return describeKey(error, context)
     case 'link-expired':
-      return relink('The link has expired. What was downloaded is kept.')
+      return relink(t('transfer.error.link-expired'))
     case 'no-https':
       return describeNoHttps(context)
     case 'no-such-bucket':
-      return editPlace(`There is no bucket ${bucketWords(context)}.`)
+      return describeNoBucket(context)
     case 'no-such-key':
     case 'place-removed':
       return describeGone(error, context)
     case 'outcome-unknown':
-      return decide('The server may already have this file. We can’t tell whether it does.')
+      return decide(t('transfer.error.outcome-unknown'))
     case 'part-damaged':
-      return retry('A part arrives damaged each time it is sent.')
+      return retry(t('transfer.error.part-damaged'))
     case 'proxy-refused':
     case 'proxy-sign-in':
     case 'proxy-unsupported':
@@ -83,7 +84,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'web-page':
       return describeRefusal(error, context)
     case 'source-changed':
-      return SOURCE_CHANGED
+      return startOver(t('transfer.error.source-changed'), t('transfer.action.continue'))
     case 'disk-full':
     case 'name-not-storable':
     case 'source-missing':
@@ -93,7 +94,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
     case 'target-unwritable':
       return describeGuard(error, context) ?? describeFile(error.code, context)
     case 'upload-lost':
-      return startOver('The server discarded the unfinished upload (often a clean-up rule).', 'Upload again')
+      return startOver(t('transfer.error.upload-lost'), t('transfer.action.upload-again'))
     default:
       return assertNever(error.code)
   }
@@ -102,10 +103,7 @@ export function describeError(error: TransferErrorInfo, context: ErrorContext): 
 /** What may be allowed in the settings of the system; null where none of them refuses. */
 function describeGuard({ code, guard }: TransferErrorInfo, { name }: ErrorContext): ErrorWords | null {
   if (guard === undefined) return null
-  const what = code === 'source-unreadable' ? `read ${name}` : `write to the folder of ${name}`
-  return guard === 'macos'
-    ? retry(`macOS doesn’t let Sluice ${what}. Allow it in System Settings > Privacy & Security > Files and Folders.`)
-    : retry(`Windows doesn’t let Sluice ${what}. Check its permissions, and Controlled folder access.`)
+  return retry(t(`transfer.error.${guard}-${code === 'source-unreadable' ? 'read' : 'write'}`, { name }))
 }
 
 /** What a disk, or a file on it, refuses. */
@@ -120,149 +118,126 @@ function describeFile(
     | 'target-unwritable',
   { name, localPath }: ErrorContext,
 ): ErrorWords {
-  switch (code) {
-    case 'disk-full':
-      return retry(`Not enough space for ${name}, or the disk takes no more files.`)
-    case 'name-not-storable':
-      return remove(`This computer can’t store the name “${name}”.`)
-    case 'source-missing':
-      return retry(`The file is no longer at ${localPath}.`)
-    case 'source-unreadable':
-      return retry(`Can’t read ${name}.`)
-    case 'target-exists':
-      return retry(`A file named ${name} is already there.`)
-    case 'target-read-only':
-      return retry(`The disk of ${name} is read-only now.`)
-    case 'target-unwritable':
-      return retry(`Can’t write to the folder of ${name}.`)
-    default:
-      return assertNever(code)
-  }
+  if (code === 'name-not-storable') return remove(t('transfer.error.name-not-storable', { name }))
+  if (code === 'source-missing') return retry(t('transfer.error.source-missing', { path: localPath }))
+  return retry(t(`transfer.error.${code}`, { name }))
 }
 
-/** A command's own address is not always known where its error is told. */
-function bucketWords({ bucket }: ErrorContext): string {
-  return bucket === '' ? 'of that name' : `named ${bucket}`
+function describeNoBucket({ bucket }: ErrorContext): ErrorWords {
+  // A command's own address is not always known where its error is told.
+  return editPlace(t('transfer.error.no-such-bucket', { known: bucket === '' ? 'no' : 'yes', bucket }))
 }
 
 function describeBytes({ code }: TransferErrorInfo): ErrorWords {
-  if (code === 'final-mismatch') return startOver('The finished copy doesn’t match the original.', 'Transfer again')
-  if (code === 'range-not-answered') return retry('The server sent the wrong part of the file.')
-  return retry('The server sends only the beginning of this file and ends at the same place each time.')
+  if (code === 'final-mismatch')
+    return startOver(t('transfer.error.final-mismatch'), t('transfer.action.transfer-again'))
+  return retry(t(code === 'range-not-answered' ? 'transfer.error.range-not-answered' : 'transfer.error.ends-early'))
 }
 
-function describeDenial(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeDenial(error: TransferErrorInfo, { placeName: place, isLink }: ErrorContext): ErrorWords {
   return isLink === true
-    ? relink(`${placeName} refused the link${statusOf(error)}. It may have expired.`)
-    : editPlace(`${placeName} doesn’t allow this with the current key.`)
+    ? relink(t('transfer.error.refused-link', { place, status: statusOf(error) }))
+    : editPlace(t('transfer.error.not-allowed', { place }))
 }
 
-function describeGone(error: TransferErrorInfo, { placeName, isLink, isFolder }: ErrorContext): ErrorWords {
-  if (error.code === 'place-removed') return remove('The place of this transfer was removed.')
-  if (isLink === true) return relink(`${placeName} has nothing at this link${statusOf(error)}.`)
-  return remove(
-    isFolder === true ? 'There is nothing in this folder on the server.' : 'There is no such file on the server.',
-  )
+function describeGone(error: TransferErrorInfo, { placeName: place, isLink, isFolder }: ErrorContext): ErrorWords {
+  if (error.code === 'place-removed') return remove(t('transfer.error.place-removed'))
+  if (isLink === true) return relink(t('transfer.error.nothing-at-link', { place, status: statusOf(error) }))
+  return remove(t(isFolder === true ? 'transfer.error.empty-folder' : 'transfer.error.no-such-key'))
 }
 
 /** The status, where it says something to those who look after the link. */
-function statusOf({ httpStatus }: TransferErrorInfo): string {
-  return httpStatus === null ? '' : ` (${String(httpStatus)})`
+function statusOf({ httpStatus }: TransferErrorInfo): string | number {
+  return httpStatus ?? 'none'
 }
 
 /** The time given is over: what it was waited for, where that is known. */
 function describeGivingUp({ waitCause }: TransferErrorInfo, { placeName }: ErrorContext): string {
-  if (waitCause === undefined) return 'The server didn’t answer for a long time. Everything transferred is kept.'
+  if (waitCause === undefined) return t('transfer.error.gave-up')
   const { code, host, httpStatus } = waitCause
-  if (code === 'web-page') return `${webPageWords(host ?? placeName)}.`
+  const name = host ?? placeName
+  if (code === 'web-page') return t('transfer.error.gave-up-web-page', { sentence: webPageWords(name) })
   return code === 'http-status'
-    ? `The server answered only that it can’t now (${String(httpStatus)}).`
-    : `Can’t reach ${host ?? placeName}: ${causeWords(waitCause)}.`
+    ? t('transfer.error.gave-up-status', { status: String(httpStatus) })
+    : t('transfer.error.gave-up-unreachable', { name, cause: causeWords(waitCause) })
 }
 
 function describeNoHttps({ placeName, isLink }: ErrorContext): ErrorWords {
-  const sentence = `${placeName} doesn’t speak https at this port, or only in a way that isn’t safe any more.`
+  const sentence = t('transfer.error.no-https', { place: placeName })
   return isLink === true ? relink(sentence) : editPlace(sentence)
 }
 
-function describeProxy({ code, httpStatus }: TransferErrorInfo, placeName: string): ErrorWords {
-  const action = { action: 'network', actionLabel: 'Network settings…' } as const
-  if (code === 'proxy-sign-in') return { sentence: 'The proxy requires sign-in.', ...action }
-  if (code === 'proxy-refused') return { sentence: `The proxy doesn’t allow connections to ${placeName}.`, ...action }
-  const sentence =
-    httpStatus === 407
-      ? 'The proxy requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another proxy.'
-      : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy.'
-  return { sentence, ...action }
+function describeProxy({ code, httpStatus }: TransferErrorInfo, place: string): ErrorWords {
+  const action = { action: 'network', actionLabel: t('transfer.action.network') } as const
+  if (code === 'proxy-sign-in') return { sentence: t('transfer.error.proxy-sign-in'), ...action }
+  if (code === 'proxy-refused') return { sentence: t('transfer.error.proxy-refused', { place }), ...action }
+  return { sentence: t(httpStatus === 407 ? 'transfer.error.proxy-ntlm' : 'transfer.error.proxy-socks'), ...action }
 }
 
-function describeKey(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeKey(error: TransferErrorInfo, { placeName: place, isLink }: ErrorContext): ErrorWords {
   const { code, httpStatus, serviceCode } = error
-  if (isLink === true) {
-    return relink(`${placeName} refused the link${statusOf(error)}: it needs a sign-in, or it has expired.`)
-  }
-  if (code === 'keys-expired') return editPlace(`${placeName} says that the keys have expired.`)
-  if (serviceCode === 'KeyringLocked') return editPlace(`The keyring with the key of ${placeName} can’t be opened now.`)
+  if (isLink === true) return relink(t('transfer.error.link-needs-sign-in', { place, status: statusOf(error) }))
+  if (code === 'keys-expired') return editPlace(t('transfer.error.keys-expired', { place }))
+  if (serviceCode === 'KeyringLocked') return editPlace(t('transfer.error.keyring-locked', { place }))
   // No answer at all: the request was never signed, because the secret is gone, or a profile gives none.
   return httpStatus === null
-    ? editPlace(`The key for ${placeName} isn’t saved on this computer.`)
-    : editPlace(`${placeName} didn’t accept the key.`)
+    ? editPlace(t('transfer.error.key-not-saved', { place }))
+    : editPlace(t('transfer.error.key-not-accepted', { place }))
 }
 
 /** What the place's settings would mend is told by the service's code, or ours. */
-function describeRefusal(error: TransferErrorInfo, { placeName, isLink }: ErrorContext): ErrorWords {
+function describeRefusal(error: TransferErrorInfo, { placeName: place, isLink }: ErrorContext): ErrorWords {
   const { code, serviceCode } = error
-  if (code === 'answer-unreadable') {
-    return retry(`${placeName} gives answers that Sluice can’t read. What was transferred is kept.`)
-  }
-  if (code === 'web-page') {
-    return relink(`${placeName} answers with a web page instead of this file. A browser shows what it wants.`)
-  }
-  if (isLink === true && serviceCode === REDIRECT) {
-    return relink('The link leads in a circle, or on to an address that can’t be followed.')
-  }
+  if (code === 'answer-unreadable') return retry(t('transfer.error.answer-unreadable', { place }))
+  if (code === 'web-page') return relink(t('transfer.error.web-page', { place }))
+  if (isLink === true && serviceCode === REDIRECT) return relink(t('transfer.error.link-in-circle'))
   if (isLink === true && (error.httpStatus ?? 400) < 300) {
-    return relink(`${placeName} answered without any content${statusOf(error)}.`)
+    return relink(t('transfer.error.no-content', { place, status: statusOf(error) }))
   }
-  const words = serviceCode === null || isLink === true ? undefined : MISPLACED[serviceCode]
-  return words === undefined ? retry('The server refused the request.') : editPlace(`${placeName} ${words}.`)
+  const key = serviceCode === null || isLink === true ? undefined : MISPLACED[serviceCode]
+  return key === undefined ? retry(t('transfer.error.refused')) : editPlace(t(`transfer.error.${key}`, { place }))
 }
 
 const REDIRECT = 'RedirectRefused'
-const ELSEWHERE = 'expects a different region than its settings say'
-const MISPLACED: Readonly<Record<string, string>> = {
-  AuthorizationHeaderMalformed: ELSEWHERE,
-  InvalidRegion: ELSEWHERE,
-  [REDIRECT]: 'sends requests on to another address',
+const MISPLACED: Readonly<Record<string, 'wrong-region' | 'redirects'>> = {
+  AuthorizationHeaderMalformed: 'wrong-region',
+  InvalidRegion: 'wrong-region',
+  [REDIRECT]: 'redirects',
 }
 
-const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: 'Retry' })
-const decide = (sentence: string): ErrorWords => ({ sentence, action: 'decide', actionLabel: 'Decide…' })
-const remove = (sentence: string): ErrorWords => ({ sentence, action: 'remove', actionLabel: 'Remove' })
-const review = (sentence: string): ErrorWords => ({ sentence, action: 'review', actionLabel: 'Review…' })
-const relink = (sentence: string, actionLabel = 'Paste new link…'): ErrorWords => ({
+const retry = (sentence: string): ErrorWords => ({ sentence, action: 'retry', actionLabel: t('transfer.action.retry') })
+const decide = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'decide',
+  actionLabel: t('transfer.action.decide'),
+})
+const remove = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'remove',
+  actionLabel: t('transfer.action.remove'),
+})
+const review = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'review',
+  actionLabel: t('transfer.action.review'),
+})
+const relink = (sentence: string, actionLabel = t('transfer.action.relink')): ErrorWords => ({
   sentence,
   action: 'relink',
   actionLabel,
 })
-const editPlace = (sentence: string): ErrorWords => ({ sentence, action: 'edit-place', actionLabel: 'Edit place…' })
+const showCertificate = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'certificate',
+  actionLabel: t('transfer.action.certificate'),
+})
+const editPlace = (sentence: string): ErrorWords => ({
+  sentence,
+  action: 'edit-place',
+  actionLabel: t('transfer.action.edit-place'),
+})
 const startOver = (sentence: string, actionLabel: string): ErrorWords => ({
   sentence,
   action: 'start-over',
   actionLabel,
 })
-
-const CERTIFICATE_UNTRUSTED: ErrorWords = {
-  sentence: 'Your network or server uses a certificate this computer doesn’t trust.',
-  action: 'certificate',
-  actionLabel: 'Show certificate…',
-}
-
-const CHANGED_ON_SERVER = startOver(
-  'The file changed on the server. What was downloaded is of the old version.',
-  'Get new version',
-)
-const SOURCE_CHANGED = startOver(
-  'The file changed since the upload began. Continuing keeps the parts that still match.',
-  'Continue',
-)

@@ -1,8 +1,9 @@
+import { t } from '../language/translate.ts'
 import type { TransferRow } from './transfer.ts'
 
 /**
  * What is let end before transfers stop, without the dots: "Finishing 2 parts"; null: nothing is. Of folders parts and
- * whole files count alike. Pure.
+ * whole files count alike.
  */
 export function finishingWords(
   rows: readonly Pick<TransferRow, 'finishingUnits' | 'items' | 'direction'>[],
@@ -11,5 +12,5 @@ export function finishingWords(
   const count = finishing.reduce((sum, { finishingUnits }) => sum + (finishingUnits ?? 0), 0)
   if (count === 0) return null
   const what = finishing.find(({ items }) => items != null)?.direction ?? 'part'
-  return `Finishing ${count} ${what}${count === 1 ? '' : 's'}`
+  return t('transfer.finishing', { count, what })
 }

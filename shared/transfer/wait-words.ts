@@ -1,28 +1,56 @@
+// Why something waits, in words, for window and command line alike.
+
 import { assertNever } from '../assert.ts'
-import { causeWords, webPageWords, type WaitCause } from '../wait-cause.ts'
+import { t } from '../language/translate.ts'
+import type { WaitCause } from '../wait-cause.ts'
 import type { WaitReason } from './transfer.ts'
 
 /**
  * Why a transfer waits for the service `name` or a proxy, without the full stop: `Can’t reach Studio: no such host`.
- * Pure.
  */
 export function waitWords(reason: ServiceReason, cause: WaitCause | null, name: string): string {
-  const status = cause?.httpStatus == null ? '' : ` (${String(cause.httpStatus)})`
   switch (reason) {
-    case 'network':
+    case 'network': {
       if (cause?.code === 'web-page') return webPageWords(name)
-      return `Can’t reach ${name}${cause === null ? '' : `: ${causeWords(cause)}`}`
+      return because(t('transfer.wait.network', { name }), cause)
+    }
     case 'proxy':
-      if (cause?.code === 'proxy-could-not-connect') return `The proxy can’t reach ${name}${status}`
-      return cause === null
-        ? 'Can’t reach the proxy'
-        : `Can’t reach the proxy ${cause.host ?? ''}: ${causeWords(cause)}`
+      if (cause?.code === 'proxy-could-not-connect') return withStatus(t('transfer.wait.proxy-there', { name }), cause)
+      if (cause === null || cause.host === null) return because(t('transfer.wait.proxy'), cause)
+      return because(t('transfer.wait.proxy-named', { host: cause.host }), cause)
     case 'server-busy':
-      return `Server busy${status}`
+      return withStatus(t('transfer.wait.busy'), cause)
     case 'server-error':
-      return cause === null ? 'The server stopped answering' : `The server has a problem${status}`
+      return cause === null ? t('transfer.wait.stopped-answering') : withStatus(t('transfer.wait.server-error'), cause)
     default:
       return assertNever(reason)
+  }
+}
+
+function because(what: string, cause: WaitCause | null): string {
+  return cause === null ? what : t('transfer.wait.because', { what, cause: causeWords(cause) })
+}
+
+function withStatus(what: string, cause: WaitCause | null): string {
+  return cause?.httpStatus == null ? what : t('transfer.with-status', { what, status: cause.httpStatus })
+}
+
+/** What is to be done where a page answers instead of `name`, without the full stop. */
+export function webPageWords(name: string): string {
+  return t('transfer.web-page', { name })
+}
+
+/** A cause after a colon: `connection refused`. */
+export function causeWords({ code, httpStatus }: WaitCause): string {
+  switch (code) {
+    case 'http-status':
+      return t('transfer.cause.http-status', { status: String(httpStatus) })
+    case 'proxy-could-not-connect': {
+      const what = t('transfer.cause.proxy-could-not-connect')
+      return httpStatus === null ? what : t('transfer.with-status', { what, status: httpStatus })
+    }
+    default:
+      return t(`transfer.cause.${code}`)
   }
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
-import { APPEARANCES, CLEARS_DONE, WHEN_CLOSED } from '../../../shared/settings.ts'
+import { APPEARANCES, CLEARS_DONE, LANGUAGE_CHOICES, WHEN_CLOSED } from '../../../shared/settings.ts'
 
 /** A host name or IP address, without brackets. */
 export const hostName = z
@@ -72,6 +72,7 @@ export const settingsSchema = z.strictObject({
   downloadsFolder: absolutePath.nullable().exactOptional(),
   whenClosed: z.enum(WHEN_CLOSED).exactOptional(),
   appearance: z.enum(APPEARANCES).exactOptional(),
+  language: z.enum(LANGUAGE_CHOICES).exactOptional(),
   notifiesDone: z.boolean().exactOptional(),
   notifiesAttention: z.boolean().exactOptional(),
   startsAdded: z.boolean().exactOptional(),

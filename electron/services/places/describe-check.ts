@@ -6,7 +6,7 @@ import {
   type PlaceCheck,
 } from '../../../shared/place/place-check.ts'
 import type { NewPlace, StoreDialect } from '../../../shared/place/place.ts'
-import { causeWords } from '../../../shared/wait-cause.ts'
+import { causeWords } from '../../../shared/transfer/wait-words.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 

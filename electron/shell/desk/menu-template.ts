@@ -1,6 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
 import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
+import { t } from '../../../shared/language/translate.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
 import { limitWords, offeredLimits } from '../../../shared/settings.ts'
@@ -53,9 +54,9 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   ]
   return [
     ...(isMac ? [appMenu(item, quit)] : []),
-    { label: 'File', submenu: file },
+    { label: t('shell.menu.file'), submenu: file },
     editMenu(item),
-    { label: 'Transfer', submenu: transferItems(item, state, actions) },
+    { label: t('shell.menu.transfer'), submenu: transferItems(item, state, actions) },
     viewMenu(item, state.isPackaged),
     placesMenu(item, state, actions),
     { role: 'windowMenu' },
@@ -109,7 +110,7 @@ function titled(label: string): string {
 
 function editMenu(item: ToItem): Item {
   return {
-    label: 'Edit',
+    label: t('shell.menu.edit'),
     submenu: [
       { role: 'undo' },
       { role: 'redo' },
@@ -204,7 +205,7 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
   const orders = ['none', ...SORT_COLUMNS].map((order) => `sort:${order}`)
   const columns = COLUMNS.map((column) => `column:${column}` as const)
   return {
-    label: 'View',
+    label: t('shell.menu.view'),
     submenu: [
       // None of them has a tick while a place is looked into, which radio items do not allow.
       ...(filters as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
@@ -226,7 +227,7 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
 
 function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuActions): Item {
   return {
-    label: 'Places',
+    label: t('shell.menu.places'),
     submenu: [
       ...places.map(({ id, name }): Item => ({
         id: `place:${id}`,

@@ -1,0 +1,20 @@
+import { app } from 'electron'
+import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
+import { setLanguage } from '../../shared/language/translate.ts'
+import type { SettingsStore } from '../services/common/settings-store.ts'
+
+/** The first of the system's languages that there is. Before the app is packaged, SLUICE_LANGUAGE can name any other. */
+export function systemLanguage(): AnyLanguageTag {
+  const wanted = app.isPackaged ? '' : (process.env['SLUICE_LANGUAGE'] ?? '')
+  return isLanguageTag(wanted) ? wanted : bestLanguage(app.getPreferredSystemLanguages())
+}
+
+/** The same services, spoken of as their settings say, now and whenever they are set: before the menus, which follow too. */
+export function withLanguage<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
+  const { settings } = services
+  const speak = (choice = settings.get().language): void =>
+    setLanguage(languageOf(choice === 'system' ? systemLanguage() : choice))
+  speak()
+  settings.follow(({ language }) => speak(language))
+  return services
+}

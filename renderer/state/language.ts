@@ -1,0 +1,38 @@
+// The language of the window: the one its page came in, then the one that settings say.
+
+import { isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
+import { currentLanguage, setLanguage } from '../../shared/language/translate.ts'
+import { appStore, useApp, type AppState } from './app-store.ts'
+
+/** Speaks as the page says, and from then on as the settings do. Before anything is drawn. */
+export function connectLanguage(): void {
+  speak(pageLanguage())
+  // The store's first follower: what is drawn again for a change is drawn in its language.
+  appStore.subscribe((state) => {
+    const tag = languageIn(state)
+    if (tag !== currentLanguage().tag) speak(tag)
+  })
+}
+
+/** The tag, for what is to be drawn anew when it is another. */
+export function useLanguage(): string {
+  return useApp(languageIn)
+}
+
+/** Until the settings are known, the page's. */
+function languageIn({ info, settings }: AppState): AnyLanguageTag {
+  if (info === null) return pageLanguage()
+  return settings.language === 'system' ? info.systemLanguage : settings.language
+}
+
+function pageLanguage(): AnyLanguageTag {
+  const { lang } = document.documentElement
+  return isLanguageTag(lang) ? lang : 'en'
+}
+
+function speak(tag: AnyLanguageTag): void {
+  const language = languageOf(tag)
+  setLanguage(language)
+  document.documentElement.lang = language.tag
+  document.documentElement.dir = language.direction
+}

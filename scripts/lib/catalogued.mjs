@@ -1,0 +1,70 @@
+/** What people read in these attributes and members. */
+const TEXTS =
+  /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|body|(confirm|safe|action)?[lL]abel|detail|description|hint|message|placeholder|sentence|title|words)$/
+/** A key of the catalogue, or another name that people don't read. */
+const NAME = /^[a-z][\w-]*([.:][\w-]+)*$/
+
+/**
+ * ESLint's rule that texts for people come out of the catalogue (`shared/language`): no words in JSX, none in what says
+ * something, and none looked up while a file is loaded, for the language may be set later.
+ *
+ * @type {import('eslint').Rule.RuleModule}
+ */
+export const catalogued = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      text: 'Put this text into shared/language, in every language, and say it by t().',
+      early: 'This is said once, in the language of that moment: call t() where the text is used.',
+    },
+  },
+  create(context) {
+    function check(node, mayBeName) {
+      for (const said of saidBy(node)) {
+        const text = textOf(said)
+        if (/\p{L}/u.test(text) && !(mayBeName && NAME.test(text))) context.report({ node: said, messageId: 'text' })
+      }
+    }
+    return {
+      JSXText: (node) => check(node, false),
+      JSXAttribute: ({ name, value }) => {
+        if (TEXTS.test(String(name.name))) check(value, false)
+      },
+      'JSXElement > JSXExpressionContainer, JSXFragment > JSXExpressionContainer': (node) => check(node, false),
+      'ObjectExpression > Property[computed=false]': ({ key, value }) => {
+        if (TEXTS.test(key.name ?? key.value)) check(value, true)
+      },
+      'CallExpression[callee.name="t"]': (node) => {
+        const around = context.sourceCode.getAncestors(node)
+        if (!around.some(({ type }) => /Function/.test(type))) context.report({ node, messageId: 'early' })
+      },
+    }
+  },
+}
+
+/** The texts that an expression may come to. */
+function saidBy(node) {
+  switch (node?.type) {
+    case 'JSXText':
+    case 'Literal':
+    case 'TemplateLiteral':
+      return [node]
+    case 'JSXExpressionContainer':
+      return saidBy(node.expression)
+    case 'ConditionalExpression':
+      return [...saidBy(node.consequent), ...saidBy(node.alternate)]
+    case 'LogicalExpression':
+      return [...saidBy(node.left), ...saidBy(node.right)]
+    case 'TSAsExpression':
+      return saidBy(node.expression)
+    default:
+      return []
+  }
+}
+
+/** Units and signs between what is filled in are of no language. */
+function textOf(node) {
+  if (node.type === 'TemplateLiteral') return node.quasis.map(({ value }) => value.cooked).join(' ')
+  return typeof node.value === 'string' ? node.value : ''
+}

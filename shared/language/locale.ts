@@ -1,0 +1,61 @@
+// Numbers and dates as the language of this process writes them.
+
+import { currentLanguage, followLanguage } from './translate.ts'
+
+/** What makes a formatter for each language when it is first asked for: making one takes longer than a row does. */
+function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
+  let made: Formatter | undefined
+  followLanguage(() => (made = undefined))
+  return () => (made ??= make())
+}
+
+const integers = perLanguage(() => new Intl.NumberFormat(currentLanguage().locale))
+const days = perLanguage(() => dateFormat({ dateStyle: 'medium' }))
+const moments = perLanguage(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
+const timesOfDay = perLanguage(() => dateFormat({ timeStyle: 'short' }))
+const clocks = perLanguage(() => dateFormat({ timeStyle: 'medium' }))
+const digits = [0, 1, 2].map((places) =>
+  perLanguage(
+    () =>
+      new Intl.NumberFormat(currentLanguage().locale, {
+        useGrouping: false,
+        minimumFractionDigits: places,
+        maximumFractionDigits: places,
+      }),
+  ),
+)
+
+/** Hours to 24, whatever the language is used to: columns of times keep their width. */
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(currentLanguage().dates, { ...options, hourCycle: 'h23' })
+}
+
+/** "1,270". */
+export function localNumber(count: number): string {
+  return integers().format(count)
+}
+
+/** With so many digits after the point, 0 to 2, and none grouped. */
+export function localDecimal(value: number, places: 0 | 1 | 2): string {
+  return digits[places]?.().format(value) ?? String(value)
+}
+
+/** "12 Nov 2026". */
+export function localDay(atMs: number): string {
+  return days().format(atMs)
+}
+
+/** "12 Nov 2026, 21:04". */
+export function localMoment(atMs: number): string {
+  return moments().format(atMs)
+}
+
+/** "21:04". */
+export function localTime(atMs: number): string {
+  return timesOfDay().format(atMs)
+}
+
+/** "21:04:09". */
+export function localClock(atMs: number): string {
+  return clocks().format(atMs)
+}

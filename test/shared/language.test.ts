@@ -1,0 +1,117 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
+import { afterEach, describe, expect, it, test } from 'vitest'
+import { CHINESE } from '../../shared/language/chinese.ts'
+import { ENGLISH, type MessageKey } from '../../shared/language/english.ts'
+import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/languages.ts'
+import { localMoment, localNumber } from '../../shared/language/locale.ts'
+import { rich, setLanguage, t } from '../../shared/language/translate.ts'
+import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
+
+/** What is written the same in every language. */
+const NAMES = /^(English|简体中文|\W*|(<strong>)?\{name\}.*|ETag|URL|CRC-32)$/
+
+afterEach(() => setLanguage(languageOf('en')))
+
+describe('the catalogue', () => {
+  const keys = Object.keys(ENGLISH) as MessageKey[]
+
+  it('has every text in every language, with the same arguments', () => {
+    expect(Object.keys(CHINESE)).toEqual(keys)
+    for (const key of keys) expect([key, argumentsOf(CHINESE[key])]).toEqual([key, argumentsOf(ENGLISH[key])])
+  })
+
+  it('keeps each key in the file of its area', () => {
+    for (const { language, area, key } of texts()) expect([language, key.split('.')[0]]).toEqual([language, area])
+  })
+
+  it('has the plural forms that each language has', () => {
+    for (const { language, key, text } of texts()) {
+      const needed = new Intl.PluralRules(language).resolvedOptions().pluralCategories.toSorted()
+      for (const forms of pluralsIn(parse(text))) {
+        expect([key, forms.filter((form) => !form.startsWith('=')).toSorted()]).toEqual([key, needed])
+      }
+    }
+  })
+
+  it('says nothing in English in another language', () => {
+    const same = keys.filter((key) => ENGLISH[key] === CHINESE[key] && !NAMES.test(ENGLISH[key]))
+    expect(same.filter((key) => /\p{L}/u.test(withoutArguments(ENGLISH[key])))).toEqual([])
+  })
+
+  it('is written as each language writes', () => {
+    const faulty = (text: Text): boolean => {
+      const words = withoutArguments(text.text)
+      if (text.language === 'en') return /[']|\.\.\.|\s$|^\s/.test(words)
+      // A space stands between Chinese and Latin; signs are as wide as letters.
+      return /[\p{sc=Han}][A-Za-z0-9]|[A-Za-z0-9][\p{sc=Han}]|[\p{sc=Han}][,;:!?()]|[,;!?()][\p{sc=Han}]/u.test(words)
+    }
+    expect(texts().filter(faulty)).toEqual([])
+  })
+})
+
+test('a text is said in the language that is set, with its numbers and dates', () => {
+  const atMs = new Date(2026, 10, 12, 21, 4).getTime()
+  const say = () => [t('transfer.group.done'), t('transfer.row.files', { count: 1270 }), localMoment(atMs)]
+  expect(say()).toEqual(['Done', '1,270 files', '12 Nov 2026, 21:04'])
+  setLanguage(languageOf('zh-CN'))
+  expect(say()).toEqual(['已完成', '1,270 个文件', '2026年11月12日 21:04'])
+  expect(localNumber(1270)).toBe('1,270')
+})
+
+test('a value that is missing is a fault', () => {
+  expect(() => t('transfer.row.paused')).toThrow(/amount/)
+})
+
+test('what stands in a tag is made into something else', () => {
+  const made = rich<{ bold: unknown }>(
+    'uploads.earlier.subject',
+    { strong: (bold) => ({ bold }) },
+    { name: 'raw.mov', size: '', address: 'Studio / raw.mov' },
+  )
+  expect(made).toEqual([{ bold: ['raw.mov'] }, ' → Studio / raw.mov'])
+})
+
+test('mirrored English turns its words around, and not what they are filled with', () => {
+  setLanguage(languageOf(MIRRORED))
+  expect(t('transfer.group.done')).toBe('\u202eDoonee\u202c')
+  expect(t('transfer.row.paused', { amount: '1 of 2 GB' })).toBe('\u202ePaauuseed\u202c · 1 of 2 GB')
+  expect(t('transfer.row.files', { count: 2 })).toBe('2 \u202efiilees\u202c')
+})
+
+test.each([
+  [['zh-CN', 'en-US'], 'zh-CN'],
+  [['zh-Hans-SG'], 'zh-CN'],
+  [['zh'], 'zh-CN'],
+  [['zh-TW', 'en-GB'], 'en'],
+  [['zh-Hant-HK', 'zh-Hans'], 'zh-CN'],
+  [['de-DE', 'zh-CN'], 'zh-CN'],
+  [['de-DE'], 'en'],
+  [['C', 'not a tag!'], 'en'],
+  [[], 'en'],
+] as const)('of %j a person is given %s', (preferred, tag) => {
+  expect(bestLanguage(preferred)).toBe(tag)
+})
+
+function pluralsIn(elements: readonly MessageFormatElement[]): readonly (readonly string[])[] {
+  return elements.flatMap((element) => {
+    if (element.type !== TYPE.plural && element.type !== TYPE.select) return []
+    const inside = Object.values(element.options).flatMap(({ value }) => pluralsIn(value))
+    return element.type === TYPE.plural ? [Object.keys(element.options), ...inside] : inside
+  })
+}
+
+/** The words alone. */
+function withoutArguments(text: string): string {
+  const words = (elements: readonly MessageFormatElement[]): string =>
+    elements
+      .map((element) => {
+        if (element.type === TYPE.literal) return element.value
+        if (element.type === TYPE.tag) return words(element.children)
+        if (element.type !== TYPE.plural && element.type !== TYPE.select) return ''
+        return Object.values(element.options)
+          .map(({ value }) => words(value))
+          .join('\n')
+      })
+      .join('\u00a0')
+  return words(parse(text)).trim()
+}
