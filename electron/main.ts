@@ -136,7 +136,10 @@ async function start(): Promise<void> {
   for (const text of transfers.notices) channel.send('app:notice', { text })
 }
 
-const asSettingsSay = (opened: Transfers): Transfers => withLanguage(withAppearance(opened))
+/** Light or dark, and in the language, that the settings say. */
+function asSettingsSay(opened: Transfers): Transfers {
+  return withLanguage(withAppearance(opened))
+}
 
 /** The log, with what nothing else caught. */
 function openLog(isSafe: boolean): LogFile {
