@@ -34,6 +34,7 @@ const NOT_CATALOGUED = [
   'renderer/commands/**',
   'renderer/downloads/**',
   'renderer/inspector/**',
+  'renderer/objects/**',
   'renderer/places/**',
   'renderer/queue/**',
   'renderer/settings/**',

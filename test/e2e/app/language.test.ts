@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { shot } from '../../support/window/desk-window.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+it('speaks another language at once, in the window and in its menus, and still does after a restart', async () => {
+  const userDataDir = join(await tempDir(), 'user-data')
+  const first = await launchSluice({ userDataDir, environment: { LANGUAGE: 'en', LANG: 'en_US.UTF-8' } })
+  onTestFinished(first.close)
+  const { app, page } = first
+  const menus = (of = app) =>
+    of.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label) ?? [])
+  expect(await menus()).toContain('Transfer')
+  await page.keyboard.press('Control+,')
+  const sheet = page.getByRole('dialog', { name: 'Settings' })
+  await sheet.getByRole('button', { name: /Language/ }).click()
+  await page.getByRole('option', { name: '简体中文' }).click()
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
+  await sheet.getByRole('button', { name: /语言/ }).waitFor()
+  await expect.poll(() => menus()).toContain('传输')
+  await shot(page, 'settings-zh-cn')
+  await first.close()
+
+  const again = await launchSluice({ userDataDir, environment: { LANGUAGE: 'en', LANG: 'en_US.UTF-8' } })
+  onTestFinished(again.close)
+  expect(await again.page.locator('html').getAttribute('lang')).toBe('zh-CN')
+  expect(await menus(again.app)).toContain('传输')
+  await shot(again.page, 'queue-zh-cn')
+})
+
+it('speaks the language of the system by default', async () => {
+  const environment = { LANGUAGE: 'zh_CN', LANG: 'zh_CN.UTF-8', LC_ALL: 'zh_CN.UTF-8' }
+  const { page, close } = await launchSluice({ userDataDir: await tempDir(), environment })
+  onTestFinished(close)
+  expect(await page.locator('html').getAttribute('lang')).toBe('zh-CN')
+})
+
+it('lays the window out from right to left', async () => {
+  const environment = { SLUICE_LANGUAGE: 'ar-XB' }
+  const { page, close } = await launchSluice({ userDataDir: await tempDir(), environment })
+  onTestFinished(close)
+  expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+  await shot(page, 'queue-mirrored')
+})
