@@ -67,7 +67,7 @@ services/network <- services/common shared/ipc shared/language stores/http store
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
-services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc
+services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
 shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer

@@ -10,7 +10,6 @@ import {
   createEngine,
   createNodeDeps,
   createSystemClock,
-  damageWords,
   deleteDiscarded,
   errnoCode,
   openCheckpointStore,
@@ -33,6 +32,7 @@ import { verificationWords, whyNotMore, type Output } from './output.ts'
 import { commandRetryContext, createWaitNotes } from './retry-context.ts'
 import type { StopSignals } from './stop-signal.ts'
 import { stopTransfers } from './stop-transfers.ts'
+import { damageWords } from '../../shared/transfer/damage-words.ts'
 
 /** How often the command looks at its transfers, milliseconds. */
 const LOOK_INTERVAL_MS = 50

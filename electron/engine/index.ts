@@ -27,7 +27,7 @@ export function createEngine(deps: EngineDeps, options: EngineOptions): Engine {
 export { forEachLimit } from './async/for-each-limit.ts'
 export { CheckpointError } from './checkpoint/checkpoint-error.ts'
 export { deleteDiscarded } from './checkpoint/discarded.ts'
-export { damageWords, type Damage } from './checkpoint/salvage.ts'
+export type { Damage } from './checkpoint/salvage.ts'
 export { openCheckpointStore } from './checkpoint/sqlite-checkpoint-store.ts'
 export type { CheckpointStore } from './core/checkpoint-store.ts'
 export type { EngineDeps } from './core/deps.ts'

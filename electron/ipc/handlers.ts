@@ -30,6 +30,7 @@ import type { UnfinishedUploads } from '../services/transfers/unfinished-uploads
 import type { DeltaPublisher } from './delta-publisher.ts'
 import { createObjectHandlers } from './object-handlers.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** What the requests are carried out with. */
 export interface HandlerServices {
@@ -101,7 +102,7 @@ export function createHandlers(
 
   async function relink(id: TransferId, link: string): Promise<void> {
     const { url, signIn } = places.locateLink(link)
-    if (!(await engine.relink(id, url, signIn))) throw new RequestError('Only an unfinished download takes a new link.')
+    if (!(await engine.relink(id, url, signIn))) throw new RequestError(t('services.transfer.no-new-link'))
   }
 
   return {
@@ -174,7 +175,7 @@ function createTransferCommands({ engine, tidySample, desktop }: HandlerServices
     'transfers:set-limit': ({ ids, limitBytesPerSecond }) => command(engine.setLimit(ids, limitBytesPerSecond)),
     'folder-files:list': async (query) => {
       const files = await engine.filesOf(query)
-      if (files === null) throw new RequestError('This transfer is no longer in the list.')
+      if (files === null) throw new RequestError(t('services.transfer.gone'))
       return files
     },
     'folder-files:retry': (file) => command(engine.retryFile(file)),
@@ -187,20 +188,20 @@ function createFileRequests(services: HandlerServices) {
   const { engine, desktop, places, unfinished, partsLists, tellComparing } = services
 
   async function finish(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseFile(`Which file is ${visibleText(upload.key)}?`)
+    const path = await desktop.chooseFile(t('services.request.which-file', { name: visibleText(upload.key) }))
     if (path === null) return false
     return unfinished.finish(upload, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
   }
 
   async function finishFromList(list: DroppedPartsList): Promise<boolean> {
     const { upload } = await partsLists.review(list)
-    const path = await desktop.chooseFile(`Which file is ${visibleText(upload.key)}?`)
+    const path = await desktop.chooseFile(t('services.request.which-file', { name: visibleText(upload.key) }))
     if (path === null) return false
     return partsLists.finish(list, path, (at) => tellComparing({ id: upload.uploadId, ...at }))
   }
 
   async function save(upload: UploadName): Promise<boolean> {
-    const path = await desktop.chooseTarget(partsFileName(upload), 'Save parts list')
+    const path = await desktop.chooseTarget(partsFileName(upload), t('services.request.save-parts'))
     if (path !== null) await unfinished.save(upload, path)
     return path !== null
   }
@@ -209,7 +210,7 @@ function createFileRequests(services: HandlerServices) {
     const row = engine.snapshot().rows.find((each) => each.id === id)
     const uploadId = engine.details(id)?.uploadId ?? null
     if (row === undefined || row.placeId === null || uploadId === null) {
-      throw new RequestError('Nothing of this upload is on the server yet.')
+      throw new RequestError(t('services.transfer.nothing-there'))
     }
     return save({ placeId: row.placeId, bucket: row.bucket, key: row.key, uploadId })
   }
@@ -220,7 +221,7 @@ function createFileRequests(services: HandlerServices) {
     save,
     saveOfRow,
     async exportPlaces(): Promise<number | null> {
-      const path = await desktop.chooseTarget('Sluice places.json', 'Export places')
+      const path = await desktop.chooseTarget(t('services.request.places-file'), t('services.request.export-places'))
       return path === null ? null : exportPlaces(places, path)
     },
     async importPlaces(): Promise<ImportedPlaces | null> {

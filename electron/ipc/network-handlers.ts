@@ -5,6 +5,7 @@ import type { IpcHandlers } from './validated-ipc.ts'
 import type { AppNetwork } from '../services/network/app-network.ts'
 import type { Places } from '../services/places/places.ts'
 import { originOf as originOfStore } from '../stores/index.ts'
+import { t } from '../../shared/language/translate.ts'
 
 export interface NetworkRequestServices {
   readonly network: AppNetwork
@@ -32,7 +33,7 @@ export function createNetworkRequests(services: NetworkRequestServices): Pick<Ip
 
 function originOf(subject: CertificateSubject, services: NetworkRequestServices): string {
   const origin = subject.kind === 'origin' ? subject.origin : addressedBy(subject, services)
-  if (!origin.startsWith('https:')) throw new RequestError('This connection is not a secure one.')
+  if (!origin.startsWith('https:')) throw new RequestError(t('services.request.not-secure'))
   return origin
 }
 
@@ -42,7 +43,7 @@ function addressedBy(
 ): string {
   if (subject.kind === 'place') return originOfStore(places.require(subject.id))
   const row = engine.snapshot().rows.find(({ id }) => id === subject.id)
-  if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
+  if (row === undefined) throw new RequestError(t('services.transfer.gone'))
   if (row.placeId === null) return new URL(row.key).origin
   return originOfStore({ ...places.require(row.placeId), bucket: row.bucket })
 }

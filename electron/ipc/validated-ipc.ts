@@ -11,8 +11,7 @@ import { RequestError } from '../services/common/request-error.ts'
 import { absolutePath } from '../services/common/schemas.ts'
 import { createChosenPaths, type ChosenPaths } from './chosen-paths.ts'
 import { createRequestParsers, type RequestParsers } from './request-parsers.ts'
-
-const OUR_BUG = 'Something went wrong in the app. What was transferred is safe.'
+import { t } from '../../shared/language/translate.ts'
 
 /** One function a request. Throws RequestError for what the person should read. */
 export type IpcHandlers = {
@@ -52,7 +51,7 @@ async function answer<Name extends IpcRequestName>(
   sender: IpcMainInvokeEvent['senderFrame'],
   { handlers, guards, chosen, parsers }: Door,
 ): Promise<IpcReply<Name>> {
-  if (!guards.isTrusted(sender)) return refusal('not-allowed', 'This page may not do that.')
+  if (!guards.isTrusted(sender)) return refusal('not-allowed', t('services.request.not-allowed'))
   const parsed = parsers[name].safeParse(request)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -65,7 +64,7 @@ async function answer<Name extends IpcRequestName>(
   } catch (error) {
     if (error instanceof RequestError) return refusal(error.code, error.message)
     guards.onBug(`request ${name}`, error)
-    return refusal('failed', OUR_BUG)
+    return refusal('failed', t('services.request.our-bug'))
   }
 }
 

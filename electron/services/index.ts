@@ -9,7 +9,6 @@ import {
   createOpenUploads,
   createSystemClock,
   createTokenBucket,
-  damageWords,
   openCheckpointStore,
   openSidecarKey,
   SYSTEM_WAKE,
@@ -37,9 +36,8 @@ import { createSample, SAMPLE_BYTES_PER_SECOND, SAMPLE_NAME } from './transfers/
 import { throttleUploads } from './transfers/throttled-store.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './transfers/unfinished-uploads.ts'
 import { createUploadConflicts, type UploadConflicts } from './transfers/upload-conflicts.ts'
-
-const SAFE_MODE =
-  'Safe mode: transfers are paused, the demo store is off, and settings are the defaults. Restart Sluice to leave it.'
+import { t } from '../../shared/language/translate.ts'
+import { damageWords } from '../../shared/transfer/damage-words.ts'
 
 /** Everything that works without a window. */
 export interface Transfers {
@@ -126,7 +124,7 @@ export async function openTransfers(
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
-    notices: [...(isSafe ? [SAFE_MODE] : []), ...startNotices(setAside, checkpoints.damage, demo)],
+    notices: [...(isSafe ? [t('services.start.safe-mode')] : []), ...startNotices(setAside, checkpoints.damage, demo)],
     isListSound: checkpoints.isSound,
     unlockKeyring: createUnlock(credentials, network, engine),
     startSample: () =>
@@ -221,22 +219,17 @@ function startNotices(
   damage: Damage | null,
   demo: Pick<DemoHost, 'problem' | 'movedAside'>,
 ): readonly string[] {
-  const records = setAside === 1 ? ['Set aside 1 damaged record.'] : [`Set aside ${setAside} damaged records.`]
   return [
-    ...(setAside === 0 ? [] : records),
+    ...(setAside === 0 ? [] : [t('services.start.set-aside', { count: setAside })]),
     ...(damage === null ? [] : [damageNotice(damage)]),
-    ...(demo.problem === null
-      ? []
-      : [`The demo store can’t open (${messageOf(demo.problem)}). Everything else works.`]),
-    ...(demo.movedAside === null
-      ? []
-      : [`The demo store had files that its journal doesn’t list. They were moved to ${demo.movedAside}.`]),
+    ...(demo.problem === null ? [] : [t('services.start.demo-closed', { problem: messageOf(demo.problem) })]),
+    ...(demo.movedAside === null ? [] : [t('services.start.demo-moved', { folder: demo.movedAside })]),
   ]
 }
 
 function damageNotice(damage: Damage): string {
-  const kept = `Places and settings are as they were. The damaged list was kept as ${damage.keptAs}.`
-  return [damageWords(damage), ...(damage.isWhole ? [] : ['Add again what is missing.']), kept].join(' ')
+  const kept = t('services.start.list-kept', { path: damage.keptAs })
+  return [damageWords(damage), ...(damage.isWhole ? [] : [t('services.start.add-again')]), kept].join(' ')
 }
 
 function messageOf(problem: unknown): string {

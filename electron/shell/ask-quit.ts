@@ -1,6 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron'
 import type { SettingsStore } from '../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
 export function createQuitDialog(
@@ -18,10 +19,10 @@ export function createQuitDialog(
       const options = {
         type: 'question' as const,
         message,
-        buttons: ['Quit', 'Keep Running'],
+        buttons: [t('shell.quit.quit'), t('shell.quit.keep-running')],
         defaultId: 1,
         cancelId: 1,
-        checkboxLabel: 'Don’t ask again when the window is closed',
+        checkboxLabel: t('shell.quit.dont-ask'),
       }
       const parent = window()
       const answer = await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options))

@@ -20,6 +20,7 @@ import type { SettingsStore } from '../services/common/settings-store.ts'
 import { createNotificationKeeper, type Notice } from './notifications.ts'
 import { wouldRun } from './would-run.ts'
 import { systemLanguage } from './language.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** Beside the pointer while files are dragged out of the window. */
 const DRAG_ICON = nativeImage.createFromPath(join(import.meta.dirname, 'icon.png')).resize({ width: 32 })
@@ -35,52 +36,11 @@ interface DesktopDeps {
 
 /** What the window asks of the desktop around it. */
 export function createDesktop({ window, engine, settings, keyring }: DesktopDeps) {
-  async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
-    const parent = window()
-    const { filePaths } = await (parent === null
-      ? dialog.showOpenDialog(options)
-      : dialog.showOpenDialog(parent, options))
-    return filePaths
-  }
-
   const notifications = createNotificationKeeper()
   const downloadsFolder = (): string => settings.get().downloadsFolder ?? app.getPath('downloads')
 
   return {
-    chooseFiles: () => choose({ title: 'Upload', buttonLabel: 'Upload', properties: ['openFile', 'multiSelections'] }),
-    chooseFile: async (title: string) => {
-      return (await choose({ title, buttonLabel: 'Finish upload', properties: ['openFile'] }))[0] ?? null
-    },
-    chooseCertificate: async () => {
-      const filters = [
-        { name: 'Certificates', extensions: ['pem', 'crt', 'cer', 'der'] },
-        { name: 'All files', extensions: ['*'] },
-      ]
-      const [path] = await choose({ title: 'Add a certificate', buttonLabel: 'Add', properties: ['openFile'], filters })
-      return path ?? null
-    },
-    choosePlaces: async () => {
-      const filters = [{ name: 'Places', extensions: ['json'] }]
-      const [path] = await choose({ title: 'Import places', buttonLabel: 'Import', properties: ['openFile'], filters })
-      return path ?? null
-    },
-    chooseTarget: async (name: string, title: string) => {
-      const options = { title, defaultPath: join(downloadsFolder(), name) }
-      const parent = window()
-      const { filePath } = await (parent === null
-        ? dialog.showSaveDialog(options)
-        : dialog.showSaveDialog(parent, options))
-      return filePath === '' ? null : filePath
-    },
-    chooseFolder: async (defaultPath: string | null) => {
-      const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
-      const [folder] = await choose({
-        title: 'Choose a folder',
-        properties,
-        defaultPath: defaultPath ?? downloadsFolder(),
-      })
-      return folder ?? null
-    },
+    ...createChooser(window, downloadsFolder),
     ...createFileOpener(engine, window),
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
@@ -108,13 +68,68 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
   }
 }
 
+/** Asks a person for files and folders, in the system's own dialogs. */
+function createChooser(window: DesktopDeps['window'], downloadsFolder: () => string) {
+  async function choose(options: OpenDialogOptions): Promise<readonly string[]> {
+    const parent = window()
+    const { filePaths } = await (parent === null
+      ? dialog.showOpenDialog(options)
+      : dialog.showOpenDialog(parent, options))
+    return filePaths
+  }
+
+  return {
+    chooseFiles: () => {
+      const title = t('shell.choose.upload')
+      return choose({ title, buttonLabel: title, properties: ['openFile', 'multiSelections'] })
+    },
+    chooseFile: async (title: string) => {
+      return (
+        (await choose({ title, buttonLabel: t('shell.choose.finish-upload'), properties: ['openFile'] }))[0] ?? null
+      )
+    },
+    chooseCertificate: async () => {
+      const filters = [
+        { name: t('shell.choose.certificates'), extensions: ['pem', 'crt', 'cer', 'der'] },
+        { name: t('shell.choose.all-files'), extensions: ['*'] },
+      ]
+      const words = { title: t('shell.choose.add-certificate'), buttonLabel: t('shell.choose.add') }
+      const [path] = await choose({ ...words, properties: ['openFile'], filters })
+      return path ?? null
+    },
+    choosePlaces: async () => {
+      const filters = [{ name: t('shell.choose.places'), extensions: ['json'] }]
+      const words = { title: t('shell.choose.import-places'), buttonLabel: t('shell.choose.import') }
+      const [path] = await choose({ ...words, properties: ['openFile'], filters })
+      return path ?? null
+    },
+    chooseTarget: async (name: string, title: string) => {
+      const options = { title, defaultPath: join(downloadsFolder(), name) }
+      const parent = window()
+      const { filePath } = await (parent === null
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(parent, options))
+      return filePath === '' ? null : filePath
+    },
+    chooseFolder: async (defaultPath: string | null) => {
+      const properties: OpenDialogOptions['properties'] = ['openDirectory', 'createDirectory']
+      const [folder] = await choose({
+        title: t('shell.choose.folder'),
+        properties,
+        defaultPath: defaultPath ?? downloadsFolder(),
+      })
+      return folder ?? null
+    },
+  }
+}
+
 /** Shows and opens files of rows. */
 function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['window']) {
   /** Only what a row names, and only if it is there: the window gives an id, never a path. */
   async function rowAt(id: TransferId): Promise<TransferRow> {
     const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
-    if (row === undefined) throw new RequestError('This transfer is no longer in the list.')
-    if (!(await isThere(row.localPath))) throw new RequestError(`The file is no longer at ${row.localPath}.`)
+    if (row === undefined) throw new RequestError(t('shell.row-gone'))
+    if (!(await isThere(row.localPath))) throw new RequestError(t('shell.file-gone', { path: row.localPath }))
     return row
   }
 
@@ -122,14 +137,14 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
     reveal: async (id: TransferId) => shell.showItemInFolder((await rowAt(id)).localPath),
     revealFile: async (file: FolderFileName) => {
       const path = await engine.localPathOf(file)
-      if (path === null) throw new RequestError('This transfer is no longer in the list.')
-      if (!(await isThere(path))) throw new RequestError(`The file is no longer at ${path}.`)
+      if (path === null) throw new RequestError(t('shell.row-gone'))
+      if (!(await isThere(path))) throw new RequestError(t('shell.file-gone', { path }))
       shell.showItemInFolder(path)
     },
     /** Only what was uploaded from here; nothing is ever run by it. */
     open: async (id: TransferId) => {
       const { localPath: path, direction, status } = await rowAt(id)
-      if (direction !== 'upload' || status !== 'completed') throw new RequestError('Only uploaded files are opened.')
+      if (direction !== 'upload' || status !== 'completed') throw new RequestError(t('shell.only-uploaded'))
       await openFile(path)
     },
     /** A finished download that a person wanted to be opened. */
@@ -142,7 +157,7 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
       const rows = await Promise.all(ids.map(rowAt))
       const files = rows.filter(({ status }) => status === 'completed').map(({ localPath }) => localPath)
       const [file] = files
-      if (file === undefined) throw new RequestError('Only finished files can be dragged.')
+      if (file === undefined) throw new RequestError(t('shell.only-finished'))
       window()?.webContents.startDrag({ file, files, icon: DRAG_ICON })
     },
   }
@@ -152,7 +167,7 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
 async function openFile(path: string): Promise<void> {
   if (await wouldRun(path)) return shell.showItemInFolder(path)
   const problem = await shell.openPath(path)
-  if (problem !== '') throw new RequestError(`No program could open ${path}. ${problem}`)
+  if (problem !== '') throw new RequestError(t('shell.cannot-open', { path, problem }))
 }
 
 function isWanted(kind: Notice['kind'], { notifiesDone, notifiesAttention }: Settings): boolean {

@@ -1,5 +1,6 @@
 import { app, BrowserWindow, dialog } from 'electron'
 import type { LinkInbox } from './link-inbox.ts'
+import { t } from '../../shared/language/translate.ts'
 
 const CLOSE_TIMEOUT_MS = 5000
 /** A window is closed by its page; one that hangs for so long is taken away. */
@@ -25,7 +26,7 @@ export function startApp(start: () => Promise<void>): void {
     .whenReady()
     .then(start)
     .catch((error: unknown) => {
-      dialog.showErrorBox('Sluice can’t start', error instanceof Error ? error.message : String(error))
+      dialog.showErrorBox(t('shell.cannot-start'), error instanceof Error ? error.message : String(error))
       app.exit(1)
     })
 }

@@ -1,4 +1,5 @@
 import type { WhenClosed } from '../../shared/settings.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** What the person chose when asked whether to quit. */
 export interface QuitAnswer {
@@ -66,7 +67,5 @@ export function createQuit(deps: QuitDeps): Quit {
 
 /** The question, and what becomes of the transfers. */
 export function quitMessage(count: number): string {
-  return count === 1
-    ? 'Quit and pause 1 transfer? It continues when you reopen Sluice.'
-    : `Quit and pause ${count} transfers? They continue when you reopen Sluice.`
+  return t('shell.quit.message', { count })
 }

@@ -1,6 +1,8 @@
 /** What people read in these attributes and members. */
 const TEXTS =
   /^(aria-(label|description|placeholder|roledescription|valuetext)|alt|body|(confirm|safe|action)?[lL]abel|detail|description|hint|message|placeholder|sentence|title|words)$/
+/** The same in every language. */
+const PRODUCT = 'Sluice'
 /** A key of the catalogue, or another name that people don't read. */
 const NAME = /^[a-z][\w-]*([.:][\w-]+)*$/
 
@@ -23,7 +25,7 @@ export const catalogued = {
     function check(node, mayBeName) {
       for (const said of saidBy(node)) {
         const text = textOf(said)
-        if (/\p{L}/u.test(text) && !(mayBeName && NAME.test(text))) context.report({ node: said, messageId: 'text' })
+        if (text !== PRODUCT && /\p{L}/u.test(text) && !(mayBeName && NAME.test(text))) context.report({ node: said, messageId: 'text' })
       }
     }
     return {

@@ -12,14 +12,6 @@ export interface Damage {
   readonly isWhole: boolean
 }
 
-/** What a person is told about it: one sentence each for what was saved and what was not. */
-export function damageWords({ transfers, isWhole }: Damage): string {
-  if (isWhole) return 'The list of transfers was damaged. It was mended, and nothing is missing.'
-  if (transfers === 0) return 'The list of transfers was damaged, and nothing of it could be read.'
-  const those = transfers === 1 ? '1 transfer' : `${String(transfers)} transfers`
-  return `The list of transfers was damaged. ${those} could be read and will go on; others may be missing.`
-}
-
 /**
  * Copies what can be read of a damaged database, in the file of `damagedPath`, into the new one at `path`, whose schema
  * is up to date; after that it is kept under a name of its own. Repeated by the next opener where it is interrupted.

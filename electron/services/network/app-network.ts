@@ -8,6 +8,7 @@ import { createSystemProxies } from './system-proxies.ts'
 import { createRoutes, type RouteSettings, type ServerAddress } from './routes.ts'
 import { loadNetworkValues, type NetworkValues } from './network-settings.ts'
 import type { Network } from '../../stores/network/network.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** How the app's connections leave this computer, and what can be set of it. */
 export interface AppNetwork extends Network {
@@ -95,7 +96,7 @@ export async function openNetwork({ values, credentials, session }: NetworkDeps)
     trust: (server) => {
       const seen = shown.get(nameOf(server))
       if (seen?.canBeTrusted !== true || seen.certificate.fingerprint !== server.fingerprint) {
-        return Promise.reject(new RequestError('This is not the certificate that was shown.'))
+        return Promise.reject(new RequestError(t('services.certificate.another')))
       }
       const { host, port, certificate } = seen
       return change({ servers: [...without(store.get().servers, server), { host, port, certificate }] })

@@ -7,22 +7,24 @@ import { readAuthorities } from '../../stores/network/authorities.ts'
 import type { Route } from '../../stores/network/network.ts'
 import { RequestError } from '../common/request-error.ts'
 import { serverAddress } from './routes.ts'
+import type { MessageKey } from '../../../shared/language/english.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 const INSPECT_TIMEOUT_MS = 15_000
 
-const UNKNOWN_ISSUER = 'This computer doesn’t know who vouches for it.'
+const UNKNOWN_ISSUER = 'services.certificate.unknown-issuer'
 /** What is wrong with a certificate, by Node's code, where a person may decide to trust it anyway. */
-const TRUSTABLE: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'It has expired.',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'It is self-signed: only the server itself vouches for it.',
+const TRUSTABLE: Readonly<Record<string, MessageKey>> = {
+  CERT_HAS_EXPIRED: 'services.certificate.expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'services.certificate.self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
   UNABLE_TO_GET_ISSUER_CERT: UNKNOWN_ISSUER,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_ISSUER,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_ISSUER,
 }
-const OTHER_PROBLEMS: Readonly<Record<string, string>> = {
-  CERT_NOT_YET_VALID: 'It is not valid yet. Is this computer’s clock right?',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'It belongs to a server of another name.',
+const OTHER_PROBLEMS: Readonly<Record<string, MessageKey>> = {
+  CERT_NOT_YET_VALID: 'services.certificate.not-yet',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'services.certificate.other-name',
 }
 
 /** A certificate that was added, and what is told of it. */
@@ -37,7 +39,7 @@ export async function authoritiesOfFile(path: string): Promise<readonly AddedAut
     const found = await readAuthorities(path)
     return found.map((pem) => ({ pem, certificate: factsOf(new X509Certificate(pem)) }))
   } catch {
-    throw new RequestError('This file holds no certificate (PEM or DER).')
+    throw new RequestError(t('services.certificate.none-in-file'))
   }
 }
 
@@ -49,7 +51,9 @@ export async function inspectServer(origin: string, route: Route): Promise<Inspe
   const signal = AbortSignal.timeout(INSPECT_TIMEOUT_MS)
   const { certificate, problem } = await inspectCertificate(origin, route, signal).catch((failure: unknown) => {
     const isSlow = signal.aborted || !(failure instanceof Error)
-    throw new RequestError(isSlow ? `${address.host} shows no certificate.` : `${failure.message}.`)
+    throw new RequestError(
+      isSlow ? t('services.certificate.none-shown', { host: address.host }) : `${failure.message}.`,
+    )
   })
   return { ...address, certificate: factsOf(certificate), ...verdictOf(problem) }
 }
@@ -57,7 +61,8 @@ export async function inspectServer(origin: string, route: Route): Promise<Inspe
 function verdictOf(code: string | null): Pick<InspectedServer, 'problem' | 'canBeTrusted'> {
   if (code === null) return { problem: null, canBeTrusted: false }
   const trustable = TRUSTABLE[code]
-  const problem = trustable ?? OTHER_PROBLEMS[code] ?? `It does not check out (${code}).`
+  const known = trustable ?? OTHER_PROBLEMS[code]
+  const problem = known === undefined ? t('services.certificate.other', { code }) : t(known)
   return { problem, canBeTrusted: trustable !== undefined }
 }
 

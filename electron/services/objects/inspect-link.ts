@@ -6,6 +6,7 @@ import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
 import { wantedLink } from '../common/wanted-link.ts'
 import type { Places } from '../places/places.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 const ANSWER_TIMEOUT_MS = 15_000
 
@@ -61,20 +62,21 @@ function problemOf(failure: unknown, { location, name, placeName }: Subject): Pi
     return { problem: `${waitWords('network', verdict.cause, placeName)}.`, mayPass: true }
   }
   if (isLate || (verdict.kind === 'wait' && verdict.reason === 'network')) {
-    return { problem: `${placeName} isn’t responding.`, mayPass: true }
+    return { problem: t('services.link.silent', { place: placeName }), mayPass: true }
   }
   if (verdict.kind === 'wait') {
-    return { problem: verdict.reason === 'proxy' ? NO_PROXY : `${placeName} is busy or out of order.`, mayPass: true }
+    return {
+      problem: verdict.reason === 'proxy' ? t('services.link.no-proxy') : t('services.link.busy', { place: placeName }),
+      mayPass: true,
+    }
   }
   const { info } = verdict.error
   // Nothing was downloaded that could be kept.
-  if (info.code === 'link-expired') return { problem: 'The link has expired.', mayPass: false }
+  if (info.code === 'link-expired') return { problem: t('services.link.expired'), mayPass: false }
   const bucket = location.kind === 'place' ? location.bucket : ''
   const isLink = location.kind === 'link'
   return { problem: describeError(info, { name, placeName, bucket, localPath: '', isLink }).sentence, mayPass: false }
 }
-
-const NO_PROXY = 'The proxy doesn’t answer, or doesn’t reach the server.'
 
 interface Subject {
   readonly location: StoreLocation
@@ -91,5 +93,10 @@ function subjectOf(places: Pick<Places, 'locateLink' | 'list'>, target: LinkTarg
   const { placeId, bucket, key } = target
   const place = places.list().find(({ id }) => id === placeId)
   const name = safeFileName(key.slice(key.lastIndexOf('/') + 1))
-  return { location: { kind: 'place', placeId, bucket }, key, name, placeName: place?.name ?? 'The place' }
+  return {
+    location: { kind: 'place', placeId, bucket },
+    key,
+    name,
+    placeName: place?.name ?? t('services.link.the-place'),
+  }
 }

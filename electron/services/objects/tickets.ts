@@ -1,4 +1,5 @@
 import { RequestError } from '../common/request-error.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** Work that can be given up by the one who asked for it. */
 export interface Tickets {
@@ -24,7 +25,7 @@ export function createTickets(): Tickets {
       }
     },
     giveBack(ticket) {
-      running.get(ticket)?.abort(new RequestError('This was given up.'))
+      running.get(ticket)?.abort(new RequestError(t('services.object.given-up')))
     },
   }
 }

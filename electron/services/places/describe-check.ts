@@ -9,6 +9,7 @@ import type { NewPlace, StoreDialect } from '../../../shared/place/place.ts'
 import { causeWords } from '../../../shared/transfer/wait-words.ts'
 import { originOf } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** What was tried. */
 export type CheckedPlace = Pick<
@@ -79,18 +80,13 @@ function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): st
   switch (step) {
     case 'clock':
       return clockOffsetMs !== null && Math.abs(clockOffsetMs) > MAX_CLOCK_SKEW_MS
-        ? `This computer’s clock is ${offsetWords(clockOffsetMs)}. Sluice allows for that.`
+        ? t('services.check.clock-allowed', { offset: offsetWords(clockOffsetMs) })
         : null
     case 'signature':
-      if (place.signature === 'none') return 'Anonymous, nothing is signed.'
-      return region === null ? null : `The region is ${region}.`
+      if (place.signature === 'none') return t('services.check.anonymous')
+      return region === null ? null : t('services.check.region', { region })
     case 'list':
-      if (bucketCount === null) return null
-      return bucketCount === 0
-        ? 'This key has no buckets yet.'
-        : bucketCount === 1
-          ? '1 bucket'
-          : `${bucketCount} buckets`
+      return bucketCount === null ? null : t('services.check.buckets', { count: bucketCount })
     default:
       return null
   }
@@ -98,7 +94,7 @@ function noteOf(step: CheckStepName, place: CheckedPlace, facts: CheckFacts): st
 
 function faultOf(place: CheckedPlace, facts: CheckFacts): Fault {
   const { failure, isReached } = facts
-  if (!(failure instanceof StoreError)) return { step: 'list', words: 'Something went wrong in the app.' }
+  if (!(failure instanceof StoreError)) return { step: 'list', words: t('services.check.our-fault') }
   return (
     schemeFault(place, facts) ??
     proxyFault(place, failure) ??
@@ -115,37 +111,40 @@ function schemeFault({ endpoint }: CheckedPlace, { otherEndpoint }: CheckFacts):
   return otherEndpoint.startsWith('https:')
     ? {
         step: 'connection',
-        words: 'This address wants https, not http.',
-        remedy: { kind: 'change', label: 'Use https', changes },
+        words: t('services.check.wants-https'),
+        remedy: { kind: 'change', label: t('services.check.use-https'), changes },
       }
     : {
         step: 'connection',
-        words: `${hostOf(endpoint)} answers without encryption only: what you send could be read on the way.`,
-        remedy: { kind: 'change', label: 'Use http', changes },
+        words: t('services.check.only-http', { host: hostOf(endpoint) }),
+        remedy: { kind: 'change', label: t('services.check.use-http'), changes },
       }
 }
 
 function proxyFault({ endpoint }: CheckedPlace, { code, httpStatus }: StoreError): Fault | null {
-  const words: Readonly<Record<string, string>> = {
-    [STORE_ERROR.proxySignIn]: 'The proxy on the way wants a name and password, or others than it was given.',
-    [STORE_ERROR.proxyUnsupported]:
-      httpStatus === 407
-        ? 'The proxy on the way requires a kind of sign-in that Sluice doesn’t support, such as NTLM. Set another in Settings.'
-        : 'The system’s proxy is of a kind Sluice can’t use, such as SOCKS. Set an HTTP proxy in Settings.',
-    [STORE_ERROR.proxyRefused]: `The proxy on the way allows no connections to ${hostOf(endpoint)}.`,
-    [STORE_ERROR.proxy]: `The proxy on the way doesn’t answer, or doesn’t reach ${hostOf(endpoint)}.`,
+  const host = hostOf(endpoint)
+  const words = (): string | null => {
+    switch (code) {
+      case STORE_ERROR.proxySignIn:
+        return t('services.check.proxy-sign-in')
+      case STORE_ERROR.proxyUnsupported:
+        return t(httpStatus === 407 ? 'services.check.proxy-kind-of-sign-in' : 'services.check.proxy-unsupported')
+      case STORE_ERROR.proxyRefused:
+        return t('services.check.proxy-refused', { host })
+      case STORE_ERROR.proxy:
+        return t('services.check.proxy-silent', { host })
+      default:
+        return null
+    }
   }
-  const found = words[code]
-  return found === undefined ? null : { step: 'connection', words: found }
+  const found = words()
+  return found === null ? null : { step: 'connection', words: found }
 }
 
 /** Another kind of service refuses for reasons that don't matter. */
 function kindFault({ dialect }: CheckedPlace, { speaks }: CheckFacts): Fault | null {
   if (speaks === null || speaks === dialect) return null
-  const words =
-    speaks === 's3'
-      ? 'This service speaks S3. Choose its provider, or “Other S3 service”.'
-      : 'This service doesn’t speak S3. Choose “Object Storage Service”.'
+  const words = t(speaks === 's3' ? 'services.check.speaks-s3' : 'services.check.speaks-storage')
   return { step: 'connection', words }
 }
 
@@ -154,18 +153,26 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
   const host = hostOf(originOf(place))
   const isInFront = host !== hostOf(place.endpoint)
   const code = faultCode(failure)
-  const remedy: CheckRemedy = { kind: 'change', label: 'Put the bucket in the path', changes: { pathStyle: true } }
-  const look: CheckRemedy = { kind: 'certificate', label: 'Show certificate…', origin: originOf(place) }
+  const remedy: CheckRemedy = {
+    kind: 'change',
+    label: t('services.check.bucket-in-path'),
+    changes: { pathStyle: true },
+  }
+  const look: CheckRemedy = {
+    kind: 'certificate',
+    label: t('services.check.show-certificate'),
+    origin: originOf(place),
+  }
   if (NO_NAME.has(code)) {
     if (isHostKnown) {
-      const words = `Can’t find ${host}, only ${hostOf(place.endpoint)}: here the bucket goes in the path.`
+      const words = t('services.check.host-needs-path', { host, known: hostOf(place.endpoint) })
       return { step: 'name', words, remedy }
     }
-    const words = code === 'ENOTFOUND' ? 'Check its spelling.' : 'Is this computer online?'
-    return { step: 'name', words: `Can’t find ${host}. ${words}` }
+    const words = t(code === 'ENOTFOUND' ? 'services.check.host-misspelled' : 'services.check.host-offline', { host })
+    return { step: 'name', words }
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const words = `The certificate there is not for ${host}.`
+    const words = t('services.check.other-host', { host })
     return { step: 'connection', words, remedy: isInFront ? remedy : look }
   }
   const words = connectionWords(host, portOf(place.endpoint), code, failure)
@@ -175,48 +182,44 @@ function reachFault(place: CheckedPlace, { isHostKnown }: CheckFacts, failure: S
 
 function connectionWords(host: string, port: string, code: string, { code: kind, trouble }: StoreError): string {
   if (UNKNOWN_ISSUER.test(code)) {
-    return `This computer doesn’t trust the certificate of ${host}: its issuer isn’t trusted.`
+    return t('services.check.issuer', { host })
   }
-  if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${host} has expired, or this computer’s clock is wrong.`
-  if (code === 'CERT_NOT_YET_VALID')
-    return `The certificate of ${host} is not valid yet. Is this computer’s clock right?`
-  if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return `No secure connection to ${host} could be made.`
-  if (code === 'ECONNREFUSED')
-    return `Nothing answers at ${host} on port ${port}. Check the port. Is the service running?`
+  if (code === 'CERT_HAS_EXPIRED') return t('services.check.expired', { host })
+  if (code === 'CERT_NOT_YET_VALID') return t('services.check.not-yet', { host })
+  if (kind === STORE_ERROR.tls || kind === STORE_ERROR.noTls) return t('services.check.no-tls', { host })
+  if (code === 'ECONNREFUSED') return t('services.check.refused', { host, port })
   if (trouble?.code === 'kept-out') {
-    return `${host} can’t be reached: ${causeWords({ ...trouble, httpStatus: null })}.`
+    return t('services.check.kept-out', { host, cause: causeWords({ ...trouble, httpStatus: null }) })
   }
-  if (UNREACHABLE.has(code)) return `${host} can’t be reached on port ${port}. A firewall may be in the way.`
-  return `${host} took the connection but gave no proper answer. Check the address and the port.`
+  if (UNREACHABLE.has(code)) return t('services.check.unreachable', { host, port })
+  return t('services.check.no-answer', { host })
 }
 
 function clockFault({ clockOffsetMs }: CheckFacts, { code }: StoreError): Fault | null {
   if (code !== 'RequestTimeTooSkewed') return null
-  const how = clockOffsetMs === null ? 'wrong' : offsetWords(clockOffsetMs)
-  return { step: 'clock', words: `This computer’s clock is ${how}, so the service refuses requests. Correct it.` }
+  const offset = clockOffsetMs === null ? t('services.check.clock-wrong') : offsetWords(clockOffsetMs)
+  return { step: 'clock', words: t('services.check.clock-refused', { offset }) }
 }
 
 function keyFault(place: CheckedPlace, { code, httpStatus, message }: StoreError): Fault | null {
   const words = (): string | null => {
     if (code === 'InvalidAccessKeyId' && httpStatus === null) {
-      if (place.profile === '') return 'The secret key isn’t on this computer any more. Enter it again.'
+      if (place.profile === '') return t('services.check.no-secret')
       const isSignIn = /\bsso\b|\blogin\b/i.test(message)
-      const how = isSignIn ? `Run “aws sso login --profile ${place.profile}” and try again.` : 'Check it in ~/.aws.'
-      return `The profile ${place.profile} gives no keys. ${how}`
+      const { profile } = place
+      return t(isSignIn ? 'services.check.profile-sign-in' : 'services.check.profile-empty', { profile })
     }
-    if (code === 'InvalidAccessKeyId') return 'The service doesn’t know this access key ID.'
+    if (code === 'InvalidAccessKeyId') return t('services.check.unknown-key')
     if (code === 'SignatureDoesNotMatch') {
-      return place.dialect === 's3'
-        ? 'The secret key doesn’t belong to this access key ID.'
-        : 'The secret key doesn’t belong to this access key ID, or the service signs in another way (see Advanced).'
+      const isSure = place.dialect === 's3'
+      return t(isSure ? 'services.check.wrong-secret' : 'services.check.wrong-secret-or-signature')
     }
-    if (EXPIRED.has(code)) return 'These keys have expired. Get new ones, with their session token.'
-    if (ELSEWHERE.has(code)) return `The service expects a different region than “${place.region || 'us-east-1'}”.`
-    if (httpStatus === 401) return 'The service didn’t accept the key.'
+    if (EXPIRED.has(code)) return t('services.check.keys-expired')
+    if (ELSEWHERE.has(code)) return t('services.check.other-region', { region: place.region || 'us-east-1' })
+    if (httpStatus === 401) return t('services.check.key-refused')
     // The dialect has no other code for a key that is unknown.
     const isOfStorage = place.dialect === 'storage' && place.signature !== 'none'
-    if (isOfStorage && code === 'AccessDenied')
-      return 'The service doesn’t know this access key ID, or denies it the bucket.'
+    if (isOfStorage && code === 'AccessDenied') return t('services.check.unknown-key-or-denied')
     return null
   }
   const found = words()
@@ -233,29 +236,28 @@ function listWords(
   status: number | null,
 ): string {
   const host = hostOf(endpoint)
-  if (code === 'NoSuchBucket') return `There is no bucket named “${bucket}”.`
-  if (code === 'InvalidBucketName') return `“${bucket}” can’t be the name of a bucket.`
+  if (code === 'NoSuchBucket') return t('services.check.no-bucket', { bucket })
+  if (code === 'InvalidBucketName') return t('services.check.bucket-name', { bucket })
   if (status === 403) {
-    if (bucket === '') return 'This key isn’t allowed to list buckets. Enter the name of a bucket.'
-    if (signature === 'none') return `Bucket “${bucket}” can’t be listed without a key.`
-    return `This key isn’t allowed to list bucket “${bucket}”. If it can upload or download, save the place as it is.`
+    if (bucket === '') return t('services.check.may-not-list-buckets')
+    if (signature === 'none') return t('services.check.needs-key', { bucket })
+    return t('services.check.may-not-list', { bucket })
   }
-  if (code === STORE_ERROR.redirect) return `${host} sends requests on to another address. Enter that one.`
+  if (code === STORE_ERROR.redirect) return t('services.check.redirect', { host })
   if (code === STORE_ERROR.networkSignIn) {
-    return `A web page answers at ${host}. Check the address, and in a browser whether this network wants you to sign in.`
+    return t('services.check.web-page', { host })
   }
   if (status === 429 || (status !== null && status >= 500 && status !== 501)) {
-    return `The service is busy or not working (${status}). Try again later.`
+    return t('services.check.busy', { status: String(status) })
   }
-  if (code === STORE_ERROR.network) return `The connection to ${host} was lost. Try again.`
+  if (code === STORE_ERROR.network) return t('services.check.connection-lost', { host })
   if (code === STORE_ERROR.notImplemented && bucket === '') {
-    return 'This service doesn’t list its buckets. Enter the name of a bucket.'
+    return t('services.check.no-list-of-buckets')
   }
   if (code === STORE_ERROR.notImplemented && dialect === 'storage') {
-    return 'This service doesn’t list anything. Files whose names you know can still be uploaded and downloaded: save the place as it is.'
+    return t('services.check.no-lists')
   }
-  const kind = dialect === 's3' ? 'no S3 service' : 'no storage service of this kind'
-  return `What responds at ${host} is ${kind}. Check the address and the kind of service.`
+  return t(dialect === 's3' ? 'services.check.no-s3' : 'services.check.no-storage', { host })
 }
 
 function hostOf(endpoint: string): string {
@@ -279,5 +281,5 @@ function offsetWords(offsetMs: number): string {
   const minutes = Math.max(1, Math.round(Math.abs(offsetMs) / 60_000))
   const [unit, size] = UNITS.find(([, each]) => minutes >= each) ?? ['minute', 1]
   const count = Math.round(minutes / size)
-  return `${count} ${unit}${count === 1 ? '' : 's'} ${offsetMs > 0 ? 'behind' : 'ahead'}`
+  return t(`services.check.clock.${offsetMs > 0 ? 'behind' : 'ahead'}.${unit}`, { count })
 }

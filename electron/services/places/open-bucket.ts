@@ -4,6 +4,7 @@ import { describeError } from '../../../shared/transfer/error-words.ts'
 import { classify, createRetryPolicy, PartsListError, type EngineDeps } from '../../engine/index.ts'
 import { RequestError } from '../common/request-error.ts'
 import type { Places } from './places.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** A person looks at a sheet meanwhile. */
 const ANSWER_TIMEOUT_MS = 30_000
@@ -39,7 +40,7 @@ export async function withRequestErrors<Value>(
     if (failure instanceof PartsListError) throw new RequestError(failure.message)
     const verdict = classify(failure)
     const isSilent = verdict.kind === 'wait' || (failure instanceof Error && failure.name === 'TimeoutError')
-    if (isSilent) throw new RequestError(`${placeName} isn’t responding.`)
+    if (isSilent) throw new RequestError(t('services.link.silent', { place: placeName }))
     const context = { name, placeName, bucket, localPath: name }
     throw new RequestError(describeError(verdict.error.info, context).sentence)
   }
@@ -49,7 +50,7 @@ export async function withRequestErrors<Value>(
 export function placeAt(places: Pick<Places, 'require'>, { placeId, bucket }: BucketAddress): Place {
   const place = places.require(placeId)
   const named = bucket ?? place.bucket
-  if (named === '') throw new RequestError(`Which bucket of ${place.name}? Open one first.`)
+  if (named === '') throw new RequestError(t('services.place.which-bucket', { name: place.name }))
   return { ...place, bucket: named }
 }
 

@@ -4,6 +4,7 @@ import { RequestError } from '../common/request-error.ts'
 import type { StoredPlace } from './place-records.ts'
 import { createProfileCredentials, type CredentialSource, type StoreConnection } from '../../stores/index.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 type KeyedPlace = Pick<Place, 'endpoint' | 'signature' | 'accessKeyId' | 'profile'>
 type Keys = Pick<StoreConnection, 'credentials' | 'credentialSource'>
@@ -78,7 +79,7 @@ export function createPlaceKeys(credentials: CredentialStore): PlaceKeys {
       const hasSecret = known.sealedSecret !== null || (secrets?.secretAccessKey ?? '') !== ''
       // A secret goes only to the service that it was entered for.
       if (hasSecret && !isSameKey(known, place)) {
-        throw new RequestError('The address or the key ID changed. Enter the secret key again.')
+        throw new RequestError(t('services.place.key-moved'))
       }
       return secrets === undefined || given.sessionToken === ''
         ? secrets

@@ -15,6 +15,7 @@ import type { Network } from '../../stores/network/network.ts'
 import { createStore, createUrlStore, readProfiles, type StoreConnection } from '../../stores/index.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { STORE_ERROR, StoreError } from '../../stores/port/store-error.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface Places {
   readonly list: () => readonly Place[]
@@ -90,7 +91,7 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
 
   function require(id: PlaceId): Place {
     const place = list().find((candidate) => candidate.id === id)
-    if (place === undefined) throw new RequestError('This place was removed.')
+    if (place === undefined) throw new RequestError(t('services.place.removed'))
     return place
   }
 
@@ -99,21 +100,18 @@ export async function loadPlaces({ values, credentials, demo, decorateDemo, netw
     require,
     add: async (place) => {
       const same = all().find((candidate) => placeIdentity(candidate) === placeIdentity(place))
-      if (same !== undefined)
-        throw new RequestError(`${same.name} has the same address, bucket and key. Edit that one.`)
+      if (same !== undefined) throw new RequestError(t('services.place.same', { name: same.name }))
       return put(randomUUID(), place)
     },
     edit: async (id, place) => {
-      if (require(id).isDemo) throw new RequestError('The demo store can’t be edited.')
+      if (require(id).isDemo) throw new RequestError(t('services.place.demo-fixed'))
       return put(id, place)
     },
     check: async (id, { secretAccessKey, sessionToken, ...place }) => {
       const known = stored(id)
       const secrets = keys.merge(known, place, { secretAccessKey, sessionToken })
       if (secrets === undefined && known !== undefined && keys.lack(known).isLocked === true) {
-        throw new RequestError(
-          'The keyring that holds the secret key can’t be opened now. Unlock it, or enter the key.',
-        )
+        throw new RequestError(t('services.place.locked'))
       }
       return checkPlace({ ...place, ...keys.with(place, secrets), network }, place.profile)
     },

@@ -4,6 +4,7 @@ import type { EnqueueResult } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import { AdoptionRefused, type Engine, type FoundPartial, type StoreLocation } from '../../engine/index.ts'
 import type { Places } from '../places/places.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** Adds downloads that go on with dropped partial files, each against the place or link that it came from. */
 export async function adoptPartials(
@@ -19,7 +20,13 @@ export async function adoptPartials(
       const found = await engine.inspectPartial(path)
       const location = locationOf(places, found)
       if (location === null) {
-        skipped.push(`Add the place of ${basename(found.targetPath)} first: ${found.endpoint ?? 'it is not known'}.`)
+        const name = basename(found.targetPath)
+        const { endpoint } = found
+        skipped.push(
+          endpoint === null
+            ? t('services.partial.add-unknown-place', { name })
+            : t('services.partial.add-place', { name, endpoint }),
+        )
         continue
       }
       const { key, targetPath } = found

@@ -13,6 +13,7 @@ import {
 import { RequestError } from '../common/request-error.ts'
 import { openBucket } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 interface OfferDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'decideUpload'>
@@ -40,7 +41,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
 
   async function compareRow(row: TransferRow, onProgress: (progress: CompareProgress) => void, signal: AbortSignal) {
     const { placeId, bucket, key, localPath } = row
-    if (placeId === null) throw new RequestError('Only uploads to a place can be compared.')
+    if (placeId === null) throw new RequestError(t('services.earlier.only-places'))
     const { retryPolicy, ...context } = openBucket({ places, deps }, { placeId, bucket }, signal)
     const leaving = new Set((await deps.checkpoints.abortsDue()).map((due) => due.uploadId))
     const uploads = await listUploadsOfKey(context.store, key, retryPolicy, signal)
@@ -61,7 +62,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
         compared.set(id, useful)
         return { candidates: useful.map(toCandidate), unseen: unseen.length }
       } catch (failure) {
-        if (controller.signal.aborted) throw new RequestError('The comparison was stopped.')
+        if (controller.signal.aborted) throw new RequestError(t('services.earlier.stopped'))
         throw toRequestError(failure, row, places)
       } finally {
         if (comparing.get(id) === controller) comparing.delete(id)
@@ -69,9 +70,9 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
     },
     async decide(id, uploadId) {
       const match = uploadId === null ? null : compared.get(id)?.find((each) => each.uploadId === uploadId)
-      if (match === undefined) throw new RequestError('This upload was not compared with the file.')
+      if (match === undefined) throw new RequestError(t('services.earlier.not-compared'))
       stop(id)
-      if (!(await engine.decideUpload(id, match))) throw new RequestError('This upload has already started.')
+      if (!(await engine.decideUpload(id, match))) throw new RequestError(t('services.earlier.started'))
       compared.delete(id)
     },
   }
@@ -79,7 +80,7 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
 
 function rowOf(engine: Pick<Engine, 'snapshot'>, id: TransferId): TransferRow {
   const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
-  if (row?.direction !== 'upload') throw new RequestError('This upload is no longer in the list.')
+  if (row?.direction !== 'upload') throw new RequestError(t('services.earlier.gone'))
   return row
 }
 
@@ -105,7 +106,7 @@ function toRequestError(failure: unknown, row: TransferRow, places: Pick<Places,
   if (failure instanceof RequestError) return failure
   const { name: placeName, bucket } = places.require(row.placeId ?? '')
   const verdict = classify(failure)
-  if (verdict.kind === 'wait') return new RequestError(`${placeName} isn’t responding.`)
+  if (verdict.kind === 'wait') return new RequestError(t('services.link.silent', { place: placeName }))
   const context = { name: row.name, placeName, bucket, localPath: row.localPath }
   return new RequestError(describeError(verdict.error.info, context).sentence)
 }

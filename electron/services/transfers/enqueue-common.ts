@@ -2,6 +2,7 @@
 
 import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow[] {
   return engine.snapshot().rows.filter((row) => !isFinal(row.status))
@@ -11,5 +12,5 @@ export function openRows(engine: Pick<Engine, 'snapshot'>): readonly TransferRow
 export function shorten(sentences: readonly string[]): readonly string[] {
   const shown = sentences.slice(0, 20)
   const more = sentences.length - shown.length
-  return more === 0 ? shown : [...shown, `And ${more.toLocaleString('en')} more.`]
+  return more === 0 ? shown : [...shown, t('services.folder.more', { count: more })]
 }

@@ -19,6 +19,7 @@ import { wantedLink, type WantedFile } from '../common/wanted-link.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 type DownloadEngine = Pick<Engine, 'snapshot' | 'enqueueDownloads' | 'enqueueFolder'>
 
@@ -31,7 +32,7 @@ export async function enqueueDownloads(
   const { source, directory, onConflict, addsPaused } = request
   const adding = { isPaused: addsPaused }
   const facts = await stat(directory).catch(() => null)
-  if (facts?.isDirectory() !== true) throw new RequestError(`There is no folder ${directory}.`)
+  if (facts?.isDirectory() !== true) throw new RequestError(t('services.folder.not-there', { directory }))
   const root = await realpath(directory)
   const rules = await nameRulesOf(fs, root)
   const list = listedIn(directory, openRows(engine))

@@ -6,6 +6,7 @@ import { RequestError } from '../common/request-error.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { createSourceSums } from './count-sources.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploadFolder'>
 type PlacesDoor = Pick<Places, 'require'>
@@ -53,8 +54,8 @@ function requireNames(paths: readonly string[]): void {
   const names = new Set<string>()
   for (const path of paths) {
     const name = basename(path)
-    if (name === '') throw new RequestError(`${path} has no name of its own. Upload the folders in it.`)
-    if (names.has(name)) throw new RequestError(`Two of them are named ${name}. Upload them one after the other.`)
+    if (name === '') throw new RequestError(t('services.folder.no-name', { path }))
+    if (names.has(name)) throw new RequestError(t('services.folder.two-names', { name }))
     names.add(name)
   }
 }

@@ -20,6 +20,7 @@ import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts
 import { RequestError } from '../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
@@ -70,10 +71,10 @@ export function createPartsLists(around: PartsListsDeps): PartsLists {
         const { place, upload, there } = found
         const context = openBucket(around, addressOf(place))
         const lacking = lack(found, context.store.capabilities.minPartSizeBytes)
-        if (lacking !== null || there === null) throw new RequestError(lacking ?? UNLISTED)
+        if (lacking !== null || there === null) throw new RequestError(lacking ?? t('services.parts.unlisted'))
         const { key, uploadId } = upload
         const completes = await prepareCompletion(context, { key, uploadId, parts: there })
-        if (completes === null) throw new RequestError(UNPROVABLE)
+        if (completes === null) throw new RequestError(t('services.parts.unprovable'))
         const onConflict = completes.intent.baseline === null ? 'fail' : 'replace'
         const request = { location: locationOf(place), key, sourcePath: dropped.path, onConflict, completes } as const
         await around.engine.enqueueUploads([request])
@@ -95,7 +96,7 @@ async function findUpload(around: PartsListsDeps, dropped: DroppedPartsList): Pr
   const upload = await uploadOf(around, list, place)
   refuseListed(around, place, upload)
   const listing = await listAllParts(store, { key: upload.key, uploadId: upload.uploadId, signal }, retryPolicy)
-  if (listing.kind === 'gone') throw new RequestError(GONE)
+  if (listing.kind === 'gone') throw new RequestError(t('services.upload.gone-ended'))
   return { place, list, upload, there: listing.kind === 'listed' ? listing.parts : null }
 }
 
@@ -105,32 +106,29 @@ function placeOf({ places }: PartsListsDeps, { bucket }: PartsList, dropped: Dro
   if (shown.bucket === '' || shown.bucket === bucket) return { ...shown, bucket }
   const [other] = places.list().filter((place) => place.bucket === bucket)
   if (other !== undefined) return other
-  throw new RequestError(`The list is of the bucket ${bucket}. Add a place with that bucket, then drop it again.`)
+  throw new RequestError(t('services.parts.other-bucket', { bucket }))
 }
 
 /** The list may leave out the key or the id: an upload that is the only one to fit is meant. */
 async function uploadOf(around: PartsListsDeps, { key, uploadId }: PartsList, place: Place): Promise<ListedUpload> {
-  if (key === null && uploadId === null) throw new RequestError('The list doesn’t say which upload it is of.')
+  if (key === null && uploadId === null) throw new RequestError(t('services.parts.no-upload'))
   const { store, signal, retryPolicy } = openBucket(around, addressOf(place))
   const listed = await listUploadsUnder(store, key ?? '', { retryPolicy, signal, maxPages: MAX_PAGES })
   const fitting = (typeof listed === 'string' ? [] : listed).filter(
     (upload) => (key === null || upload.key === key) && (uploadId === null || upload.uploadId === uploadId),
   )
   const [upload, ...others] = fitting
-  if (others.length > 0)
-    throw new RequestError(`${key ?? ''} has several unfinished uploads, and the list doesn’t say which.`)
+  if (others.length > 0) throw new RequestError(t('services.parts.several', { key: key ?? '' }))
   if (upload !== undefined) return upload
   // A service that shows no listing may know the upload all the same.
   if (typeof listed === 'string' && key !== null && uploadId !== null) return { key, uploadId, initiated: null }
-  throw new RequestError(
-    `${place.name} has no unfinished upload that this list is of. It was finished or discarded, or is elsewhere.`,
-  )
+  throw new RequestError(t('services.parts.none-fits', { name: place.name }))
 }
 
 function refuseListed({ engine }: PartsListsDeps, { id, bucket }: Place, { key }: ListedUpload): void {
   const uploads = engine.snapshot().rows.filter(({ direction, status }) => direction === 'upload' && !isFinal(status))
   const isListed = uploads.some((row) => row.placeId === id && row.bucket === bucket && row.key === key)
-  if (isListed) throw new RequestError(`${key} is already in the list.`)
+  if (isListed) throw new RequestError(t('services.upload.listed', { key }))
 }
 
 function addressOf({ id, bucket }: Place): Required<BucketAddress> {
@@ -138,8 +136,10 @@ function addressOf({ id, bucket }: Place): Required<BucketAddress> {
 }
 
 function lack({ list, there }: FoundUpload, minPartSizeBytes: number): string | null {
-  if (there === null) return UNLISTED
-  return problemOfParts(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : UNPROVABLE)
+  if (there === null) return t('services.parts.unlisted')
+  return (
+    problemOfParts(list.parts, there, minPartSizeBytes) ?? (there.every(hasMd5) ? null : t('services.parts.unprovable'))
+  )
 }
 
 function hasMd5({ etag }: ListedPart): boolean {
@@ -155,15 +155,12 @@ async function isPartsList(path: string): Promise<boolean> {
 
 async function readText(path: string): Promise<string> {
   const facts = await stat(path).catch(() => null)
-  if (facts === null || facts.size > MAX_LIST_BYTES) throw new RequestError(`Can’t read ${basename(path)}.`)
+  if (facts === null || facts.size > MAX_LIST_BYTES)
+    throw new RequestError(t('services.parts.unreadable', { name: basename(path) }))
   return readFile(path, 'utf8').catch(() => {
-    throw new RequestError(`Can’t read ${basename(path)}.`)
+    throw new RequestError(t('services.parts.unreadable', { name: basename(path) }))
   })
 }
-
-const GONE = 'The server no longer has this upload: it was finished or discarded.'
-const UNLISTED = 'The service doesn’t list the parts of this upload, so they are compared with the file first.'
-const UNPROVABLE = 'The finished file could not be checked: the ETags of these parts are not MD5 sums.'
 
 /** Parts lists that are dropped on the window, as this or another tool wrote them. */
 export interface PartsLists {

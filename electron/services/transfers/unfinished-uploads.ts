@@ -22,6 +22,7 @@ import {
 import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
 import { RequestError } from '../common/request-error.ts'
 import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>
@@ -36,7 +37,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     const { key, uploadId } = upload
     const { store, signal, retryPolicy } = contextOf(upload)
     const listing = await listAllParts(store, { key, uploadId, signal }, retryPolicy)
-    if (listing.kind === 'gone') throw new RequestError('The server no longer has this upload.')
+    if (listing.kind === 'gone') throw new RequestError(t('services.upload.gone'))
     return listing.kind === 'listed' ? listing.parts : null
   }
 
@@ -59,17 +60,16 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
     async discard(upload) {
       const { key, uploadId } = upload
       const place = placeAt(places, upload)
-      if (oursOf(engine, place).has(uploadId))
-        throw new RequestError('This upload is in the list of transfers: cancel it there.')
+      if (oursOf(engine, place).has(uploadId)) throw new RequestError(t('services.upload.in-list'))
       await engine.discardUpload({ location: locationOf(place), key, uploadId })
     },
     save: (upload, path) =>
       withRequestErrors(places, upload, path, async () => {
         const parts = await partsOf(upload)
-        if (parts === null) throw new RequestError('The service doesn’t list the parts of this upload.')
+        if (parts === null) throw new RequestError(t('services.upload.parts-unlisted'))
         const { bucket } = placeAt(places, upload)
         await writeFile(path, writePartsList({ ...upload, bucket }, parts)).catch((failure: unknown) => {
-          throw new RequestError(`Can’t write ${path} (${errnoCode(failure) ?? 'unknown'}).`)
+          throw new RequestError(t('services.upload.cannot-write', { path, code: errnoCode(failure) ?? 'unknown' }))
         })
       }),
     finish: (upload, sourcePath, onProgress, parts = []) =>
@@ -77,7 +77,7 @@ export function createUnfinishedUploads({ engine, places, deps }: UnfinishedDeps
         const { key, uploadId } = upload
         const place = placeAt(places, upload)
         const isListed = (row: TransferRow) => row.direction === 'upload' && isIn(place, row) && row.key === key
-        if (engine.snapshot().rows.some(isListed)) throw new RequestError(`${key} is already in the list.`)
+        if (engine.snapshot().rows.some(isListed)) throw new RequestError(t('services.upload.listed', { key }))
         const controller = new AbortController()
         comparing.set(uploadId, controller)
         try {

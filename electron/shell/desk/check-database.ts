@@ -1,4 +1,5 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface DatabaseCheck {
   /** Whether the list of transfers is sound, as it would be looked at when Sluice starts. */
@@ -14,23 +15,23 @@ export async function checkDatabase(
   parent: BrowserWindow | null,
 ): Promise<void> {
   const isDamaged = !(await isSound())
-  const options = isDamaged ? DAMAGED : soundWords(transfers())
+  const options = isDamaged ? damagedWords() : soundWords(transfers())
   const answer = await (parent === null ? dialog.showMessageBox(options) : dialog.showMessageBox(parent, options))
   if (isDamaged && answer.response === 0) restart()
 }
 
-const DAMAGED: MessageBoxOptions = {
-  type: 'warning',
-  message: 'The list of transfers is damaged.',
-  detail:
-    'Sluice can restart and save every transfer that can still be read. The damaged list is kept, and places and ' +
-    'settings stay as they are.',
-  buttons: ['Restart and Repair', 'Later'],
-  defaultId: 0,
-  cancelId: 1,
+function damagedWords(): MessageBoxOptions {
+  return {
+    type: 'warning',
+    message: t('shell.check.damaged'),
+    detail: t('shell.check.damaged-detail'),
+    buttons: [t('shell.check.repair'), t('shell.check.later')],
+    defaultId: 0,
+    cancelId: 1,
+  }
 }
 
-function soundWords(transfers: number): MessageBoxOptions {
-  const count = transfers === 1 ? '1 transfer' : `${String(transfers)} transfers`
-  return { type: 'info', message: 'The list of transfers is sound.', detail: `It holds ${count}.`, buttons: ['OK'] }
+function soundWords(count: number): MessageBoxOptions {
+  const detail = t('shell.check.holds', { count })
+  return { type: 'info', message: t('shell.check.sound'), detail, buttons: [t('shell.check.ok')] }
 }

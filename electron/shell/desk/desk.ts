@@ -24,6 +24,7 @@ import { createMenuBar, type MenuBar } from './menu-bar.ts'
 import type { MenuActions } from './menu-template.ts'
 import { saveReport, type ReportSources } from './save-report.ts'
 import { createTrayIcon, followWithTray, type FollowingTray } from './tray.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface DeskDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'pause' | 'resume'>
@@ -172,7 +173,7 @@ function createWhenDone({ timedPause, send, onError }: DeskDeps, onChange: () =>
     onChange,
     onError: (what, error) => {
       onError(`when all done: ${what}`, error)
-      if (what === 'sleep') send('app:notice', { text: 'The computer couldn’t be put to sleep.' })
+      if (what === 'sleep') send('app:notice', { text: t('shell.no-sleep') })
     },
   })
 }

@@ -1,7 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
 import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { currentLanguage, t } from '../../../shared/language/translate.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
 import { limitWords, offeredLimits } from '../../../shared/settings.ts'
@@ -44,13 +44,13 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   const settings = item('settings')
   const quit: Item = {
     id: 'quit',
-    label: isMac ? 'Quit Sluice' : state.platform === 'win32' ? 'Exit' : 'Quit',
+    label: t(isMac ? 'shell.menu.quit-mac' : state.platform === 'win32' ? 'shell.menu.exit' : 'shell.menu.quit'),
     accelerator: 'CmdOrCtrl+Q',
     click: actions.quit,
   }
   const file = [
     ...[item('upload'), item('upload-folder'), item('download'), SEPARATOR, item('add-place'), SEPARATOR],
-    ...(isMac ? [{ role: 'close' } as const] : [settings, SEPARATOR, quit]),
+    ...(isMac ? [{ role: 'close', label: t('shell.menu.close-window') } as const] : [settings, SEPARATOR, quit]),
   ]
   return [
     ...(isMac ? [appMenu(item, quit)] : []),
@@ -59,14 +59,15 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     { label: t('shell.menu.transfer'), submenu: transferItems(item, state, actions) },
     viewMenu(item, state.isPackaged),
     placesMenu(item, state, actions),
-    { role: 'windowMenu' },
+    windowMenu(isMac),
     {
       role: 'help',
+      label: t('shell.menu.help'),
       submenu: [
         item('shortcuts'),
-        { id: 'show-log', label: 'Show Log File', click: actions.showLog },
+        { id: 'show-log', label: t('shell.menu.show-log'), click: actions.showLog },
         item('save-report'),
-        { id: 'check-list', label: 'Check Database…', click: actions.checkDatabase },
+        { id: 'check-list', label: t('shell.menu.check-database'), click: actions.checkDatabase },
         ...(isMac ? [] : [SEPARATOR, item('about')]),
       ],
     },
@@ -103,8 +104,9 @@ function electronKeys(keys: string): string {
 
 const SMALL_WORDS: ReadonlySet<string> = new Set(['the', 'to', 'in', 'from', 'for'])
 
-/** As menu bars write it: "Move to Top". */
+/** As menu bars write it in English: "Move to Top". */
 function titled(label: string): string {
+  if (!currentLanguage().locale.startsWith('en')) return label
   return label.replace(/\b[a-z]\w*/g, (word) => (SMALL_WORDS.has(word) ? word : word[0]?.toUpperCase() + word.slice(1)))
 }
 
@@ -112,13 +114,13 @@ function editMenu(item: ToItem): Item {
   return {
     label: t('shell.menu.edit'),
     submenu: [
-      { role: 'undo' },
-      { role: 'redo' },
+      { role: 'undo', label: t('shell.menu.undo') },
+      { role: 'redo', label: t('shell.menu.redo') },
       SEPARATOR,
-      { role: 'cut' },
-      { role: 'copy' },
-      { role: 'paste' },
-      { role: 'selectAll' },
+      { role: 'cut', label: t('shell.menu.cut') },
+      { role: 'copy', label: t('shell.menu.copy') },
+      { role: 'paste', label: t('shell.menu.paste') },
+      { role: 'selectAll', label: t('shell.menu.select-all') },
       SEPARATOR,
       item('find'),
       item('copy-details'),
@@ -140,37 +142,29 @@ function transferItems(item: ToItem, state: MenuState, actions: MenuActions): It
   return groups.flatMap((group, index) => (index === 0 ? group : [SEPARATOR, ...group]))
 }
 
-const PAUSE_TIMES: readonly (readonly [PauseTime, string])[] = [
-  ['quarter', '15 Minutes'],
-  ['hour', '1 Hour'],
-  ['tomorrow', 'Until Tomorrow'],
-]
+const PAUSE_TIMES: readonly PauseTime[] = ['quarter', 'hour', 'tomorrow']
 
 function pauseForMenu({ facts }: MenuState, { pauseFor }: MenuActions): Item {
   return {
-    label: 'Pause All For',
-    submenu: PAUSE_TIMES.map(([time, label]) => ({
+    label: t('shell.menu.pause-for'),
+    submenu: PAUSE_TIMES.map((time) => ({
       id: `pause-for:${time}`,
-      label,
+      label: t(`shell.menu.pause-for.${time}`),
       enabled: facts === null || facts.able.includes('pause-all'),
       click: () => pauseFor(time),
     })),
   }
 }
 
-const WHEN_DONE_LABELS: readonly (readonly [WhenDone, string])[] = [
-  ['nothing', 'Do Nothing'],
-  ['sleep', 'Sleep'],
-  ['quit', 'Quit'],
-]
+const WHEN_DONE: readonly WhenDone[] = ['nothing', 'sleep', 'quit']
 
 function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
   return {
-    label: 'When All Done',
-    submenu: WHEN_DONE_LABELS.map(([what, label]) => ({
+    label: t('shell.menu.when-done'),
+    submenu: WHEN_DONE.map((what) => ({
       id: `when-done:${what}`,
       type: 'radio',
-      label,
+      label: t(`shell.menu.when-done.${what}`),
       checked: what === state.whenDone,
       click: () => whenDone(what),
     })),
@@ -179,7 +173,7 @@ function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
 
 function limitMenu({ limitBytesPerSecond: current }: MenuState, { limit }: MenuActions): Item {
   return {
-    label: 'Limit Speed',
+    label: t('shell.menu.limit'),
     submenu: offeredLimits(current).map((rate) => ({
       id: `limit:${rate ?? 'off'}`,
       type: 'radio',
@@ -194,7 +188,7 @@ function lowSpeedItem({ isLowSpeed }: MenuState, { toggleLowSpeed }: MenuActions
   return {
     id: 'low-speed',
     type: 'checkbox',
-    label: 'Low Speed',
+    label: t('shell.menu.low-speed'),
     checked: isLowSpeed,
     click: () => toggleLowSpeed(),
   }
@@ -210,16 +204,19 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
       // None of them has a tick while a place is looked into, which radio items do not allow.
       ...(filters as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
       SEPARATOR,
-      { label: 'Sort By', submenu: (orders as readonly NamedCommand[]).map((command) => item(command, 'checkbox')) },
-      { label: 'Columns', submenu: columns.map((command) => item(command, 'checkbox')) },
+      {
+        label: t('shell.menu.sort-by'),
+        submenu: (orders as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
+      },
+      { label: t('shell.menu.columns'), submenu: columns.map((command) => item(command, 'checkbox')) },
       SEPARATOR,
       item('toggle-inspector', 'checkbox'),
       item('refresh'),
       SEPARATOR,
-      { role: 'resetZoom' },
-      { role: 'zoomIn' },
-      { role: 'zoomOut' },
-      { role: 'togglefullscreen' },
+      { role: 'resetZoom', label: t('shell.menu.actual-size') },
+      { role: 'zoomIn', label: t('shell.menu.zoom-in') },
+      { role: 'zoomOut', label: t('shell.menu.zoom-out') },
+      { role: 'togglefullscreen', label: t('shell.menu.full-screen') },
       ...(isPackaged ? [] : [SEPARATOR, { role: 'toggleDevTools' } as const]),
     ],
   }
@@ -245,6 +242,21 @@ function placesMenu(item: ToItem, { places, facts }: MenuState, { send }: MenuAc
   }
 }
 
+/** What Electron's own menu of the role holds, in the language of the app. */
+function windowMenu(isMac: boolean): Item {
+  return {
+    role: 'windowMenu',
+    label: t('shell.menu.window'),
+    submenu: [
+      { role: 'minimize', label: t('shell.menu.minimize') },
+      { role: 'zoom', label: t('shell.menu.zoom') },
+      ...(isMac
+        ? [SEPARATOR, { role: 'front', label: t('shell.menu.front') } as const]
+        : [{ role: 'close', label: t('shell.menu.close-window') } as const]),
+    ],
+  }
+}
+
 function appMenu(item: ToItem, quit: Item): Item {
   return {
     label: 'Sluice',
@@ -253,9 +265,9 @@ function appMenu(item: ToItem, quit: Item): Item {
       SEPARATOR,
       item('settings'),
       SEPARATOR,
-      { role: 'hide' },
-      { role: 'hideOthers' },
-      { role: 'unhide' },
+      { role: 'hide', label: t('shell.menu.hide') },
+      { role: 'hideOthers', label: t('shell.menu.hide-others') },
+      { role: 'unhide', label: t('shell.menu.unhide') },
       SEPARATOR,
       quit,
     ],

@@ -4,6 +4,7 @@ import { logTail } from '../../report/log-tail.ts'
 import { machineFacts } from '../../report/machine-facts.ts'
 import { appReport, type AppReport, type Fact } from '../../report/report-text.ts'
 import type { LogFile } from '../log-file.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface ReportSources {
   readonly version: string
@@ -19,7 +20,7 @@ export interface ReportSources {
 export async function saveReport(sources: ReportSources, withNames: boolean): Promise<string | null> {
   const { version, log, facts, state, chooseTarget } = sources
   const day = new Date().toISOString().slice(0, 10)
-  const path = await chooseTarget(`Sluice report ${day}.txt`)
+  const path = await chooseTarget(t('shell.report.file-name', { day }))
   if (path === null) return null
   await log.flush()
   const machine = [...machineFacts(version), ...facts()]

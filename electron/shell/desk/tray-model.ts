@@ -5,6 +5,7 @@ import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export const TRAY_STATES = ['idle', 'moving', 'attention'] as const
 
@@ -44,13 +45,13 @@ export function trayModel({ counts, etaSeconds }: QueueTotals, active: readonly 
 
 function headlineOf(counts: QueueTotals['counts'], etaSeconds: number | null): string {
   const parts = [
-    counts.attention > 0 ? `${counts.attention} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
-    counts.active > 0 ? `${counts.active} active` : '',
+    counts.attention > 0 ? t('shell.tray.needs-you', { count: counts.attention }) : '',
+    counts.active > 0 ? t('shell.tray.active', { count: counts.active }) : '',
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
-    counts.active === 0 && counts.waiting > 0 ? `${counts.waiting} waiting` : '',
-    counts.active + counts.waiting === 0 && counts.paused > 0 ? `${counts.paused} paused` : '',
+    counts.active === 0 && counts.waiting > 0 ? t('shell.tray.waiting', { count: counts.waiting }) : '',
+    counts.active + counts.waiting === 0 && counts.paused > 0 ? t('shell.tray.paused', { count: counts.paused }) : '',
   ].filter((part) => part !== '')
-  return parts.length === 0 ? 'No transfers under way' : parts.join(' · ')
+  return parts.length === 0 ? t('shell.tray.nothing') : parts.join(' · ')
 }
 
 function shortened(name: string): string {

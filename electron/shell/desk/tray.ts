@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TransferId } from '../../../shared/transfer/transfer.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import { createTrayRows, TRAY_STATES, trayModel, type TrayModel } from './tray-model.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface TrayActions {
   readonly show: () => void
@@ -25,7 +26,9 @@ export function createTrayIcon(folder: string, platform: NodeJS.Platform, action
   let shown = ''
 
   function show(model: TrayModel): void {
-    const text = JSON.stringify(model)
+    const template = trayTemplate(model, platform, actions)
+    // What is clicked is left out: the words change with the model and with the language.
+    const text = JSON.stringify([model.state, template])
     if (text === shown) return
     shown = text
     const image = images[model.state] ?? nativeImage.createEmpty()
@@ -37,7 +40,7 @@ export function createTrayIcon(folder: string, platform: NodeJS.Platform, action
       tray.setImage(image)
     }
     tray.setToolTip(`Sluice\n${model.headline}`)
-    tray.setContextMenu(Menu.buildFromTemplate(trayTemplate(model, platform, actions)))
+    tray.setContextMenu(Menu.buildFromTemplate(template))
   }
 
   return {
@@ -88,10 +91,11 @@ export function followWithTray(
       if (isWanted) timer ??= setTimeout(draw, FOLLOW_EVERY_MS)
     },
     show: (wanted) => {
-      if (wanted === isWanted) return
+      const wasWanted = isWanted
       isWanted = wanted
+      // Drawn again, too: the language may be another one now.
       if (wanted) draw()
-      else icon.close()
+      else if (wasWanted) icon.close()
     },
     close: () => {
       if (timer !== null) clearTimeout(timer)
@@ -111,11 +115,11 @@ export function trayTemplate(
     { label: headline, enabled: false },
     ...nearest.map(({ id, label }) => ({ label: label.replaceAll('&', '&&'), click: () => actions.reveal(id) })),
     separator,
-    { label: 'Pause All', enabled: canPause, click: actions.pauseAll },
-    { label: 'Resume All', enabled: canResume, click: actions.resumeAll },
+    { label: t('shell.tray.pause-all'), enabled: canPause, click: actions.pauseAll },
+    { label: t('shell.tray.resume-all'), enabled: canResume, click: actions.resumeAll },
     separator,
-    { label: 'Show Sluice', click: actions.show },
-    { label: platform === 'win32' ? 'Exit' : 'Quit', click: actions.quit },
+    { label: t('shell.tray.show'), click: actions.show },
+    { label: t(platform === 'win32' ? 'shell.menu.exit' : 'shell.menu.quit'), click: actions.quit },
   ]
 }
 

@@ -55,6 +55,9 @@ it('has quit, settings and About where each system looks for them', () => {
   expect(labels(mac, 'Sluice').filter((label) => label !== undefined)).toEqual([
     'About Sluice',
     'Settings…',
+    'Hide Sluice',
+    'Hide Others',
+    'Show All',
     'Quit Sluice',
   ])
   expect(labels(mac, 'help')).toEqual(['Keyboard Shortcuts', 'Show Log File', 'Save Report…', 'Check Database…'])
