@@ -41,7 +41,8 @@ function removeDone(ids: readonly TransferId[]): void {
   run(
     request('transfers:remove', { ids }).then(() => {
       const onPress = (): void => run(request('transfers:restore', null))
-      showToast(`${plural(ids.length, 'transfer')} removed from the list.`, { label: 'Undo', onPress })
+      // Only the last removal can be undone.
+      showToast(`${plural(ids.length, 'transfer')} removed from the list.`, { label: 'Undo', onPress }, 'removed')
     }),
   )
 }

@@ -25,7 +25,7 @@ import { useConnected, useUi } from '../state/selectors.ts'
 import { closeDrawer, dismissNotice, dismissToast, toggleDrawer, uiStore } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { Toast } from '../ui/toast.tsx'
+import { Toasts } from '../ui/toast.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const APP_NAME = 'Sluice'
@@ -44,7 +44,7 @@ export function App() {
 /** The frame of the window. */
 function Frame() {
   const isConnected = useConnected()
-  const toast = useUi((state) => state.toast)
+  const toasts = useUi((state) => state.toasts)
   const isBrowsing = useUi((state) => state.view === 'browse')
   useShortcuts()
   return (
@@ -74,7 +74,7 @@ function Frame() {
       </div>
       <StatusBar />
       <Announcements />
-      {toast !== null && <Toast message={toast} onClose={dismissToast} />}
+      <Toasts messages={toasts} onClose={dismissToast} />
       <DropZone />
     </div>
   )

@@ -82,6 +82,8 @@ export interface Question {
 }
 
 export interface Toast {
+  /** No two are there with the same. */
+  readonly key: string
   readonly text: string
   readonly action: { readonly label: string; readonly onPress: () => void } | null
 }
@@ -113,8 +115,11 @@ export interface UiState {
   readonly question: Question | null
   /** Stays until dismissed. */
   readonly notice: string | null
-  /** Goes by itself. A new object for every message, so that a repeated one starts its time again. */
-  readonly toast: Toast | null
+  /**
+   * Oldest first. Each goes by itself, after its own time. A new object for every message, so that a repeated one starts
+   * its time again.
+   */
+  readonly toasts: readonly Toast[]
 }
 
 export const uiStore = createStore<UiState>(() => ({
@@ -134,7 +139,7 @@ export const uiStore = createStore<UiState>(() => ({
   dialog: { kind: 'none' },
   question: null,
   notice: null,
-  toast: null,
+  toasts: [],
 }))
 
 export function setFilter(filter: Filter): void {
@@ -225,12 +230,13 @@ export function dismissNotice(): void {
   uiStore.setState({ notice: null })
 }
 
-export function showToast(text: string, action: Toast['action'] = null): void {
-  uiStore.setState({ toast: { text, action } })
+/** Shows a message beside those that are there; one with the same `key` takes the place of that. */
+export function showToast(text: string, action: Toast['action'] = null, key = text): void {
+  uiStore.setState(({ toasts }) => ({ toasts: [...toasts.filter((each) => each.key !== key), { key, text, action }] }))
 }
 
-export function dismissToast(): void {
-  uiStore.setState({ toast: null })
+export function dismissToast(toast: Toast): void {
+  uiStore.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each !== toast) }))
 }
 
 /** Moves focus without selecting (Ctrl and an arrow, or a click on a row's button). */

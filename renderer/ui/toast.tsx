@@ -5,20 +5,40 @@ import { Button } from './button.tsx'
 import styles from './toast.module.css'
 
 const TOAST_TIME_MS = 8000
+/** More than these wait until there is room: none is gone before it could be read. */
+const MOST_TOASTS = 3
 
-export interface ToastProps {
-  /** A new object shows the message anew. */
-  readonly message: {
-    readonly text: string
-    readonly action: { readonly label: string; readonly onPress: () => void } | null
-  }
-  readonly onClose: () => void
+interface ToastMessage {
+  readonly key: string
+  readonly text: string
+  readonly action: { readonly label: string; readonly onPress: () => void } | null
 }
 
-/** A short message at the bottom left that goes by itself. Never for errors. */
-export function Toast({ message, onClose }: ToastProps) {
+export interface ToastsProps<Message extends ToastMessage> {
+  /** Oldest first. A new object shows its message anew. */
+  readonly messages: readonly Message[]
+  readonly onClose: (message: Message) => void
+}
+
+/** Short messages at the bottom left, each of which goes by itself. Never for errors. */
+export function Toasts<Message extends ToastMessage>({ messages, onClose }: ToastsProps<Message>) {
+  return (
+    <div className={styles['toasts']}>
+      {messages.slice(0, MOST_TOASTS).map((message) => (
+        <Toast key={message.key} message={message} onClose={onClose} />
+      ))}
+    </div>
+  )
+}
+
+interface ToastProps<Message> {
+  readonly message: Message
+  readonly onClose: (message: Message) => void
+}
+
+function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Message>) {
   useEffect(() => {
-    const timer = setTimeout(onClose, TOAST_TIME_MS)
+    const timer = setTimeout(() => onClose(message), TOAST_TIME_MS)
     return () => {
       clearTimeout(timer)
     }
@@ -30,13 +50,13 @@ export function Toast({ message, onClose }: ToastProps) {
         <Button
           onPress={() => {
             message.action?.onPress()
-            onClose()
+            onClose(message)
           }}
         >
           {message.action.label}
         </Button>
       )}
-      <Button look="quiet" label="Close message" onPress={onClose}>
+      <Button look="quiet" label="Close message" onPress={() => onClose(message)}>
         <X size={14} aria-hidden />
       </Button>
     </div>

@@ -81,7 +81,10 @@ it('downloads, describes, links, deletes and makes folders', { timeout: 120_000 
   await sheet.getByText('3 files, 14 bytes').waitFor()
   await pictures(world, 'browser-download')
   await sheet.getByRole('button', { name: 'Download 3 files' }).click()
+  // They are here nearly at once. What says so takes nothing away that is still to be read.
+  await page.getByText('2 downloaded', { exact: true }).waitFor()
   await page.getByText('2 downloads added').waitFor()
+  await pictures(world, 'toasts')
   await expect.poll(() => textOf(join(downloads, 'film.mov'))).toBe('the film')
   await expect.poll(() => textOf(join(downloads, 'raw/deep/2.bin'))).toBe('two')
 

@@ -21,7 +21,7 @@ function takeDownloads(): number[] {
     })
   }
   vi.stubGlobal('window', { sluice: { invoke } })
-  uiStore.setState({ view: 'browse', toast: null })
+  uiStore.setState({ view: 'browse', toasts: [] })
   onTestFinished(() => void vi.unstubAllGlobals())
   return counts
 }
@@ -34,7 +34,7 @@ test('adds thousands of downloads some at a time, and says how far it is', async
   await downloadPicked(SPOT, entries, SAVING, { tell: (count) => told.push(count), signal })
   expect(counts).toEqual([4999, 1, 5000, 2])
   expect(told).toEqual([5000, 10_000, 10_002])
-  expect(JSON.stringify(uiStore.getState().toast)).toContain('10,002 downloads added')
+  expect(JSON.stringify(uiStore.getState().toasts)).toContain('10,002 downloads added')
 })
 
 test('adds no more once it is stopped', async () => {
@@ -43,5 +43,5 @@ test('adds no more once it is stopped', async () => {
   const entries = Array.from({ length: 10_001 }, (_, index) => object(String(index)))
   await downloadPicked(SPOT, entries, SAVING, { tell: () => stopping.abort(), signal: stopping.signal })
   expect(counts).toEqual([5000])
-  expect(JSON.stringify(uiStore.getState().toast)).toContain('5,000 downloads added')
+  expect(JSON.stringify(uiStore.getState().toasts)).toContain('5,000 downloads added')
 })

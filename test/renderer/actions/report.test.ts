@@ -4,12 +4,12 @@ import { uiStore } from '../../../renderer/state/ui-store.ts'
 
 const LISTED = { added: 0, skipped: ['film.mov is already in the list.'], ids: ['a'] } as const
 
-beforeEach(() => uiStore.setState({ view: 'queue', selection: new Set(['b']), toast: null }))
+beforeEach(() => uiStore.setState({ view: 'queue', selection: new Set(['b']), toasts: [] }))
 
 it('selects and shows the row that a file is in the list with', () => {
   reportSkipped(LISTED)
   expect([...uiStore.getState().selection]).toEqual(['a'])
-  expect(uiStore.getState()).toMatchObject({ revealedId: 'a', toast: { text: 'film.mov is already in the list.' } })
+  expect(uiStore.getState()).toMatchObject({ revealedId: 'a', toasts: [{ text: 'film.mov is already in the list.' }] })
 })
 
 it.each([
@@ -19,6 +19,6 @@ it.each([
   uiStore.setState(state)
   reportSkipped(result)
   expect([...uiStore.getState().selection]).toEqual(['b'])
-  uiStore.getState().toast?.action?.onPress()
+  uiStore.getState().toasts[0]?.action?.onPress()
   expect(uiStore.getState()).toMatchObject({ view: 'queue', revealedId: 'a' })
 })

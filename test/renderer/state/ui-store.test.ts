@@ -2,11 +2,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { inspectedId } from '../../../renderer/state/selectors.ts'
 import {
   clearSelection,
+  dismissToast,
   focusRow,
   forgetRows,
   selectAll,
   selectOnly,
   selectRange,
+  showToast,
   toggleSelected,
   uiStore,
 } from '../../../renderer/state/ui-store.ts'
@@ -49,4 +51,25 @@ test('the inspector follows focus within the selection', () => {
   expect(inspectedId(uiStore.getState())).toBe('a')
   clearSelection()
   expect(inspectedId(uiStore.getState())).toBeNull()
+})
+
+test('no message takes another one away before its time, however close they come', () => {
+  const texts = () => uiStore.getState().toasts.map(({ text }) => text)
+  uiStore.setState({ toasts: [] })
+  showToast('2 downloads added')
+  showToast('2 downloaded')
+  const [added] = uiStore.getState().toasts
+  expect(texts()).toEqual(['2 downloads added', '2 downloaded'])
+  // Said again, it starts its time again.
+  showToast('2 downloads added')
+  expect(texts()).toEqual(['2 downloaded', '2 downloads added'])
+  if (added !== undefined) dismissToast(added)
+  expect(texts()).toEqual(['2 downloaded', '2 downloads added'])
+})
+
+test('of two messages about the same, only the last can be acted on', () => {
+  uiStore.setState({ toasts: [] })
+  showToast('1 transfer removed', { label: 'Undo', onPress: () => undefined }, 'removed')
+  showToast('3 transfers removed', { label: 'Undo', onPress: () => undefined }, 'removed')
+  expect(uiStore.getState().toasts.map(({ text }) => text)).toEqual(['3 transfers removed'])
 })
