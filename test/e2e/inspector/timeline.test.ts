@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { MIB } from '../../shared/limits.ts'
-import { writeRandomFile } from '../support/tools/random-file.ts'
-import { tempDir } from '../support/tools/temp-dir.ts'
-import { reads, shot, transferRow } from '../support/window/desk-window.ts'
-import { dropFiles } from '../support/window/drop-files.ts'
-import { launchSluice } from '../support/window/electron-app.ts'
+import { MIB } from '../../../shared/limits.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice } from '../../support/window/electron-app.ts'
 
 async function open(userDataDir: string) {
   const sluice = await launchSluice({ userDataDir })
