@@ -26,6 +26,36 @@ describe('the source', () => {
     expect(upload.store.objects.size).toBe(0)
   })
 
+  test('a file that changes when all is sent is noticed before anything says that it is to be completed', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    const { checkpoints } = upload
+    const putParts = checkpoints.putParts.bind(checkpoints)
+    checkpoints.putParts = async (id, parts) => {
+      await putParts(id, parts)
+      if (parts.some(({ partNumber }) => partNumber === 2)) await utimes(upload.sourcePath, 1, 1)
+    }
+    let intents = 0
+    const update = checkpoints.update.bind(checkpoints)
+    checkpoints.update = (id, changes) => {
+      if ('intent' in changes && changes.intent !== null) intents += 1
+      return update(id, changes)
+    }
+    expect(await upload.run({ ...bySmallParts, connections: 1 })).toEqual(failed('source-changed'))
+    expect([intents, upload.store.count('completeMultipartUpload')]).toEqual([0, 0])
+  })
+
+  test('a file that changes right before Complete is not completed', async () => {
+    const upload = await createUploadHarness(2 * PART)
+    const { checkpoints } = upload
+    const update = checkpoints.update.bind(checkpoints)
+    checkpoints.update = async (id, changes) => {
+      await update(id, changes)
+      if ('intent' in changes && changes.intent != null) await utimes(upload.sourcePath, 1, 1)
+    }
+    expect(await upload.run(bySmallParts)).toEqual(failed('source-changed'))
+    expect(upload.store.count('completeMultipartUpload')).toBe(0)
+  })
+
   test('a file that changes while the service completes it is not said to be uploaded', async () => {
     const upload = await createUploadHarness(2 * PART)
     upload.store.after = async ({ operation }) => {
