@@ -16,18 +16,20 @@ import { parseProxyDraft, proxyDraftOf, type ProxyDraft } from './proxy-draft.ts
 import { defaultsOf, isByDefault, type SettingsSection } from './sections.ts'
 import styles from './settings-sheet.module.css'
 import { TransferFields } from './transfer-fields.tsx'
+import { TypedFields, useLeaving, type SettingsTab, type TypedField } from './typed-fields.ts'
 import { useNetwork } from './use-network.ts'
 import { useSettings, type SettingsEditor } from './use-settings.ts'
 
 export interface SettingsSheetProps {
   /** The tab that it opens on. */
-  readonly tab?: SettingsSection | 'network'
+  readonly tab?: SettingsTab
   readonly onClose: () => void
 }
 
 /** Everything has a default that works, and counts as soon as it is set; only a proxy is typed first, then saved. */
-export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) {
+export function SettingsSheet({ tab: first = 'general', onClose }: SettingsSheetProps) {
   const editor = useSettings()
+  const { tab, showTab, fields, leave, escape } = useLeaving(first, onClose)
   const [network, setNetwork] = useNetwork()
   const [typedProxy, setTypedProxy] = useState<ProxyDraft | null>(null)
   const password = useRef<HTMLInputElement>(null)
@@ -44,25 +46,28 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
   }
 
   return (
-    <Sheet isForm title="Settings" width="wide" onClose={onClose}>
+    <Sheet isForm title="Settings" width="wide" onClose={escape}>
       <Form
         onSubmit={(event) => {
           event.preventDefault()
           if (isReady) submit(save)
         }}
       >
-        <Tabs defaultSelectedKey={tab} className={tabs['whole'] ?? ''}>
+        <Tabs
+          selectedKey={tab}
+          onSelectionChange={(key) => showTab(key as SettingsTab)}
+          className={tabs['whole'] ?? ''}
+        >
           <TabTitles />
-          <Panel section="general" editor={editor}>
+          <Panel section="general" editor={editor} fields={fields}>
             <GeneralFields {...editor} />
           </Panel>
-          <Panel section="transfers" editor={editor}>
+          <Panel section="transfers" editor={editor} fields={fields}>
             <TransferFields {...editor} />
           </Panel>
-          <Panel section="bandwidth" editor={editor}>
+          <Panel section="bandwidth" editor={editor} fields={fields}>
             <BandwidthFields {...editor} />
           </Panel>
-          {/* It stays when another tab is shown: the password is in its field alone. */}
           <TabPanel id="network" shouldForceMount className={styles['form'] ?? ''}>
             {network !== null && proxyDraft !== null && (
               <NetworkFields
@@ -73,12 +78,12 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
               />
             )}
           </TabPanel>
-          <Panel section="advanced" editor={editor}>
+          <Panel section="advanced" editor={editor} fields={fields}>
             <AdvancedFields {...editor} />
           </Panel>
         </Tabs>
         <SheetError text={error} />
-        <Buttons hasTyped={typedProxy !== null} isReady={isReady} undo={editor.undo} onClose={onClose} />
+        <Buttons hasTyped={typedProxy !== null} isReady={isReady} undo={editor.undo} onClose={onClose} onDone={leave} />
       </Form>
     </Sheet>
   )
@@ -87,13 +92,15 @@ export function SettingsSheet({ tab = 'general', onClose }: SettingsSheetProps) 
 interface PanelProps {
   readonly section: SettingsSection
   readonly editor: SettingsEditor
+  readonly fields: Set<TypedField>
   readonly children: ReactNode
 }
 
-function Panel({ section, editor: { settings, set }, children }: PanelProps) {
+/** It stays when another tab is shown: what is typed is in its fields alone. */
+function Panel({ section, editor: { settings, set }, fields, children }: PanelProps) {
   return (
-    <TabPanel id={section} className={styles['form'] ?? ''}>
-      {children}
+    <TabPanel id={section} shouldForceMount className={styles['form'] ?? ''}>
+      <TypedFields value={{ tab: section, fields }}>{children}</TypedFields>
       <p className={styles['reset']}>
         <Button isDisabled={isByDefault(section, settings)} onPress={() => set(defaultsOf(section))}>
           Reset to defaults
@@ -108,9 +115,10 @@ interface ButtonsProps {
   readonly isReady: boolean
   readonly undo: (() => void) | null
   readonly onClose: () => void
+  readonly onDone: () => void
 }
 
-function Buttons({ hasTyped, isReady, undo, onClose }: ButtonsProps) {
+function Buttons({ hasTyped, isReady, undo, onClose, onDone }: ButtonsProps) {
   return (
     <SheetButtons>
       <span role="status" className={styles['said']}>
@@ -125,7 +133,7 @@ function Buttons({ hasTyped, isReady, undo, onClose }: ButtonsProps) {
           </Button>
         </>
       ) : (
-        <Button look="solid" onPress={onClose}>
+        <Button look="solid" onPress={onDone}>
           Done
         </Button>
       )}
@@ -133,7 +141,7 @@ function Buttons({ hasTyped, isReady, undo, onClose }: ButtonsProps) {
   )
 }
 
-const TITLES: readonly { readonly id: SettingsSection | 'network'; readonly title: string }[] = [
+const TITLES: readonly { readonly id: SettingsTab; readonly title: string }[] = [
   { id: 'general', title: 'General' },
   { id: 'transfers', title: 'Transfers' },
   { id: 'bandwidth', title: 'Bandwidth' },

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Settings } from '../../shared/settings.ts'
 import { appStore, changeSettings, reloadSettings, useApp } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
@@ -8,7 +8,7 @@ export interface SettingsEditor {
   readonly settings: Settings
   /** Counts at once. */
   readonly set: (changes: Partial<Settings>) => void
-  /** Takes the last change back; null: nothing was changed since the sheet opened, or it was taken back. */
+  /** Takes the last change back; null: none was kept since the sheet opened, or it was taken back. */
   readonly undo: (() => void) | null
 }
 
@@ -19,15 +19,21 @@ export function useSettings(): SettingsEditor {
   // An answer to the quit question may have changed them meanwhile.
   useEffect(() => run(reloadSettings()), [])
 
-  function set(changes: Partial<Settings>): void {
-    setBefore(beforeChange(appStore.getState().settings, changes))
-    run(changeSettings(changes))
-  }
+  const latest = useRef(0)
 
-  function takeBack(changes: Partial<Settings>): void {
+  /** @param wayBack null: it is one itself. */
+  function change(changes: Partial<Settings>, wayBack: Partial<Settings> | null): void {
+    latest.current += 1
+    const number = latest.current
     setBefore(null)
-    run(changeSettings(changes))
+    const kept = changeSettings(changes).then(() => {
+      // Of several at a time the last one can be taken back.
+      if (number === latest.current) setBefore(wayBack)
+    })
+    run(kept)
   }
 
-  return { settings, set, undo: before === null ? null : () => takeBack(before) }
+  const set = (changes: Partial<Settings>) => change(changes, beforeChange(appStore.getState().settings, changes))
+
+  return { settings, set, undo: before === null ? null : () => change(before, null) }
 }

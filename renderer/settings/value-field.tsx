@@ -1,5 +1,6 @@
-import { useState } from 'react'
+import { useContext, useEffect, useRef, useState } from 'react'
 import { TextField } from '../ui/fields.tsx'
+import { TypedFields } from './typed-fields.ts'
 import type { Writing } from './typed-values.ts'
 
 export interface ValueFieldProps<Value> {
@@ -25,25 +26,42 @@ export function ValueField<Value>({ value, writing, onChange, ...field }: ValueF
     setProblem(null)
   }
 
-  function take(): void {
-    if (typed === null) return
+  const input = useRef<HTMLInputElement>(null)
+  const sheet = useContext(TypedFields)
+
+  /** @returns whether nothing is left that does not count. */
+  function take(): boolean {
+    if (typed === null) return true
     const read = writing.read(typed)
-    if ('problem' in read) return setProblem(read.problem)
+    if ('problem' in read) {
+      setProblem(read.problem)
+      return false
+    }
     setTyped(null)
     if (writing.toText(read.value) !== kept) onChange(read.value)
+    return true
   }
+
+  useEffect(() => {
+    if (typed === null || sheet === null) return
+    const { tab, fields } = sheet
+    const entered = { tab, isTold: problem !== null, take, focus: () => input.current?.focus() }
+    fields.add(entered)
+    return () => void fields.delete(entered)
+  })
 
   return (
     <TextField
       {...field}
       value={typed ?? kept}
       error={problem}
+      inputRef={input}
       onChange={(text) => {
         setTyped(text)
         setProblem(null)
       }}
-      onBlur={take}
-      onReturn={take}
+      onBlur={() => void take()}
+      onReturn={() => void take()}
     />
   )
 }

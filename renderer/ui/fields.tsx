@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type RefObject } from 'react'
 import {
   Checkbox as AriaCheckbox,
   type TextFieldProps as AriaTextFieldProps,
@@ -34,6 +34,8 @@ export interface TextFieldProps {
   readonly isCode?: boolean
   /** Why this value can't be used, or null. */
   readonly error?: string | null
+  /** Of the input itself, to give it focus. */
+  readonly inputRef?: RefObject<HTMLInputElement | null>
   /** Focus leaves the field. */
   readonly onBlur?: () => void
   /** Return is pressed, in place of what it does to the form. */
@@ -43,7 +45,7 @@ export interface TextFieldProps {
 /** A labelled text field. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...rest } = props
-  const { onReturn, ...field } = rest
+  const { onReturn, inputRef, ...field } = rest
   const input = cx(styles['input'], isCode && styles['code'])
   const extra = placeholder === undefined ? {} : { placeholder }
   return (
@@ -58,7 +60,13 @@ export function TextField(props: TextFieldProps) {
       {lines > 1 ? (
         <TextArea {...extra} rows={lines} className={input} spellCheck={false} />
       ) : (
-        <Input {...extra} className={input} spellCheck={false} autoComplete="off" />
+        <Input
+          {...extra}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
+          className={input}
+          spellCheck={false}
+          autoComplete="off"
+        />
       )}
       {hint !== undefined && error === null && (
         <Text slot="description" className={styles['hint'] ?? ''}>

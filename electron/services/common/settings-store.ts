@@ -10,7 +10,7 @@ const ASKS_AT_QUIT = 'asks-at-quit'
 
 export interface SettingsStore {
   readonly get: () => Settings
-  /** Changes the given members; resolves when they are durable. */
+  /** Changes the given members; resolves when they are durable. Where they can't be kept they are as before. */
   readonly set: (changes: Partial<Settings>) => Promise<Settings>
   /** Tells of every change from now on, once it is durable. */
   readonly follow: (listener: (settings: Settings) => void) => void
@@ -28,9 +28,16 @@ export async function loadSettings(values: NamedValues): Promise<SettingsStore> 
   return {
     get: () => settings,
     set: async (changes) => {
+      const before = kept
       kept = { ...kept, ...changes }
       settings = readable()
-      await values.write(NAME, kept)
+      await values.write(NAME, kept).catch((failure: unknown) => {
+        // What was set again meanwhile is no longer this change's.
+        const members = Object.entries(changes).filter(([member, value]) => kept[member] === value)
+        kept = { ...kept, ...Object.fromEntries(members.map(([member]) => [member, before[member]])) }
+        settings = readable()
+        throw failure
+      })
       for (const listener of listeners) listener(settings)
       return settings
     },

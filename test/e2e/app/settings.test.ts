@@ -1,3 +1,4 @@
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
@@ -60,6 +61,66 @@ it('brings what is typed into force when the field is left, takes it back, and r
   await sheet.waitFor({ state: 'detached' })
 })
 
+it(
+  'is not left over a text that can’t be used, and lets what is typed count, whichever way it is left',
+  slow,
+  async () => {
+    const { page } = await open(await tempDir())
+    const sheet = await openSettings(page, 'Advanced')
+    const part = sheet.getByLabel('Part size of uploads in MiB')
+    const problem = sheet.getByText('A whole number from 6 to 5,120')
+    await part.fill('4')
+    // Another tab, and back by Done: the text is still there.
+    await sheet.getByRole('tab', { name: 'General' }).click()
+    await sheet.getByRole('button', { name: 'Done' }).click()
+    await problem.waitFor()
+    expect(await part.inputValue()).toBe('4')
+    await expect.poll(() => part.evaluate((input) => input === document.activeElement)).toBe(true)
+    await shot(page, 'settings-not-left')
+
+    await part.fill('3')
+    await page.keyboard.press('Escape')
+    await problem.waitFor()
+    // It has been said: now it is let go.
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(await kept(page)).toMatchObject({ partSizeBytes: null })
+
+    await openSettings(page, 'Advanced')
+    await part.fill('32')
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    await expect.poll(() => kept(page)).toMatchObject({ partSizeBytes: 32 * 1024 * 1024 })
+  },
+)
+
+it('says that a change is saved once it is, and not where it can’t be', slow, async () => {
+  const userDataDir = join(await tempDir(), 'user-data')
+  const { page } = await open(userDataDir)
+  const sheet = await openSettings(page, 'Advanced')
+  const part = sheet.getByLabel('Part size of uploads in MiB')
+  const values = join(userDataDir, 'state', 'values')
+  await rename(values, `${values}-away`)
+  await writeFile(values, '')
+  await page.evaluate(() => {
+    const seen: string[] = []
+    const look = () => void (document.body.textContent.includes('Saved') && seen.push('Saved'))
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+    Object.assign(window, { seenInSettings: seen })
+  })
+  await part.fill('16')
+  await part.press('Enter')
+  // As it was, because it could not be kept.
+  await expect.poll(() => part.inputValue()).toBe('')
+  expect(await page.evaluate(() => Reflect.get(window, 'seenInSettings') as unknown)).toEqual([])
+  await rm(values)
+  await rename(`${values}-away`, values)
+  await part.fill('16')
+  await part.press('Enter')
+  await sheet.getByText('Saved').waitFor()
+  await sheet.getByRole('button', { name: 'Undo' }).waitFor()
+})
+
 it('turns low speed on and off by hand and by a schedule, and says until when', slow, async () => {
   const userDataDir = join(await tempDir(), 'user-data')
   const first = await open(userDataDir)
@@ -82,7 +143,7 @@ it('turns low speed on and off by hand and by a schedule, and says until when', 
   // Every day from the minute that is now to the one before it: whenever the test runs, it holds.
   const minute = (ms: number) => new Date(ms).toTimeString().slice(0, 5)
   const nowMs = Date.now()
-  await sheet.getByLabel('From').fill(minute(nowMs - 60_000))
+  await sheet.getByLabel('From', { exact: true }).fill(minute(nowMs - 60_000))
   await sheet.getByLabel('To', { exact: true }).fill(minute(nowMs + 3_600_000))
   for (const day of ['Saturday', 'Sunday']) await sheet.getByRole('checkbox', { name: day }).press('Space')
   await sheet.getByRole('checkbox', { name: 'Sunday', checked: true }).waitFor()
