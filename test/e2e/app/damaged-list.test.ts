@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import type { NewPlace } from '../../../shared/place/place.ts'
+import { startFaultProxy } from '../../support/fault-server/fault-server.ts'
+import { startObject } from '../../support/servers/object-server.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+import { shot } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
+
+const SIZE_BYTES = 24 * MIB
+
+const STUDIO: NewPlace = {
+  ...{ name: 'Studio', endpoint: 'http://127.0.0.1:1', bucket: 'media', dialect: 's3', pathStyle: true, region: '' },
+  ...{ scheme: 'STORAGE', signature: 'hmac-sha256', accessKeyId: 'AK', secretAccessKey: 'secret', sessionToken: '' },
+  ...{ profile: '', preset: 's3', color: 'none' },
+}
+
+/** What an app leaves that had a place, a changed setting and a download under way when it ended. */
+async function createWorld(end: 'kill' | 'close') {
+  const folder = await tempDir()
+  const [userDataDir, target] = [join(folder, 'user-data'), join(folder, 'downloads')]
+  await mkdir(target)
+  const content = randomBytes(SIZE_BYTES)
+  const proxy = await startFaultProxy({ target: (await startObject(content)).endpoint })
+  onTestFinished(() => proxy.close())
+  const slow = proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 2 * MIB } })
+  const app = await launchSluice({ userDataDir })
+  await choosePaths(app, target)
+  await app.page.evaluate(
+    async ([studio, url, directory]) => {
+      await window.sluice.invoke('places:add', studio)
+      await window.sluice.invoke('settings:set', { activeTransfers: 7 })
+      const source = { kind: 'links', urls: [url] } as const
+      await window.sluice.invoke('downloads:enqueue', { source, directory, onConflict: 'keep-both' })
+    },
+    [STUDIO, `${proxy.endpoint}/film.mov`, target] as const,
+  )
+  const movedBytes = () => proxy.requests({}).reduce((sum, { responseBytes }) => sum + responseBytes, 0)
+  await expect.poll(movedBytes).toBeGreaterThan(12 * MIB)
+  await app[end]()
+  await proxy.settled()
+  slow.remove()
+  const listPath = join(userDataDir, 'state', 'transfers.db')
+  return { userDataDir, target, content, listPath, movedBytes }
+}
+
+it(
+  'says that nothing of the list could be read, keeps places and settings, and goes on from the file',
+  { timeout: 180_000 },
+  async () => {
+    const { userDataDir, target, content, listPath, movedBytes } = await createWorld('kill')
+    for (const path of [listPath, `${listPath}-wal`]) await writeFile(path, randomBytes((await stat(path)).size))
+    const { page, close } = await launchSluice({ userDataDir })
+    onTestFinished(close)
+    const notice = page.getByText('The list of transfers was damaged, and nothing of it could be read.')
+    await notice.waitFor()
+    expect(await notice.textContent()).toContain(
+      'Add again what is missing. Places and settings are as they were. The damaged list was kept as ',
+    )
+    await shot(page, 'list-lost')
+    await page.getByRole('button', { name: 'Studio', exact: true }).waitFor()
+    expect(await page.evaluate(() => window.sluice.invoke('settings:get', null))).toMatchObject({
+      value: { activeTransfers: 7 },
+    })
+
+    const before = movedBytes()
+    const partial = (await readdir(target)).find((name) => name.endsWith('.part')) ?? ''
+    await dropFiles(page, [join(target, partial)])
+    await page
+      .getByRole('row', { name: /film\.mov/ })
+      .filter({ hasText: 'size checked' })
+      .waitFor()
+    expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
+    expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+  },
+)
+
+it('says that the list was mended, and goes on with what is in it by itself', { timeout: 180_000 }, async () => {
+  const { userDataDir, target, content, listPath, movedBytes } = await createWorld('close')
+  await writeFile(listPath, (await readFile(listPath)).fill(0, 0, 16))
+  const before = movedBytes()
+  const { page, close } = await launchSluice({ userDataDir })
+  onTestFinished(close)
+  const notice = page.getByText('The list of transfers was damaged. It was mended, and nothing is missing.')
+  await notice.waitFor()
+  await shot(page, 'list-mended')
+  await page
+    .getByRole('row', { name: /film\.mov/ })
+    .filter({ hasText: 'size checked' })
+    .waitFor()
+  expect(movedBytes() - before).toBeLessThan(SIZE_BYTES - 4 * MIB)
+  expect((await readFile(join(target, 'film.mov'))).equals(content)).toBe(true)
+})
