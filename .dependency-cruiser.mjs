@@ -67,11 +67,12 @@ services/network <- services/common shared/ipc shared/language stores/http store
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
+services/updates <- services/common shared shared/ipc
 services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
 shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer
-shell/desk <- engine report services/bandwidth services/common shared shared/ipc shared/language shared/place shared/transfer shell
+shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The window.
@@ -135,6 +136,7 @@ const PACKAGES = {
   'services/bandwidth': ['zod'],
   'services/network': ['electron', 'zod'],
   'services/places': ['zod'],
+  'services/updates': ['electron', 'electron-updater', 'zod'],
   shell: ['electron', 'zod'],
   'shell/desk': ['electron', 'zod'],
   'stores/messages': ['zod'],
@@ -163,12 +165,14 @@ const ENTRIES = {
   main: {
     folders: [
       'cli/commands',
+      'engine',
       'ipc',
       'services',
       'services/common',
       'services/objects',
       'services/places',
       'services/transfers',
+      'services/updates',
       'shell',
       'shell/desk',
     ],

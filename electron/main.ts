@@ -11,17 +11,19 @@ import { serveRequests, type IpcHandlers } from './ipc/validated-ipc.ts'
 import { createWindowChannel, type WindowChannel } from './ipc/window-channel.ts'
 import { createCredentialStore } from './services/common/credential-store.ts'
 import { createQueueViews } from './services/common/queue-view.ts'
+import { createSystemClock } from './engine/index.ts'
 import { openTransfers, type Transfers } from './services/index.ts'
 import { createObjects } from './services/objects/objects.ts'
 import { continueWhenSaved } from './services/places/resume-held-up.ts'
 import { adoptPartials } from './services/transfers/adopt-partials.ts'
 import { enqueueDownloads } from './services/transfers/enqueue-downloads.ts'
+import { openUpdates, type AppUpdates } from './services/updates/index.ts'
 import { createFolderUploads } from './services/transfers/enqueue-folder-upload.ts'
 import { enqueueUploads } from './services/transfers/enqueue-uploads.ts'
 import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/app-protocol.ts'
 import { withAppearance } from './shell/appearance.ts'
 import { createQuitDialog } from './shell/ask-quit.ts'
-import { isDrivenFromOutside } from './shell/debugging.ts'
+import { isDrivenFromOutside, updateBuildPath } from './shell/debugging.ts'
 import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
@@ -34,6 +36,7 @@ import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/session-end.ts'
 import { createTaskbar } from './shell/taskbar.ts'
+import { updateSession } from './shell/update-session.ts'
 import { createMainWindow, PAGE_PARTITION } from './shell/window.ts'
 
 // What the installer gives the shortcuts: Windows files toasts and the taskbar button under it.
@@ -91,8 +94,10 @@ async function start(): Promise<void> {
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
   const showProgress = createTaskbar(window)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (notice) => desktop.notify(notice, show))
+  const updates = await openOwnUpdates(transfers, isSafe, log)
   const desk = createDesk({
     engine,
+    updates,
     settings,
     timedPause: transfers.timedPause,
     lowSpeed: transfers.lowSpeed,
@@ -120,20 +125,33 @@ async function start(): Promise<void> {
     links,
     tellLinks: () => channel.send('links:arrived', null),
     beginQuit: quit.begin,
-    close: async () => {
-      publisher.close()
-      notifier.close()
-      desk.close()
-      power.close()
-      await transfers.close()
-      log.note('closed')
-      await log.flush()
-    },
+    close: closing({ publisher, notifier, desk, updates, power, transfers }, log),
+    leave: () => (updates.isRestarting() ? updates.installAndRestart() : Promise.resolve(app.exit(0))),
     stopNow: transfers.stopNow,
   })
   followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
   await mainWindow.show()
   for (const text of transfers.notices) channel.send('app:notice', { text })
+  updates.start()
+}
+
+interface Closing {
+  readonly publisher: DeltaPublisher
+  readonly notifier: { close(): void }
+  readonly desk: Desk
+  readonly updates: AppUpdates
+  readonly power: { close(): void }
+  readonly transfers: Transfers
+}
+
+/** Ends what tells of transfers, then the transfers. */
+function closing({ publisher, notifier, desk, updates, power, transfers }: Closing, log: LogFile) {
+  return async (): Promise<void> => {
+    for (const each of [publisher, notifier, desk, updates, power]) each.close()
+    await transfers.close()
+    log.note('closed')
+    await log.flush()
+  }
 }
 
 /** Light or dark, and in the language, that the settings say. */
@@ -148,6 +166,31 @@ function openLog(isSafe: boolean): LogFile {
   process.on('uncaughtException', (error) => log.error('uncaught exception', error))
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error))
   return log
+}
+
+/** Newer versions of this copy. A person who has not used it yet is not asked whether it may look for them. */
+async function openOwnUpdates(
+  { settings, engine, network }: Transfers,
+  isSafe: boolean,
+  log: LogFile,
+): Promise<AppUpdates> {
+  const { isPackaged } = app
+  return openUpdates(
+    {
+      buildPath: await updateBuildPath(app, import.meta.dirname, process.env),
+      isPackaged,
+      session: updateSession(() => network.state().proxy),
+      exit: () => app.exit(0),
+    },
+    {
+      version: app.getVersion(),
+      settings,
+      clock: createSystemClock(),
+      mayAsk: () => !isSafe && engine.snapshot().rows.length > 0,
+      quit: () => app.quit(),
+      onError: log.error,
+    },
+  )
 }
 
 interface OwnParts {

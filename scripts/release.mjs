@@ -5,10 +5,10 @@ import { inRoot, root } from './lib/paths.mjs'
 import { Failure, main, say } from './lib/say.mjs'
 import { packageFacts } from './lib/shipped.mjs'
 
-const VERSION = /^\d+\.\d+\.\d+$/
+const VERSION = /^\d+\.\d+\.\d+(-beta\.\d+)?$/
 
 /**
- * `npm run release -- 0.2.0`: sets the version, and makes a release of what CHANGELOG.md has under "Next"; the packages'
+ * `npm run release -- 0.2.0` (or 0.3.0-beta.1): sets the version, and makes a release of what CHANGELOG.md has under "Next"; the packages'
  * own data come from both. What is left to do is printed. `--verify <version>` fails unless that is the version there
  * is, with its notes; `--notes <version>` prints those.
  */

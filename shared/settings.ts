@@ -46,6 +46,9 @@ export interface Settings {
   readonly clearsDone: ClearsDone
   /** Whether there is an icon in the menu bar (macOS) or the notification area. */
   readonly showsTray: boolean
+  /** Whether a newer Sluice is looked for at each start and every day; null: the person was not asked yet. */
+  readonly checksForUpdates: boolean | null
+  readonly updateChannel: UpdateChannel
 }
 
 /** When low speed turns itself on and off. */
@@ -57,6 +60,10 @@ export interface SpeedSchedule {
   /** Days on which it begins; 0 is Sunday. */
   readonly weekdays: readonly number[]
 }
+
+export const UPDATE_CHANNELS = ['stable', 'beta'] as const
+/** Which versions are offered; `beta` has the stable ones, too. */
+export type UpdateChannel = (typeof UPDATE_CHANNELS)[number]
 
 export const CLEARS_DONE = ['never', 'day', 'week', 'closing'] as const
 export type ClearsDone = (typeof CLEARS_DONE)[number]
@@ -112,4 +119,6 @@ export const DEFAULT_SETTINGS: Settings = {
   startsAdded: true,
   clearsDone: 'never',
   showsTray: true,
+  checksForUpdates: null,
+  updateChannel: 'stable',
 }

@@ -1,6 +1,7 @@
 import type { DesktopRequests, Plans, WhenDone } from '../../shared/ipc/desktop-requests.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { MenuFacts } from '../../shared/ipc/menu-commands.ts'
+import type { UpdateAction, UpdateStatus } from '../../shared/ipc/update-status.ts'
 import type { IpcHandlers } from './validated-ipc.ts'
 
 export interface DesktopRequestServices {
@@ -11,6 +12,7 @@ export interface DesktopRequestServices {
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
+  readonly updates: { readonly status: () => UpdateStatus; readonly act: (action: UpdateAction) => void }
   readonly saveReport: (withNames: boolean) => Promise<string | null>
 }
 
@@ -33,6 +35,11 @@ export function createDesktopRequests(services: DesktopRequestServices): Pick<Ip
       return null
     },
     'app:licences': services.licences,
+    'updates:get': services.updates.status,
+    'updates:act': ({ action }) => {
+      services.updates.act(action)
+      return null
+    },
     'report:save': async ({ withNames }) => ({ path: await services.saveReport(withNames) }),
   }
 }

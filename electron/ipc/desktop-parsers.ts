@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { WHEN_DONE } from '../../shared/ipc/desktop-requests.ts'
 import { COMMAND_NAMES } from '../../shared/ipc/menu-commands.ts'
+import { UPDATE_ACTIONS } from '../../shared/ipc/update-status.ts'
 
 /** The most rows that one request is about. */
 const MAX_IDS = 100_000
@@ -16,5 +17,7 @@ export const desktopRequests = {
   'plans:set-when-done': z.strictObject({ what: z.enum(WHEN_DONE) }),
   'plans:open-when-done': z.strictObject({ ids: z.array(z.uuid()).max(MAX_IDS), opens: z.boolean() }),
   'app:licences': z.null(),
+  'updates:get': z.null(),
+  'updates:act': z.strictObject({ action: z.enum(UPDATE_ACTIONS) }),
   'report:save': z.strictObject({ withNames: z.boolean() }),
 }

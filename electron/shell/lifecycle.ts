@@ -16,7 +16,9 @@ interface LifecycleActions {
   readonly beginQuit: () => void
   /** Makes everything durable. */
   readonly close: () => Promise<void>
-  /** The same, and nothing that is on its way is waited for any more. */
+  /** Ends the process, once everything is closed. */
+  readonly leave: () => Promise<void>
+  /** The same as `close`, and nothing that is on its way is waited for any more. */
   readonly stopNow: () => void
 }
 
@@ -32,7 +34,7 @@ export function startApp(start: () => Promise<void>): void {
 }
 
 /** What the desktop does to the app: another launch, the dock, the last window, the end. */
-export function followLifecycle({ show, links, tellLinks, beginQuit, close, stopNow }: LifecycleActions): void {
+export function followLifecycle({ show, links, tellLinks, beginQuit, close, leave, stopNow }: LifecycleActions): void {
   app.on('second-instance', (_event, argv, folder) => {
     show()
     // Foreign input: of all that the other launch was given, only links and files are used, and a sheet asks about
@@ -52,12 +54,21 @@ export function followLifecycle({ show, links, tellLinks, beginQuit, close, stop
     setTimeout(() => BrowserWindow.getAllWindows().forEach((window) => window.destroy()), PAGE_TIMEOUT_MS)
   })
   let isClosing = false
+  let isClosed = false
   app.on('will-quit', (event) => {
+    // An installer of updates that ends the app itself.
+    if (isClosed) return
     event.preventDefault()
     if (isClosing) return stopNow()
     isClosing = true
     const timeout = new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))
     // Everything is durable at any time anyway; closing only spares the next start some checks.
-    void Promise.race([close(), timeout]).finally(() => app.exit(0))
+    void Promise.race([close(), timeout])
+      .catch(() => undefined)
+      .then(() => {
+        isClosed = true
+        return leave()
+      })
+      .catch(() => app.exit(1))
   })
 }

@@ -3,8 +3,10 @@ import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { useApp } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
+import { actOnUpdate, useUpdates } from '../state/update-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { updateStateWords } from '../words/update-words.ts'
 import styles from './about-sheet.module.css'
 
 /** Which Sluice this is, and under which terms it and what it is made with come. */
@@ -14,6 +16,7 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={t('app.about.title')} width="wide" onClose={onClose}>
       <p className={styles['version']}>{t('app.about.version', { version })}</p>
+      <Updates />
       <p>{t('app.about.what')}</p>
       <p>{t('app.about.licence')}</p>
       {notices === null && <p className={styles['quiet']}>{t('app.about.no-notices')}</p>}
@@ -33,6 +36,18 @@ export function AboutSheet({ onClose }: { readonly onClose: () => void }) {
         </Button>
       </SheetButtons>
     </Sheet>
+  )
+}
+
+/** Whether this is the newest, and a way to find out. */
+function Updates() {
+  const status = useUpdates((state) => state)
+  const canCheck = status.host !== null && ['idle', 'newest', 'failed'].includes(status.step.kind)
+  return (
+    <p className={styles['updates']}>
+      <span role="status">{updateStateWords(status)}</span>
+      {canCheck && <Button onPress={() => actOnUpdate('check')}>{t('app.update.check-now')}</Button>}
+    </p>
   )
 }
 

@@ -17,6 +17,7 @@ import { QueueToolbar } from '../queue/bars/queue-toolbar.tsx'
 import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
 import { CountdownBar } from './countdown-bar.tsx'
+import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
 import { useLanguage } from '../state/language.ts'
@@ -58,6 +59,7 @@ function Frame() {
         <Sidebar />
         <main data-pane className={styles['center']}>
           <NoticeBar />
+          <UpdateBar />
           <CountdownBar />
           {isBrowsing ? (
             <BrowseView />

@@ -33,5 +33,5 @@ function Left({ endsAtMs }: { readonly endsAtMs: number }) {
 
 function whatHappens({ what, attention }: WhenDoneCountdown): string {
   const done = attention === 0 ? t('app.all-done') : t('app.others-done', { count: attention })
-  return `${done} ${t(what === 'sleep' ? 'app.about-to-sleep' : 'app.about-to-quit')}`
+  return `${done} ${t(`app.about-to-${what}`)}`
 }

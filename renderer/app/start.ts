@@ -18,6 +18,7 @@ import { connectOpenFolders } from '../state/open-folders.ts'
 import { connectPlans } from '../state/plans-store.ts'
 import { connectPlaceLights } from '../state/place-lights.ts'
 import { connectShownIds } from '../state/shown-ids.ts'
+import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/waiting-line.ts'
 import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
 
@@ -78,6 +79,7 @@ export function start(): void {
   connectMenu()
   listen('settings:changed', showSettings)
   run(connectPlans())
+  run(connectUpdates())
   listen('rows:reveal', ({ ids }) => revealRows(ids))
   listen('app:notice', ({ text }) => {
     showNotice(text)

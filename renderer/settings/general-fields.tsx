@@ -1,6 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
-import { LANGUAGE_CHOICES, type Appearance, type WhenClosed } from '../../shared/settings.ts'
+import { LANGUAGE_CHOICES, UPDATE_CHANNELS, type Appearance, type WhenClosed } from '../../shared/settings.ts'
 import { useApp } from '../state/app-store.ts'
+import { useUpdates } from '../state/update-store.ts'
 import { Checkbox, Choice } from '../ui/fields.tsx'
 import { Select } from '../ui/select.tsx'
 import styles from './settings-sheet.module.css'
@@ -57,6 +58,25 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
           A transfer needs attention
         </Checkbox>
       </div>
+      <UpdateFields {...{ settings, set }} />
+    </>
+  )
+}
+
+/** Only for a copy that has a server to ask. */
+function UpdateFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
+  const host = useUpdates((state) => state.host)
+  return host === null ? null : (
+    <>
+      <Checkbox isSelected={settings.checksForUpdates === true} onChange={(is) => set({ checksForUpdates: is })}>
+        {t('settings.checks-for-updates', { host })}
+      </Checkbox>
+      <Choice
+        label={t('settings.update-channel')}
+        value={settings.updateChannel}
+        options={UPDATE_CHANNELS.map((value) => ({ value, label: t(`settings.update-channel.${value}`) }))}
+        onChange={(chosen) => set({ updateChannel: chosen })}
+      />
     </>
   )
 }

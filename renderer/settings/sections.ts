@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 export type SettingsSection = 'general' | 'transfers' | 'bandwidth' | 'advanced'
 
 const MEMBERS: Readonly<Record<SettingsSection, readonly (keyof Settings)[]>> = {
-  general: ['whenClosed', 'appearance', 'language', 'showsTray', 'notifiesDone', 'notifiesAttention'],
+  general: ['whenClosed', 'appearance', 'language', 'showsTray', 'notifiesDone', 'notifiesAttention', 'updateChannel'],
   transfers: ['startsAdded', 'clearsDone', 'downloadsFolder'],
   bandwidth: [
     'limitBytesPerSecond',

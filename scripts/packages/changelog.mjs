@@ -1,4 +1,4 @@
-const RELEASE = /^## (\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})$/gm
+const RELEASE = /^## (\d+\.\d+\.\d+(?:-beta\.\d+)?) - (\d{4}-\d{2}-\d{2})$/gm
 const OPEN_HEAD = '## Next'
 
 /**

@@ -2,7 +2,8 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appDir, LINUX_PACKAGES, makeLinuxPackage } from './linux-packages.mjs'
 import { layOutTree } from './linux-tree.mjs'
-import { packaging } from './packaging.mjs'
+import { packaging, signsForMac } from './packaging.mjs'
+import { updateBuild } from './update-lists.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { step } from '../lib/say.mjs'
 
@@ -14,6 +15,7 @@ const INSTALLER = /\.(exe|dmg|zip|deb|rpm|AppImage)$/
  */
 export async function makeInstallers(electron, kinds = Object.keys(LINUX_PACKAGES)) {
   await markTestBuild(false)
+  await markUpdates(process.env)
   if (process.platform !== 'linux') {
     const folder = inRoot('dist')
     await rm(folder, { recursive: true, force: true })
@@ -33,6 +35,7 @@ export async function makeInstallers(electron, kinds = Object.keys(LINUX_PACKAGE
  */
 export async function makePackagesForTests(electron) {
   await markTestBuild(true)
+  await markUpdates({})
   const tree = await packForLinux(electron)
   const paths = { AppDir: await appDir(tree) }
   for (const kind of Object.keys(LINUX_PACKAGES))
@@ -44,6 +47,7 @@ export async function makePackagesForTests(electron) {
 /** Packs the app as it is released. Resolves with its folder. Linux only. */
 export async function packForRelease(electron) {
   await markTestBuild(false)
+  await markUpdates({})
   return join(await packForLinux(electron), 'usr', 'lib', 'sluice')
 }
 
@@ -52,6 +56,14 @@ async function markTestBuild(isTestBuild) {
   const mark = inRoot('out', 'test-build')
   if (isTestBuild) await writeFile(mark, '')
   else await rm(mark, { force: true })
+}
+
+/** Inside the archive, where the system checks it: no file beside it says whom to ask or whose signature counts. */
+async function markUpdates(environment) {
+  const build = updateBuild(environment, { replacesItself: process.platform !== 'darwin' || signsForMac(environment) })
+  const path = inRoot('out', 'updates.json')
+  if (build === null) await rm(path, { force: true })
+  else await writeFile(path, JSON.stringify(build))
 }
 
 async function packForLinux(electron) {

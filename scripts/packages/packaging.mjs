@@ -66,6 +66,11 @@ export function markOf(version) {
   return isSupportedElectron(version) ? '' : `-electron${version.split('.')[0]}`
 }
 
+/** Whether there is a certificate of a registered developer. Without one macOS lets no copy replace itself. */
+export function signsForMac(environment) {
+  return Boolean(environment.CSC_LINK || environment.CSC_NAME)
+}
+
 function assets(...parts) {
   return inRoot('scripts', 'assets', ...parts)
 }
@@ -76,7 +81,7 @@ function assets(...parts) {
  * is one.
  */
 function mac(environment) {
-  const hasCertificate = Boolean(environment.CSC_LINK || environment.CSC_NAME)
+  const hasCertificate = signsForMac(environment)
   return {
     // Of the machine's own processor, like libsql's binary: there is a runner for each.
     target: ['dmg', 'zip'],

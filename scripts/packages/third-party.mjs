@@ -9,7 +9,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i
 const NOT_PACKED = /-musl$/
 
 /** Licences that may be in what ships. Another one is for a person to look at. */
-export const PERMISSIVE = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'])
+export const PERMISSIVE = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0'])
 
 /** A part of the bundler that notes in `folders` the folder of each package of which something is built in. */
 export function noteBundled(folders) {

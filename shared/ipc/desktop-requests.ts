@@ -1,8 +1,9 @@
 import type { TransferId } from '../transfer/transfer.ts'
 import type { MenuFacts } from './menu-commands.ts'
+import type { UpdateAction, UpdateStatus } from './update-status.ts'
 
-export const WHEN_DONE = ['nothing', 'sleep', 'quit'] as const
-/** What happens once all transfers are done. */
+export const WHEN_DONE = ['nothing', 'sleep', 'quit', 'update'] as const
+/** What happens once all transfers are done; `update` installs the newer Sluice that is ready. */
 export type WhenDone = (typeof WHEN_DONE)[number]
 
 export interface WhenDoneCountdown {
@@ -44,6 +45,9 @@ export interface DesktopRequests {
   'plans:open-when-done': { request: { readonly ids: readonly TransferId[]; readonly opens: boolean }; response: null }
   /** The notices of the software of others that Sluice is made with; null: this copy came without them. */
   'app:licences': { request: null; response: string | null }
+  /** What is known of newer versions, and what a person wants done about it. */
+  'updates:get': { request: null; response: UpdateStatus }
+  'updates:act': { request: { readonly action: UpdateAction }; response: null }
   /** Writes a report about Sluice itself where a person chooses; path null: they thought better of it. */
   'report:save': { request: { readonly withNames: boolean }; response: { readonly path: string | null } }
 }
@@ -56,5 +60,7 @@ export const DESKTOP_REQUESTS = {
   'plans:set-when-done': true,
   'plans:open-when-done': true,
   'app:licences': true,
+  'updates:get': true,
+  'updates:act': true,
   'report:save': true,
 } satisfies Record<keyof DesktopRequests, true>

@@ -16,6 +16,7 @@ import type { QueueView } from '../transfer/queue-view.ts'
 import type { TransferDelta, TransferSnapshot } from '../transfer/transfer-delta.ts'
 import type { SkippedSums, TransferDetails, TransferId } from '../transfer/transfer.ts'
 import type { UnfinishedUploadsPage, UploadAmount, UploadMarkers, UploadName } from './unfinished-upload.ts'
+import type { UpdateStatus } from './update-status.ts'
 import type { UploadOffer } from './upload-offer.ts'
 
 /**
@@ -140,6 +141,7 @@ export interface IpcEvents {
   /** The settings were changed, by the window or by a menu. */
   'settings:changed': Settings
   'plans:changed': Plans
+  'updates:changed': UpdateStatus
   /** Rows to be selected and shown. */
   'rows:reveal': { readonly ids: readonly TransferId[] }
   /** The system opened links with the app; `links:take` has them. */
@@ -324,6 +326,7 @@ export const IPC_EVENT_NAMES = Object.keys({
   'app:notice': true,
   'settings:changed': true,
   'plans:changed': true,
+  'updates:changed': true,
   'rows:reveal': true,
   'links:arrived': true,
 } satisfies Record<IpcEventName, true>) as readonly IpcEventName[]

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMAND_LIST } from '../../electron/cli/manual/option-table.ts'
@@ -6,6 +8,9 @@ import { notesOf, released, releasesOf } from '../../scripts/packages/changelog.
 import { controlOf, specOf } from '../../scripts/packages/linux-packages.mjs'
 import { withReleases } from '../../scripts/packages/linux-tree.mjs'
 import { packaging } from '../../scripts/packages/packaging.mjs'
+import { updateBuild, updateLists } from '../../scripts/packages/update-lists.mjs'
+import { readUpdateList, updateKey } from '../../electron/services/updates/update-list.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const asset = (...parts: string[]) => readFileSync(join(ROOT, 'scripts', 'assets', ...parts), 'utf8')
@@ -151,5 +156,45 @@ describe('the changelog', () => {
   it('knows the version that the project has', () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
     expect(releasesOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'))[0]?.version).toBe(version)
+  })
+})
+
+describe('updates', () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64')
+  const url = 'https://updates.example/sluice'
+
+  it('are looked for nowhere unless the build is told where, and whose signature counts', () => {
+    expect(updateBuild({}, { replacesItself: true })).toBeNull()
+    expect(updateBuild({ SLUICE_UPDATE_URL: url, SLUICE_UPDATE_KEY: key }, { replacesItself: false })).toEqual({
+      ...{ url: `${url}/`, key, replacesItself: false, updaterCacheDirName: 'sluice-updater' },
+    })
+  })
+
+  it.each([
+    ['an address alone', { SLUICE_UPDATE_URL: url }],
+    ['a key alone', { SLUICE_UPDATE_KEY: key }],
+    ['an address without TLS', { SLUICE_UPDATE_URL: 'http://updates.example/', SLUICE_UPDATE_KEY: key }],
+    ['what is no key', { SLUICE_UPDATE_URL: url, SLUICE_UPDATE_KEY: 'bm9uZQ==' }],
+  ])('stop a build with %s', (_what, environment) => {
+    expect(() => updateBuild(environment, { replacesItself: true })).toThrow()
+  })
+
+  it('have a signed list for each installer that replaces a copy, a beta among betas alone', async () => {
+    const folder = await tempDir()
+    const names = ['linux-x86_64.AppImage', 'linux-amd64.deb', 'mac-arm64.zip', 'mac-arm64.dmg', 'win-x64.exe']
+    for (const name of names) await writeFile(join(folder, `Sluice-0.2.0-${name}`), name)
+    const lists = await updateLists(folder, '0.2.0', privateKey)
+    const kinds = ['linux-x64', 'darwin-arm64', 'win32-x64']
+    expect(Object.keys(lists).sort()).toEqual(
+      kinds.flatMap((kind) => [`beta-${kind}.json`, `stable-${kind}.json`]).sort(),
+    )
+    const list = readUpdateList(lists['stable-linux-x64.json'] ?? '', 'stable-linux-x64.json', updateKey(key))
+    expect(list).toMatchObject({
+      version: '0.2.0',
+      file: { name: 'Sluice-0.2.0-linux-x86_64.AppImage', sizeBytes: 21 },
+    })
+    const betas = await updateLists(folder, '0.3.0-beta.1', privateKey)
+    expect(Object.keys(betas).sort()).toEqual(kinds.map((kind) => `beta-${kind}.json`).sort())
   })
 })

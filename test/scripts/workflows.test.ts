@@ -48,8 +48,10 @@ describe.each(['check', 'release'])('the workflow %s', (name) => {
       expect(step.with).toMatchObject({ 'persist-credentials': false })
   })
 
-  it('takes each action in a full version, from its makers', () => {
-    for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+\.\d+\.\d+$/)
+  it('takes each action from its makers, at one commit, and says which version that is', () => {
+    const lines = readFileSync(join(ROOT, '.github', 'workflows', `${name}.yml`), 'utf8').split('\n')
+    for (const line of lines.filter((each) => each.includes('uses:')))
+      expect(line).toMatch(/uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
   })
 
   it('ends by itself, runs no script of a dependency’s installation, and nothing that is not there', () => {
@@ -76,7 +78,8 @@ describe('what is released', () => {
   const { jobs, on } = workflow('release')
 
   it('is a tag, whose version and advisories are checked before anything is made', () => {
-    expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } })
+    const stable = 'v[0-9]+.[0-9]+.[0-9]+'
+    expect(on).toEqual({ push: { tags: [stable, `${stable}-beta.[0-9]+`] } })
     const { gate, installers, publish } = jobs
     expect([installers?.needs, publish?.needs]).toEqual(['gate', 'installers'])
     const commands = gate === undefined ? [] : commandsOf(gate)
@@ -99,6 +102,7 @@ describe('what is released', () => {
     expect(commands).toContain('sha256sum')
     expect(commands).toContain('! ls dist | grep -e -electron')
     expect(commands).toContain('--draft')
+    expect(commands).toMatch(/update-lists\.mjs[^]*sha256sum/)
     expect(publish?.steps.some(({ uses }) => uses?.startsWith('actions/attest-build-provenance@') === true)).toBe(true)
     expect(publish?.permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' })
   })

@@ -14,6 +14,7 @@ import type { SettingsStore } from '../../services/common/settings-store.ts'
 import type { NamedValues } from '../../services/common/named-values.ts'
 import type { LowSpeed } from '../../services/bandwidth/low-speed.ts'
 import type { TimedPause } from '../../services/common/timed-pause.ts'
+import type { Updates } from '../../services/updates/updates.ts'
 import { createWhenAllDone, type WhenAllDone } from '../../services/common/when-all-done.ts'
 import { sleepComputer } from '../power.ts'
 import type { MainWindow } from '../window.ts'
@@ -42,6 +43,7 @@ export interface DeskDeps {
   readonly folder: string
   readonly report: ReportSources
   readonly database: DatabaseCheck
+  readonly updates: Updates
   readonly quit: () => void
   readonly onError: (what: string, error: unknown) => void
 }
@@ -56,6 +58,7 @@ export interface Desk {
   readonly setWhenDone: (what: WhenDone) => void
   readonly openWhenDone: (ids: readonly TransferId[], opens: boolean) => void
   readonly licences: () => Promise<string | null>
+  readonly updates: Pick<Updates, 'status' | 'act'>
   readonly saveReport: (withNames: boolean) => Promise<string | null>
   readonly close: () => void
 }
@@ -108,6 +111,10 @@ export function createDesk(deps: DeskDeps): Desk {
     tray.show(changed.showsTray)
     menuBar.show()
   })
+  deps.updates.follow((status) => {
+    send('updates:changed', status)
+    menuBar.show()
+  })
   menuBar.show()
   tray.show(settings.get().showsTray)
   return {
@@ -121,9 +128,12 @@ export function createDesk(deps: DeskDeps): Desk {
     plans,
     resumeNow: timedPause.resumeNow,
     setLowSpeed: lowSpeed.turn,
-    setWhenDone: whenAllDone.choose,
+    setWhenDone: (what) => {
+      if (what !== 'update' || deps.updates.isReady()) whenAllDone.choose(what)
+    },
     openWhenDone: openWhenDone.set,
     close: () => [whenAllDone, tray].forEach((each) => each.close()),
+    updates: deps.updates,
     licences: () => readLicences(process.resourcesPath, folder),
     saveReport: (withNames) => saveReport(report, withNames),
   }
@@ -137,7 +147,7 @@ interface MenuParts {
 }
 
 function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: MenuParts): MenuBar {
-  const { settings, timedPause, lowSpeed, places, window, report, database, quit } = deps
+  const { settings, timedPause, lowSpeed, places, window, report, database, updates, quit } = deps
   return createMenuBar(
     () => ({
       platform: process.platform,
@@ -147,6 +157,8 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
       limitBytesPerSecond: settings.get().limitBytesPerSecond,
       isLowSpeed: lowSpeed.state().isOn,
       whenDone: whenAllDone.chosen(),
+      canUpdate: updates.status().host !== null,
+      isUpdateReady: updates.isReady(),
     }),
     {
       send,
@@ -156,6 +168,10 @@ function createMenu(deps: DeskDeps, { facts, whenAllDone, send, inBackground }: 
       whenDone: whenAllDone.choose,
       showLog: () => shell.showItemInFolder(report.log.path),
       checkDatabase: () => inBackground('check database', checkDatabase(database, window.current())),
+      checkForUpdates: () => {
+        updates.act('check')
+        if (window.current() === null) inBackground('show window', window.show())
+      },
       quit,
     },
   )
@@ -165,11 +181,15 @@ function createOpening({ values, openDownload, onError }: DeskDeps, onChange: ()
   return createOpenWhenDone({ values, open: openDownload, onChange, onError: (error) => onError('open', error) })
 }
 
-function createWhenDone({ timedPause, send, onError }: DeskDeps, onChange: () => void): WhenAllDone {
+function createWhenDone({ timedPause, updates, send, onError }: DeskDeps, onChange: () => void): WhenAllDone {
   return createWhenAllDone({
     clock: createSystemClock(),
     isHeld: () => timedPause.untilMs() !== null,
-    effects: { sleep: sleepComputer, quit: () => Promise.resolve(app.quit()) },
+    effects: {
+      sleep: sleepComputer,
+      quit: () => Promise.resolve(app.quit()),
+      update: () => Promise.resolve(updates.act('restart')),
+    },
     onChange,
     onError: (what, error) => {
       onError(`when all done: ${what}`, error)

@@ -21,6 +21,10 @@ export interface MenuState {
   readonly limitBytesPerSecond: number | null
   readonly isLowSpeed: boolean
   readonly whenDone: WhenDone
+  /** Whether there is a server to be asked for newer versions. */
+  readonly canUpdate: boolean
+  /** Whether one is here, to be installed. */
+  readonly isUpdateReady: boolean
 }
 
 export interface MenuActions {
@@ -32,6 +36,7 @@ export interface MenuActions {
   readonly whenDone: (what: WhenDone) => void
   readonly showLog: () => void
   readonly checkDatabase: () => void
+  readonly checkForUpdates: () => void
   readonly quit: () => void
 }
 
@@ -42,6 +47,12 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
   const isMac = state.platform === 'darwin'
   const item = itemsOf(state, actions)
   const settings = item('settings')
+  const updates: Item = {
+    id: 'check-updates',
+    label: t('shell.menu.check-updates'),
+    enabled: state.canUpdate,
+    click: actions.checkForUpdates,
+  }
   const quit: Item = {
     id: 'quit',
     label: t(isMac ? 'shell.menu.quit-mac' : state.platform === 'win32' ? 'shell.menu.exit' : 'shell.menu.quit'),
@@ -53,7 +64,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
     ...(isMac ? [{ role: 'close', label: t('shell.menu.close-window') } as const] : [settings, SEPARATOR, quit]),
   ]
   return [
-    ...(isMac ? [appMenu(item, quit)] : []),
+    ...(isMac ? [appMenu(item, updates, quit)] : []),
     { label: t('shell.menu.file'), submenu: file },
     editMenu(item),
     { label: t('shell.menu.transfer'), submenu: transferItems(item, state, actions) },
@@ -68,7 +79,7 @@ export function menuTemplate(state: MenuState, actions: MenuActions): Item[] {
         { id: 'show-log', label: t('shell.menu.show-log'), click: actions.showLog },
         item('save-report'),
         { id: 'check-list', label: t('shell.menu.check-database'), click: actions.checkDatabase },
-        ...(isMac ? [] : [SEPARATOR, item('about')]),
+        ...(isMac ? [] : [SEPARATOR, updates, item('about')]),
       ],
     },
   ]
@@ -156,7 +167,7 @@ function pauseForMenu({ facts }: MenuState, { pauseFor }: MenuActions): Item {
   }
 }
 
-const WHEN_DONE: readonly WhenDone[] = ['nothing', 'sleep', 'quit']
+const WHEN_DONE: readonly WhenDone[] = ['nothing', 'sleep', 'quit', 'update']
 
 function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
   return {
@@ -166,6 +177,7 @@ function whenDoneMenu(state: MenuState, { whenDone }: MenuActions): Item {
       type: 'radio',
       label: t(`shell.menu.when-done.${what}`),
       checked: what === state.whenDone,
+      enabled: what !== 'update' || state.isUpdateReady,
       click: () => whenDone(what),
     })),
   }
@@ -257,11 +269,12 @@ function windowMenu(isMac: boolean): Item {
   }
 }
 
-function appMenu(item: ToItem, quit: Item): Item {
+function appMenu(item: ToItem, updates: Item, quit: Item): Item {
   return {
     label: 'Sluice',
     submenu: [
       item('about'),
+      updates,
       SEPARATOR,
       item('settings'),
       SEPARATOR,

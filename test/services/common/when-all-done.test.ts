@@ -24,7 +24,11 @@ beforeEach(() => {
   when = createWhenAllDone({
     clock,
     isHeld: () => isHeld,
-    effects: { sleep: () => sleep(), quit: () => Promise.resolve(void did.push('quit')) },
+    effects: {
+      sleep: () => sleep(),
+      quit: () => Promise.resolve(void did.push('quit')),
+      update: () => Promise.resolve(void did.push('update')),
+    },
     onChange: () => undefined,
     onError: (what) => did.push(`no ${what}`),
   })

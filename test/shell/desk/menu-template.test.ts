@@ -14,6 +14,7 @@ const ACTIONS: MenuActions = {
   whenDone: (what) => did.push(what),
   showLog: () => did.push('log'),
   checkDatabase: () => did.push('check'),
+  checkForUpdates: () => did.push('updates'),
   quit: () => did.push('quit'),
 }
 const STATE: MenuState = {
@@ -24,6 +25,8 @@ const STATE: MenuState = {
   limitBytesPerSecond: null,
   isLowSpeed: false,
   whenDone: 'nothing',
+  canUpdate: true,
+  isUpdateReady: false,
 }
 
 const menuOf = (changes: Partial<MenuState> = {}): Item[] => menuTemplate({ ...STATE, ...changes }, ACTIONS)
@@ -48,12 +51,14 @@ it('has quit, settings and About where each system looks for them', () => {
     'Show Log File',
     'Save Report…',
     'Check Database…',
+    'Check for Updates…',
     'About Sluice',
   ])
   const mac = menuOf({ platform: 'darwin' })
   expect(mac[0]?.label).toBe('Sluice')
   expect(labels(mac, 'Sluice').filter((label) => label !== undefined)).toEqual([
     'About Sluice',
+    'Check for Updates…',
     'Settings…',
     'Hide Sluice',
     'Hide Others',
@@ -111,6 +116,8 @@ it('pauses for a time where there is something to pause, and says what happens w
   expect(labels(menuOf(), 'Pause All For')).toEqual(['15 Minutes', '1 Hour', 'Until Tomorrow'])
   const idle = menuOf({ facts: { able: [], ticked: [] }, whenDone: 'sleep' })
   expect(found(idle, 'pause-for:hour').enabled).toBe(false)
-  expect(labels(idle, 'When All Done')).toEqual(['Do Nothing', 'Sleep', 'Quit'])
+  expect(labels(idle, 'When All Done')).toEqual(['Do Nothing', 'Sleep', 'Quit', 'Update Sluice'])
+  expect(found(idle, 'when-done:update').enabled).toBe(false)
+  expect(found(menuOf({ isUpdateReady: true }), 'when-done:update').enabled).toBe(true)
   expect(found(idle, 'when-done:sleep').checked).toBe(true)
 })

@@ -1,0 +1,132 @@
+// electron-updater, told what to fetch: a list that is proven already, of one file. It looks for nothing by itself.
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { AppUpdater, ResolvedUpdateFileInfo, UpdateInfo } from 'electron-updater'
+import type { ProviderRuntimeOptions } from 'electron-updater/out/providers/Provider.js'
+import { replaceAppImage, startAfterEnd } from './replace-app-image.ts'
+import { UpdateError } from './update-error.ts'
+import type { UpdateList } from './update-list.ts'
+import type { UpdatePackages } from './updates.ts'
+
+interface PackageUpdaterOptions {
+  readonly platform: NodeJS.Platform
+  /** Where files of lists lie. */
+  readonly url: string
+  /** Path of the file that says in which folder electron-updater keeps what it downloads. */
+  readonly configPath: string
+  /** The file that this copy is, where that is an AppImage; else null. */
+  readonly appImage: string | null
+  /** What the next start is given. */
+  readonly args: readonly string[]
+  readonly isPackaged: boolean
+  /** Ends this process at once. */
+  readonly exit: () => void
+  readonly onError: (what: string, error: unknown) => void
+}
+
+/** Downloads what lists name, and puts it in the place of this copy. */
+export function createPackageUpdater(options: PackageUpdaterOptions): UpdatePackages {
+  const { platform, appImage, args, exit, onError } = options
+  let ready: { readonly updater: AppUpdater; readonly list: UpdateList; readonly path: string } | null = null
+
+  return {
+    download: async (list, onFraction, signal) => {
+      ready = null
+      const updater = await updaterFor(list, options)
+      const path = await fetched(updater, list, onFraction, signal)
+      if ((await sha512Of(path)) !== list.file.sha512)
+        throw new UpdateError('damaged', `${path} is not what was signed.`)
+      ready = { updater, list, path }
+    },
+    installAndRestart: async () => {
+      if (ready === null) return exit()
+      const { updater, list, path } = ready
+      try {
+        // Days may lie between download and restart.
+        if ((await sha512Of(path)) !== list.file.sha512) throw new UpdateError('damaged', `${path} was changed.`)
+        if (platform !== 'linux') return updater.quitAndInstall(true, true)
+        if (appImage !== null) await replaceAppImage(path, appImage)
+      } catch (error) {
+        onError('install update', error)
+      }
+      if (appImage !== null) startAfterEnd(appImage, args)
+      exit()
+    },
+  }
+}
+
+async function updaterFor(list: UpdateList, options: PackageUpdaterOptions): Promise<AppUpdater> {
+  const { AppImageUpdater, MacUpdater, NsisUpdater, Provider } = await import('electron-updater')
+  const { url, platform, configPath, isPackaged, onError } = options
+
+  class SignedList extends Provider<UpdateInfo> {
+    constructor(_options: unknown, _updater: unknown, runtime: ProviderRuntimeOptions) {
+      super(runtime)
+    }
+
+    override getLatestVersion(): Promise<UpdateInfo> {
+      const { name, sizeBytes, sha512 } = list.file
+      const files = [{ url: name, sha512, size: sizeBytes }]
+      return Promise.resolve({ version: list.version, files, path: name, sha512, releaseDate: '' })
+    }
+
+    override resolveFiles({ files }: UpdateInfo): ResolvedUpdateFileInfo[] {
+      return files.map((info) => ({ url: new URL(info.url, url), info }))
+    }
+  }
+
+  const Updater = platform === 'win32' ? NsisUpdater : platform === 'darwin' ? MacUpdater : AppImageUpdater
+  const updater = new Updater()
+  updater.updateConfigPath = configPath
+  // Last, for another path makes it forget where to look.
+  updater.setFeedURL({ provider: 'custom', updateProvider: SignedList })
+  updater.autoDownload = false
+  updater.autoInstallOnAppQuit = false
+  updater.allowDowngrade = false
+  updater.disableWebInstaller = true
+  // Pieces of the copy before are put together by lists that are not signed.
+  updater.disableDifferentialDownload = true
+  updater.forceDevUpdateConfig = !isPackaged
+  updater.logger = { info: ignore, warn: ignore, error: (message: unknown) => onError('electron-updater', message) }
+  return updater
+}
+
+function ignore(): void {
+  // What it does is shown where it was asked for.
+}
+
+/** Resolves with the path of the file. Throws UpdateError, or whatever it was when the signal is aborted. */
+async function fetched(
+  updater: AppUpdater,
+  { file }: UpdateList,
+  onFraction: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  const { CancellationToken } = await import('electron-updater')
+  const token = new CancellationToken()
+  signal.addEventListener('abort', () => token.cancel(), { once: true })
+  updater.on('download-progress', ({ transferred }) => {
+    if (transferred > file.sizeBytes) token.cancel()
+    else onFraction(transferred / file.sizeBytes)
+  })
+  try {
+    const found = await updater.checkForUpdates()
+    if (found?.isUpdateAvailable !== true) throw new Error('It is not newer.')
+    const [path] = await updater.downloadUpdate(token)
+    if (path === undefined) throw new Error('Nothing was downloaded.')
+    return path
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ERR_CHECKSUM_MISMATCH') throw new UpdateError('damaged', 'The update is not what was signed.', error)
+    if (code === 'ENOSPC') throw new UpdateError('no-room', 'No room for the update.', error)
+    throw new UpdateError('not-downloaded', 'The update could not be downloaded.', error)
+  }
+}
+
+async function sha512Of(path: string): Promise<string> {
+  const hash = createHash('sha512')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('base64')
+}

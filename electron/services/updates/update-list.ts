@@ -1,0 +1,65 @@
+// What an update server says is newest, read only where the makers of Sluice have signed it.
+
+import { createPublicKey, verify, type KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import type { UpdateChannel } from '../../../shared/settings.ts'
+import { isVersion } from './version.ts'
+import { UpdateError } from './update-error.ts'
+
+const MAX_FILE_BYTES = 2_000_000_000
+
+/** The newest version of a channel for one kind of computer, and the file that installs it. */
+export type UpdateList = z.infer<typeof listSchema>
+
+const listSchema = z.strictObject({
+  version: z.string().refine(isVersion),
+  file: z.strictObject({
+    /** Beside the list; nothing in it leads elsewhere. */
+    name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/),
+    sizeBytes: z.int().min(1).max(MAX_FILE_BYTES),
+    /** Base64. */
+    sha512: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+  }),
+})
+
+const envelopeSchema = z.strictObject({
+  /** The list as JSON text, for a signature is one of bytes. */
+  list: z.string().max(65_536),
+  /** Ed25519, base64. */
+  signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/),
+})
+
+/** Where a list lies below the address of updates. */
+export function listName(channel: UpdateChannel, platform: NodeJS.Platform, arch: string): string {
+  return `${channel}-${platform}-${arch}.json`
+}
+
+/** A key as it is built in: the DER of its SubjectPublicKeyInfo, base64. Throws where it is none of Ed25519. */
+export function updateKey(base64: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('The key of updates is not one of Ed25519.')
+  return key
+}
+
+/**
+ * The list that a server gave for `name`. The name is signed, too, so that the list of another channel or computer does
+ * not pass for it. Throws UpdateError `not-genuine` for anything else than what the key has signed.
+ */
+export function readUpdateList(text: string, name: string, key: KeyObject): UpdateList {
+  const envelope = envelopeSchema.safeParse(jsonOf(text)).data
+  if (envelope === undefined) throw new UpdateError('not-genuine', 'The list of updates has no signature.')
+  const signed = Buffer.from(`${name}\n${envelope.list}`)
+  if (!verify(null, signed, key, Buffer.from(envelope.signature, 'base64')))
+    throw new UpdateError('not-genuine', 'The list of updates is signed by someone else.')
+  const list = listSchema.safeParse(jsonOf(envelope.list)).data
+  if (list === undefined) throw new UpdateError('not-genuine', 'The list of updates can’t be read.')
+  return list
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash, createPublicKey, sign } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../lib/say.mjs'
+
+/** Which installer a copy that updates itself takes, by system and processor. */
+const KINDS = [
+  ['linux-x64', /-linux-x86_64\.AppImage$/],
+  ['darwin-arm64', /-mac-arm64\.zip$/],
+  ['darwin-x64', /-mac-x64\.zip$/],
+  ['win32-x64', /-win-x64\.exe$/],
+]
+
+/** Where a copy looks for newer versions, from the environment of its build; null: nowhere. Throws where half is there. */
+export function updateBuild(environment, { replacesItself }) {
+  const { SLUICE_UPDATE_URL: url = '', SLUICE_UPDATE_KEY: key = '' } = environment
+  if (url === '' && key === '') return null
+  if (url === '' || key === '') throw new Failure('SLUICE_UPDATE_URL and SLUICE_UPDATE_KEY belong together.')
+  const address = url.endsWith('/') ? url : `${url}/`
+  if (!/^https:\/\//.test(address)) throw new Failure('SLUICE_UPDATE_URL is to begin with https://.')
+  const type = createPublicKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' }).asymmetricKeyType
+  if (type !== 'ed25519') throw new Failure('SLUICE_UPDATE_KEY is to be a public key of Ed25519, as base64 of its DER.')
+  // The last is for electron-updater, which reads the same file.
+  return { url: address, key, replacesItself, updaterCacheDirName: 'sluice-updater' }
+}
+
+/**
+ * The signed lists of a version, as texts by file name; each names one of the installers in `folder`. A beta is in the
+ * list of betas alone.
+ *
+ * @returns {Promise<Record<string, string>>}
+ */
+export async function updateLists(folder, version, privateKey) {
+  const files = await readdir(folder)
+  const channels = version.includes('-') ? ['beta'] : ['stable', 'beta']
+  const lists = {}
+  for (const [kind, pattern] of KINDS) {
+    const name = files.find((file) => pattern.test(file))
+    if (name === undefined) continue
+    const path = join(folder, name)
+    const file = { name, sizeBytes: (await stat(path)).size, sha512: await sha512Of(path) }
+    for (const channel of channels) {
+      const listName = `${channel}-${kind}.json`
+      lists[listName] = signedList(listName, { version, file }, privateKey)
+    }
+  }
+  return lists
+}
+
+/** A list as a server gives it. Its name is signed, too. Pure. */
+export function signedList(name, content, privateKey) {
+  const list = JSON.stringify(content)
+  const signature = sign(null, Buffer.from(`${name}\n${list}`), privateKey).toString('base64')
+  return `${JSON.stringify({ list, signature })}\n`
+}
+
+async function sha512Of(path) {
+  const hash = createHash('sha512')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('base64')
+}

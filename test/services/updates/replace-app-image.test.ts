@@ -1,0 +1,26 @@
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { replaceAppImage } from '../../../electron/services/updates/replace-app-image.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+it('puts the newer in the place of the older, to be run, and leaves nothing beside', async () => {
+  const folder = await tempDir()
+  const [newer, image] = [join(folder, 'newer'), join(folder, 'apps', 'Sluice.AppImage')]
+  await mkdir(join(folder, 'apps'))
+  await writeFile(newer, 'newer')
+  await writeFile(image, 'older')
+  await replaceAppImage(newer, image)
+  expect(await readFile(image, 'utf8')).toBe('newer')
+  expect((await stat(image)).mode & 0o777).toBe(0o755)
+  expect(await readdir(join(folder, 'apps'))).toEqual(['Sluice.AppImage'])
+})
+
+it('leaves the older where there is no newer', async () => {
+  const folder = await tempDir()
+  const image = join(folder, 'Sluice.AppImage')
+  await writeFile(image, 'older')
+  await expect(replaceAppImage(join(folder, 'none'), image)).rejects.toMatchObject({ code: 'ENOENT' })
+  expect(await readFile(image, 'utf8')).toBe('older')
+  expect(await readdir(folder)).toEqual(['Sluice.AppImage'])
+})
