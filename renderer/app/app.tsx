@@ -1,13 +1,10 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { PanelLeft, X } from 'lucide-react'
 import { I18nProvider } from 'react-aria-components'
 import { visibleText } from '../../shared/visible-text.ts'
 import styles from './app.module.css'
 import hidden from '../ui/unseen.module.css'
 import { Dialogs } from './dialogs.tsx'
-import { BrowseToolbar } from '../browser/browse-toolbar.tsx'
-import { BrowseView } from '../browser/browse-view.tsx'
-import { ObjectInspector } from '../browser/inspector/object-inspector.tsx'
 import { DropZone } from '../uploads/drop-zone.tsx'
 import { Inspector, InspectorHint } from '../inspector/inspector.tsx'
 import { PlaceList } from '../places/place-list.tsx'
@@ -21,6 +18,7 @@ import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
 import { useLanguage } from '../state/language.ts'
+import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
 import { closeDrawer, dismissNotice, dismissToast, toggleDrawer, uiStore } from '../state/ui-store.ts'
@@ -53,7 +51,7 @@ function Frame() {
       <header data-pane className={styles['bars']}>
         <h1 className={hidden['unseen']}>{APP_NAME}</h1>
         <SidebarButton />
-        {isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}
+        <Suspense>{isBrowsing ? <BrowseToolbar /> : <QueueToolbar />}</Suspense>
       </header>
       <div className={styles['panes']}>
         <Sidebar />
@@ -62,7 +60,9 @@ function Frame() {
           <UpdateBar />
           <CountdownBar />
           {isBrowsing ? (
-            <BrowseView />
+            <Suspense>
+              <BrowseView />
+            </Suspense>
           ) : (
             <div className={styles['list']}>
               <TransferQueue />
@@ -72,7 +72,7 @@ function Frame() {
           )}
         </main>
         <Scrim />
-        {isBrowsing ? <ObjectInspector /> : <Inspector />}
+        <Suspense>{isBrowsing ? <ObjectInspector /> : <Inspector />}</Suspense>
       </div>
       <StatusBar />
       <Announcements />

@@ -6,6 +6,7 @@ import '../styles/tokens.css'
 import '../styles/reset.css'
 import { connectLanguage } from '../state/language.ts'
 import { App } from './app.tsx'
+import { loadLate } from './late.ts'
 import { start } from './start.ts'
 
 // For what the system draws otherwise on each desktop; the app's own facts come later.
@@ -20,4 +21,5 @@ if (root !== null) {
       <App />
     </StrictMode>,
   )
+  loadLate()
 }

@@ -119,6 +119,8 @@ function renderer() {
       modulePreload: { polyfill: false },
       // The content security policy has no data: for scripts and styles; fonts and pictures are few.
       assetsInlineLimit: 0,
+      // One order of rules, whichever chunk comes when.
+      cssCodeSplit: false,
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
         // "use client" says something to frameworks that render on a server; there is none here.
