@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem, type as systemName, release } from 'node:os'
 import { parseArgs } from 'node:util'
 import { lines } from './bench/lines/lines.mjs'
+import { runPlot } from './bench/run-plot.mjs'
 import { runScenario } from './bench/run-scenario.mjs'
 import { FULL_SIZE_MIB, SCENARIOS } from './bench/scenarios.mjs'
 import { section, targets, toMarkdown } from './bench/table.mjs'
@@ -15,14 +16,19 @@ import { Failure, main, say } from './lib/say.mjs'
 const OPTIONS = {
   only: { type: 'string', multiple: true },
   size: { type: 'string', default: String(FULL_SIZE_MIB) },
-  rounds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '5' },
+  against: { type: 'string' },
   write: { type: 'boolean', default: false },
 }
 
+/** Scenarios that measure what runs here, and no command line that another commit has, too. */
+const OF_THIS_CHECKOUT = new Set(['loop', 'hashing', 'upload-memory'])
+
 /**
- * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--write]`: Sluice beside the peers that are
- * installed. Prints Markdown, each scenario when it is done; `--write` puts it all into docs/bench.md. `--size` is that
- * of the biggest file, everything else shrinks with it. TMPDIR says on which disk.
+ * `npm run bench [-- --only <scenario>]… [--size <MiB>] [--rounds <n>] [--against <commit>] [--write]`: Sluice beside
+ * the peers that are installed, or with `--against` beside itself as it was. Prints Markdown, each scenario when it is
+ * done; `--write` puts it all into docs/bench.md, and each run as a dot into docs/bench.svg. `--size` is that of the
+ * biggest file, everything else shrinks with it. TMPDIR says on which disk.
  */
 await main(async (args) => {
   if (args[0] === 'lines') return lines(args.slice(1))
@@ -33,9 +39,10 @@ await main(async (args) => {
   if (unknown !== undefined) {
     throw new Failure(`There is no scenario ${unknown}: ${SCENARIOS.map(({ name }) => name).join(', ')}.`)
   }
+  if (values.write && values.against !== undefined) throw new Failure('--write is for the peers, not for --against.')
   await ensureDependencies()
   await ensureCompiled()
-  const world = await createWorld()
+  const world = await createWorld(values.against)
   let isLeaving = false
   const leave = () => {
     isLeaving = true
@@ -46,13 +53,14 @@ await main(async (args) => {
     const results = []
     for (const scenario of SCENARIOS) {
       if (values.only && !values.only.includes(scenario.name)) continue
+      if (world.isAgainstItself && OF_THIS_CHECKOUT.has(scenario.kind)) continue
       say(`\n── ${scenario.name}: ${scenario.title}`)
       const result = await runScenario(world, scenario, options)
       results.push(result)
       process.stdout.write(`${section(result)}\n\n`)
     }
-    process.stdout.write(`${targets(results)}\n`)
-    if (values.write) await writePage(toMarkdown(results, factsOf(world, options)))
+    if (!world.isAgainstItself) process.stdout.write(`${targets(results)}\n`)
+    if (values.write) await writePage(results, factsOf(world, options))
   } catch (error) {
     // What is under way when the folder goes fails, of course.
     if (!isLeaving) throw error
@@ -61,9 +69,10 @@ await main(async (args) => {
   }
 })
 
-async function writePage(markdown) {
+async function writePage(results, facts) {
   const path = inRoot('docs', 'bench.md')
-  await writeFile(path, markdown)
+  await writeFile(inRoot('docs', 'bench.svg'), runPlot(results))
+  await writeFile(path, toMarkdown(results, facts))
   await capture(process.execPath, [tool('prettier'), '--write', path])
 }
 
@@ -75,7 +84,8 @@ function factsOf({ versions, server, timer }, { rounds }) {
   return [
     `\`npm run bench -- --write\` wrote this page. Machine: ${machine}; everything on it over loopback, server: ${server.software}.`,
     `${tools.join('; ')}.`,
-    `Medians of ${rounds} rounds (of two in the middle the lower) in which the clients take turns; ratios within one run count, absolute figures are this machine’s.`,
+    `Medians of ${rounds} rounds (of two in the middle the lower) in which the clients take turns, with the least and the most; CPU time is the client’s alone. Ratios within one run count, absolute figures are this machine’s.`,
+    'What Sluice takes is less or more than another client where chance alone would bring such a difference in less than one of 20 benches (Mann and Whitney’s test), and else no difference.',
     'Each file that arrived had the SHA-256 of its source. Sluice gets no options; the peers get those that make them fast.',
     'Sluice alone waits for the disk (fdatasync) before it says that it is done.',
     ...(timer === null ? ['CPU time and memory need GNU time, which is missing.'] : []),

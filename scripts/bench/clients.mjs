@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { capture, onPath } from '../lib/child.mjs'
-import { inRoot } from '../lib/paths.mjs'
+import { root } from '../lib/paths.mjs'
 import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 
 // How each client is asked for the same thing. Sluice gets no options; the peers get the ones that make them fast.
@@ -11,20 +11,22 @@ import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 const ARIA2 = ['aria2c', '--no-conf', '-q', '--allow-overwrite=true', '--file-allocation=none']
 const RCLONE = ['rclone', '--config', '', '-q', '--retries', '10']
 
-/** The Sluice of this checkout. */
-const SLUICE = {
-  name: 'sluice',
-  isOurs: true,
+/** Sluice as a checkout has it built. */
+export const sluiceIn = (checkout, name = 'sluice') => ({
+  name,
+  isOurs: checkout === root,
   program: process.execPath,
+  label: () => name,
+  manyLabel: name,
   file: ({ url, target, certFile, folder }) => ({
-    argv: [process.execPath, inRoot('out', 'cli.js'), 'get', url, target],
+    argv: [process.execPath, join(checkout, 'out', 'cli.js'), 'get', url, target],
     env: { SLUICE_STATE_DIR: join(folder, 'state'), ...(certFile ? { NODE_EXTRA_CA_CERTS: certFile } : {}) },
   }),
   many: ({ origin, prefix, target, folder }) => ({
-    argv: [process.execPath, inRoot('out', 'cli.js'), 'get', `${prefix}/`, target],
+    argv: [process.execPath, join(checkout, 'out', 'cli.js'), 'get', `${prefix}/`, target],
     env: { SLUICE_STATE_DIR: join(folder, 'state'), SLUICE_ENDPOINT: origin, SLUICE_BUCKET: 'demo' },
   }),
-}
+})
 
 const CURL = {
   name: 'curl',
@@ -123,7 +125,7 @@ const AWS = {
   },
 }
 
-export const CLIENTS = [SLUICE, CURL, ARIA2C, RCLONE_CLIENT, RCLONE_NO_HEAD, WGET, AWS]
+export const CLIENTS = [sluiceIn(root), CURL, ARIA2C, RCLONE_CLIENT, RCLONE_NO_HEAD, WGET, AWS]
 
 /** Which of the clients are here, with the first line of what each says of its version; null: not installed. */
 export async function findVersions() {

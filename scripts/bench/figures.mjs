@@ -1,29 +1,25 @@
-/** The middle one; of an even count the better of the two. */
-export function median(values) {
-  const sorted = [...values].sort((one, other) => one - other)
-  return sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
-}
+import { median, spreadOf } from './statistics.mjs'
 
-/** One row's medians over its runs that succeeded, and what went wrong in the others. */
+const FIGURES = ['seconds', 'cpuSeconds', 'againBytes', 'slowdown', 'p50Ms', 'p99Ms', 'maxMs', 'idleBytes', 'strays']
+
+/**
+ * One row's medians over its runs that succeeded, each run's figures in `all`, the least and most of them in `spread`,
+ * and what went wrong in the others.
+ */
 export function summarize({ name, label, isOurs = false, runs }) {
   const good = runs.filter(({ failure }) => failure === null)
-  const of = (field) => median(good.map((run) => run[field]).filter((value) => Number.isFinite(value)))
   const failures = runs.filter(({ failure }) => failure !== null)
+  const valuesOf = (field) => good.map((run) => run[field]).filter((value) => Number.isFinite(value))
+  const all = Object.fromEntries(FIGURES.map((field) => [field, valuesOf(field)]))
   return {
     name,
     label,
     isOurs,
     runs: good.length,
-    seconds: of('seconds'),
-    cpuSeconds: of('cpuSeconds'),
+    ...Object.fromEntries(FIGURES.map((field) => [field, median(all[field])])),
     peakBytes: Math.max(...good.map((run) => run.peakBytes ?? Number.NaN)),
-    againBytes: of('againBytes'),
-    slowdown: of('slowdown'),
-    p50Ms: of('p50Ms'),
-    p99Ms: of('p99Ms'),
-    maxMs: of('maxMs'),
-    idleBytes: of('idleBytes'),
-    strays: of('strays'),
+    all,
+    spread: Object.fromEntries(FIGURES.map((field) => [field, spreadOf(all[field])])),
     failure: failures.length === 0 ? null : `${failures.length} of ${runs.length}: ${failures[0].failure}`,
   }
 }

@@ -70,6 +70,11 @@ export async function measure(timer, command, reportFile, limitSeconds) {
   }
 }
 
+/** Every other round backwards: what a run leaves behind (heat, a full page cache) meets each client as often. */
+export function inTurn(rows, round) {
+  return round % 2 === 0 ? rows : rows.toReversed()
+}
+
 function killGroup(pid) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')

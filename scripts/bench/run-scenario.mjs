@@ -1,8 +1,10 @@
+import { loadavg } from 'node:os'
 import { say } from '../lib/say.mjs'
 import { FULL_SIZE_MIB } from './scenarios.mjs'
 import { castOf, fetchFile, fetchMany, labelOf } from './transfers.mjs'
 import { measureLimits } from './limits.mjs'
 import { killAndResume } from './kill.mjs'
+import { inTurn } from './measure.mjs'
 import { tailRun } from './tail.mjs'
 import { measureLoop } from './event-loop.mjs'
 import { measureHashing } from './hashing.mjs'
@@ -13,29 +15,36 @@ const MIB = 1024 * 1024
 
 /**
  * Runs one scenario: `rounds` times each client in turn, so that whatever else the machine does meets them all.
- * Resolves with one row a client, each with its runs, and what the scenario was in figures.
+ * Resolves with one row a client, each with its runs, what the scenario was in figures, and the machine's load before
+ * and after.
  */
 export async function runScenario(world, plan, { rounds, sizeMiB }) {
   const scenario = scaled(plan, sizeMiB / FULL_SIZE_MIB)
-  if (scenario.kind === 'loop') return { scenario, ...(await measureLoop(world, scenario)) }
-  if (scenario.kind === 'hashing') return { scenario, ...(await measureHashing(world, scenario, rounds)) }
-  if (scenario.kind === 'upload-memory') return { scenario, ...(await measureUploadMemory(world, scenario)) }
-  if (scenario.kind.startsWith('upload')) return { scenario, ...(await measureUploads(world, scenario, rounds)) }
+  const [before] = loadavg()
+  const measured = await measuredRows(world, scenario, rounds)
+  return { scenario, ...measured, load: [before, loadavg()[0]] }
+}
+
+async function measuredRows(world, scenario, rounds) {
+  if (scenario.kind === 'loop') return measureLoop(world, scenario)
+  if (scenario.kind === 'hashing') return measureHashing(world, scenario, rounds)
+  if (scenario.kind === 'upload-memory') return measureUploadMemory(world, scenario)
+  if (scenario.kind.startsWith('upload')) return measureUploads(world, scenario, rounds)
   if (scenario.scheme === 'https' && world.server.https === null) {
-    return { scenario, rows: [], absent: [{ name: 'all', why: 'there is no openssl to make a certificate' }] }
+    return { rows: [], absent: [{ name: 'all', why: 'there is no openssl to make a certificate' }] }
   }
-  const { clients, absent } = castOf(scenario, world.versions)
+  const { clients, absent } = castOf(scenario, world)
   const rows = clients.map((client) => ({ client, label: labelOf(client, scenario), runs: [] }))
-  const limits = await measureLimits(world, scenario, rounds)
+  const limits = world.isAgainstItself ? [] : await measureLimits(world, scenario, rounds)
   for (let round = 0; round < rounds; round += 1) {
-    for (const { client, label, runs } of rows) {
+    for (const { client, label, runs } of inTurn(rows, round)) {
       if (round > 0 && scenario.once?.includes(client.name)) continue
       const run = await runOnce(world, scenario, client)
       runs.push(run)
       say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${outcomeOf(run)}`)
     }
   }
-  return { scenario, rows: rows.map(rowOf), limits, absent }
+  return { rows: rows.map(rowOf), limits, absent }
 }
 
 async function runOnce(world, scenario, client) {

@@ -1,4 +1,5 @@
 import { bestPeer, summarize } from './figures.mjs'
+import { compare } from './statistics.mjs'
 import { SMALL_OBJECT_BYTES } from './sources.mjs'
 
 const MIB = 1024 * 1024
@@ -9,7 +10,8 @@ const mebibytes = (bytes) => number(bytes / MIB, bytes < 10 * MIB ? 1 : 0)
 /** All results of a run as Markdown. */
 export function toMarkdown(results, facts) {
   const sections = results.map(section)
-  return [`# Benchmarks`, facts, targets(results), ...sections].join('\n\n') + '\n'
+  const plot = '![Each run of each client, in seconds and in CPU seconds](bench.svg)'
+  return [`# Benchmarks`, facts, targets(results), plot, ...sections].join('\n\n') + '\n'
 }
 
 /** One line a target: Sluice's figure beside what it is held against. */
@@ -38,13 +40,13 @@ function memoryLine(results) {
 function targetLines({ title, name, target = {} }, rows) {
   const ours = rows.find((row) => row.isOurs)
   if (ours === undefined) return []
-  const line = (what, figure, against, value, most) => [
+  const line = (what, figure, against, value, most, isOpen = false) => [
     `${name}: ${what ?? title}`,
     ours.runs === 0 ? ours.failure : figure,
     against,
     value,
     most,
-    ours.runs === 0 ? '**missed**' : mark(value, most),
+    ours.runs === 0 ? '**missed**' : mark(value, most, isOpen),
   ]
   const lines = []
   for (const [field, unit] of [
@@ -56,7 +58,9 @@ function targetLines({ title, name, target = {} }, rows) {
     const ratio = best === null ? Number.NaN : ours[field] / best[field]
     const against = best === null ? '–' : `${best.label} ${number(best[field], 2)} ${unit}`
     const what = field === 'seconds' ? title : 'CPU time of it'
-    lines.push(line(what, `${number(ours[field], 2)} ${unit}`, against, number(ratio, 2), `≤ ${target[field]}`))
+    const wanted = best?.all[field].map((value) => value * target[field]) ?? []
+    const isOpen = compare(ours.all[field], wanted) === 'no difference'
+    lines.push(line(what, `${number(ours[field], 2)} ${unit}`, against, number(ratio, 2), `≤ ${target[field]}`, isOpen))
   }
   if (target.againBytes !== undefined) {
     const best = bestPeer(rows, 'againBytes')
@@ -71,13 +75,15 @@ function targetLines({ title, name, target = {} }, rows) {
   return lines
 }
 
-function mark(value, most) {
+/** `isOpen`: the runs scatter too much to tell it from the target. */
+function mark(value, most, isOpen = false) {
   if (!Number.isFinite(Number(value))) return ''
-  return Number(value) <= Number(most.slice(2)) ? 'met' : '**missed**'
+  if (Number(value) <= Number(most.slice(2))) return 'met'
+  return isOpen ? 'no difference from it' : '**missed**'
 }
 
 /** One scenario's table as Markdown. */
-export function section({ scenario, rows, limits = [], absent }) {
+export function section({ scenario, rows, limits = [], absent, load }) {
   const summaries = rows.map(summarize)
   const heading = `## ${scenario.title} (\`${scenario.name}\`${sizeOf(scenario)})`
   const missing = absent.map(({ name, why }) => `${name}: ${why}`)
@@ -85,6 +91,7 @@ export function section({ scenario, rows, limits = [], absent }) {
   return [
     heading,
     ...(scenario.limit === undefined ? [] : [`Limit: ${scenario.limit(scenario)}.`]),
+    ...(load === undefined ? [] : [`Load of the machine: ${load.map((value) => value.toFixed(1)).join(' to ')}.`]),
     table,
     ...(missing.length === 0 ? [] : [`Not measured: ${missing.join('; ')}.`]),
   ].join('\n\n')
@@ -150,23 +157,42 @@ function tableOf(scenario, rows, limits) {
 function speedTable({ sizeBytes, count, objectBytes = SMALL_OBJECT_BYTES }, rows, limits) {
   const bytes = sizeBytes ?? count * objectBytes
   const best = { seconds: bestPeer(rows, 'seconds'), cpuSeconds: bestPeer(rows, 'cpuSeconds') }
-  const ratio = (row, field) => number(row[field] / best[field]?.[field], 2)
+  const ours = rows.find((row) => row.isOurs)
+  const measured = (row, field) => [
+    withSpread(row, field),
+    number(row[field] / best[field]?.[field], 2),
+    row === ours || ours === undefined ? '' : verdict(ours, row, field),
+  ]
   const rate = count === undefined ? 'MB/s' : 'objects/s'
   const columns = (row) => [
     row.label,
-    number(row.seconds, 2),
-    ratio(row, 'seconds'),
+    ...measured(row, 'seconds'),
     number((count ?? bytes / 1e6) / row.seconds, 0),
-    number(row.cpuSeconds, 2),
-    ratio(row, 'cpuSeconds'),
+    ...measured(row, 'cpuSeconds'),
     mebibytes(row.peakBytes),
     String(row.runs),
     row.failure ?? '',
   ]
   return markdownTable(
-    ['Client', 'seconds', '× best', rate, 'CPU s', '× best', 'peak MiB', 'runs', 'failures'],
+    [
+      ...['Client', 'seconds', '× best', 'Sluice takes', rate],
+      ...['CPU s', '× best', 'Sluice takes', 'peak MiB', 'runs', 'failures'],
+    ],
     [...rows.map(columns), ...limits.map((row) => [`*limit: ${row.label}*`, ...columns(row).slice(1)])],
   )
+}
+
+/** The median, and from the least to the most. */
+function withSpread(row, field) {
+  const { least, most } = row.spread[field]
+  const middle = number(row[field], 2)
+  return row.all[field].length < 2 ? middle : `${middle} (${number(least, 2)}–${number(most, 2)})`
+}
+
+const VERDICTS = { less: 'less', more: 'more', 'no difference': 'no difference', unknown: '' }
+
+function verdict(ours, row, field) {
+  return VERDICTS[compare(ours.all[field], row.all[field])]
 }
 
 function markdownTable(head, lines) {

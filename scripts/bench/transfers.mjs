@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CLIENTS } from './clients.mjs'
 import { measure } from './measure.mjs'
 import { touchPageCache } from './page-cache.mjs'
 import { sha256Of, sha256OfFolder } from './sources.mjs'
@@ -8,9 +7,9 @@ import { sha256Of, sha256OfFolder } from './sources.mjs'
 const LIMIT_SECONDS = 120
 
 /** The clients that take part in a scenario, and those that don't, with why. */
-export function castOf({ skip = {}, kind }, versions) {
+export function castOf({ skip = {}, kind }, { casts, versions }) {
   const method = kind === 'many' ? 'many' : 'file'
-  const able = CLIENTS.filter((client) => client[method] !== undefined || skip[client.name] !== undefined)
+  const able = casts.downloads.filter((client) => client[method] !== undefined || skip[client.name] !== undefined)
   const reason = ({ name, program }) => (versions.get(program) === null ? 'not installed' : skip[name])
   return {
     clients: able.filter((client) => reason(client) === undefined),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { writeFile } from 'node:fs/promises'
-import { inRoot } from '../lib/paths.mjs'
+import { root } from '../lib/paths.mjs'
 
 // How each client is asked for the same upload. Sluice gets no options; the peers get the ones that make them fast.
 // A file: { target, source, key, streams, folder }. Many: { target, source, names, prefix, folder }, `source` a folder.
@@ -10,8 +10,8 @@ import { inRoot } from '../lib/paths.mjs'
 /** Several requests at a time where it is not said how many: what each peer takes by itself is less. */
 const MANY = 32
 
-const sluice = (target, folder, ...words) => ({
-  argv: [process.execPath, inRoot('out', 'cli.js'), ...words],
+const sluice = (checkout, target, folder, ...words) => ({
+  argv: [process.execPath, join(checkout, 'out', 'cli.js'), ...words],
   env: {
     SLUICE_STATE_DIR: join(folder, 'state'),
     SLUICE_ENDPOINT: target.endpoint,
@@ -22,15 +22,17 @@ const sluice = (target, folder, ...words) => ({
   },
 })
 
-const SLUICE = {
-  name: 'sluice',
-  isOurs: true,
+/** Sluice as a checkout has it built. */
+export const uploadingSluiceIn = (checkout, name = 'sluice') => ({
+  name,
+  isOurs: checkout === root,
   program: process.execPath,
-  file: ({ target, source, key, folder }) => sluice(target, folder, 'put', source, key),
-  back: ({ target, key, path, folder }) => sluice(target, folder, 'get', key, path),
+  manyLabel: name,
+  file: ({ target, source, key, folder }) => sluice(checkout, target, folder, 'put', source, key),
+  back: ({ target, key, path, folder }) => sluice(checkout, target, folder, 'get', key, path),
   many: ({ target, source, names, prefix, folder }) =>
-    sluice(target, folder, 'put', ...names.map((name) => join(source, name)), `${prefix}/`),
-}
+    sluice(checkout, target, folder, 'put', ...names.map((name) => join(source, name)), `${prefix}/`),
+})
 
 const CURL = {
   name: 'curl',
@@ -126,4 +128,4 @@ const S3CMD = {
   }),
 }
 
-export const UPLOAD_CLIENTS = [SLUICE, CURL, RCLONE, AWS, S3CMD]
+export const UPLOAD_CLIENTS = [uploadingSluiceIn(root), CURL, RCLONE, AWS, S3CMD]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { say } from '../lib/say.mjs'
-import { measure, start } from './measure.mjs'
+import { inTurn, measure, start } from './measure.mjs'
 import { touchPageCache } from './page-cache.mjs'
 import { sha256Of } from './sources.mjs'
 import { UPLOAD_CLIENTS } from './upload-clients.mjs'
@@ -21,10 +21,10 @@ export async function measureUploads(world, scenario, rounds) {
   const target = scenario.to === 's3' ? await s3Target() : await startDemoTarget(scratch.path)
   try {
     if (target === null) return { rows: [], absent: [{ name: 'all', why: 'SLUICE_BENCH_S3 names no service' }] }
-    const { clients, absent } = castOf(scenario, world.versions)
+    const { clients, absent } = castOf(scenario, world)
     const rows = clients.map((client) => ({ client, label: labelOf(client, scenario), runs: [] }))
     for (let round = 0; round < rounds; round += 1) {
-      for (const { client, label, runs } of rows) {
+      for (const { client, label, runs } of inTurn(rows, round)) {
         const run = await runOnce(world, scenario, client, target, `${client.name}-${process.pid}-${round}`)
         runs.push(run)
         say(`${scenario.name} ${round + 1}/${rounds}  ${label}: ${run.seconds.toFixed(2)} s ${run.failure ?? ''}`)
@@ -40,9 +40,9 @@ export async function measureUploads(world, scenario, rounds) {
   }
 }
 
-function castOf({ kind, to, skip = {} }, versions) {
+function castOf({ kind, to, skip = {} }, { casts, versions }) {
   const method = METHODS[kind] ?? 'file'
-  const able = UPLOAD_CLIENTS.filter((client) => client[method] !== undefined)
+  const able = casts.uploads.filter((client) => client[method] !== undefined)
   const why = ({ name, program, needs = to }) =>
     versions.get(program) === null ? 'not installed' : needs !== to ? `it needs ${needsName(needs)}` : skip[name]
   return {

@@ -3,16 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inRoot } from '../lib/paths.mjs'
 import { makeCertificate } from './certificate.mjs'
-import { findVersions } from './clients.mjs'
+import { CLIENTS, findVersions } from './clients.mjs'
 import { findTimer } from './measure.mjs'
 import { startServer } from './server.mjs'
+import { buildCommit } from './other-commit.mjs'
+import { UPLOAD_CLIENTS } from './upload-clients.mjs'
 import { writeSmallFiles, writeSmallObjects, writeSource } from './sources.mjs'
 
-/** What every scenario needs: a scratch folder, a server, the sources on it, the peers that are here. */
-export async function createWorld() {
+/**
+ * What every scenario needs: a scratch folder, a server, the sources on it, and who takes part: the peers that are
+ * here, or Sluice itself as another commit has it, where `against` names one.
+ */
+export async function createWorld(against) {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-bench-')))
   const www = join(folder, 'www')
   await mkdir(join(www, 'demo'), { recursive: true })
+  const other = against === undefined ? null : await buildCommit(against, folder)
   const certificate = await makeCertificate(folder)
   const server = await startServer(folder, certificate)
   const [timer, versions] = await Promise.all([findTimer(), findVersions()])
@@ -25,6 +31,11 @@ export async function createWorld() {
     server,
     timer,
     versions,
+    isAgainstItself: other !== null,
+    casts:
+      other === null
+        ? { downloads: CLIENTS, uploads: UPLOAD_CLIENTS }
+        : { downloads: [CLIENTS[0], other.download], uploads: [UPLOAD_CLIENTS[0], other.upload] },
     /** The file of a size: its path on the server, here and its digest. */
     source: (sizeBytes) =>
       once(sizeBytes, async () => {
@@ -51,6 +62,7 @@ export async function createWorld() {
     },
     async close() {
       await server.close()
+      await other?.remove()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,9 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { bestPeer, median, summarize } from '../../scripts/bench/figures.mjs'
+import { bestPeer, summarize } from '../../scripts/bench/figures.mjs'
+import { compare, median, probability } from '../../scripts/bench/statistics.mjs'
+import { runPlot } from '../../scripts/bench/run-plot.mjs'
 import { runScenario } from '../../scripts/bench/run-scenario.mjs'
 import { SCENARIOS } from '../../scripts/bench/scenarios.mjs'
 import { toMarkdown } from '../../scripts/bench/table.mjs'
 import { createWorld } from '../../scripts/bench/world.mjs'
+import { capture } from '../../scripts/lib/child.mjs'
 
 it(
   'measures Sluice on a machine that has no peer and no nginx, and says what is missing',
@@ -46,3 +49,90 @@ it('finds the best peer among those that have a figure, or the one that a target
   expect(bestPeer(rows, 'seconds', 'curl')).toMatchObject({ name: 'curl' })
   expect(bestPeer(rows, 'seconds', 'rclone')).toBeNull()
 })
+
+it('tells a difference from chance by ranks, as the tables of Mann and Whitney do', () => {
+  expect(probability([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(2 / 252, 10)
+  expect(probability([1, 2, 3, 4], [5, 6, 7, 8])).toBeCloseTo(2 / 70, 10)
+  expect(probability([1, 3, 5, 7, 9], [2, 4, 6, 8, 10])).toBeCloseTo(0.690476, 5)
+  expect(probability([1, 1, 1, 1], [1, 1, 1, 1])).toBe(1)
+})
+
+it('comes near the exact probability where there are too many runs to go through', () => {
+  const ours = Array.from({ length: 30 }, (_, index) => index * 2)
+  const theirs = ours.map((value) => value + 15)
+  expect(Math.abs(probability(ours, theirs) - exactly(ours, theirs))).toBeLessThan(0.001)
+})
+
+/** By counting the sets of ranks of each sum, as many as ours. */
+function exactly(ours: readonly number[], theirs: readonly number[]): number {
+  const sorted = [...ours, ...theirs].sort((one, other) => one - other)
+  const seen = ours.reduce((sum, value) => sum + sorted.indexOf(value) + 1, 0)
+  const middle = (ours.length * (sorted.length + 1)) / 2
+  const sets = Array.from({ length: ours.length + 1 }, () => new Map<number, number>())
+  sets[0]?.set(0, 1)
+  for (let rank = 1; rank <= sorted.length; rank += 1) {
+    for (let count = ours.length; count > 0; count -= 1) {
+      for (const [sum, ways] of sets[count - 1] ?? []) {
+        sets[count]?.set(sum + rank, (sets[count]?.get(sum + rank) ?? 0) + ways)
+      }
+    }
+  }
+  const all = [...(sets.at(-1) ?? [])]
+  const total = all.reduce((sum, [, ways]) => sum + ways, 0)
+  const uneven = all.filter(([sum]) => Math.abs(sum - middle) >= Math.abs(seen - middle))
+  return uneven.reduce((sum, [, ways]) => sum + ways, 0) / total
+}
+
+it('says less, more, no difference, or that there are too few runs to say', () => {
+  expect(compare([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBe('less')
+  expect(compare([6, 7, 8, 9, 10], [1, 2, 3, 4, 5])).toBe('more')
+  expect(compare([1, 3, 5, 7, 9], [2, 4, 6, 8, 10])).toBe('no difference')
+  expect(compare([1, 2, 3], [6, 7, 8])).toBe('unknown')
+})
+
+const runsOf = (...seconds: readonly number[]) =>
+  seconds.map((each) => ({ seconds: each, cpuSeconds: each / 2, peakBytes: 1, failure: null }))
+const measured = {
+  scenario: { name: 'plain', title: 'One <big> file', kind: 'file', sizeBytes: 1 << 20, target: { seconds: 1 } },
+  rows: [
+    { name: 'sluice', label: 'sluice', isOurs: true, runs: runsOf(1.1, 1.2, 1.3, 1.4, 1.5) },
+    { name: 'curl', label: 'curl', isOurs: false, runs: runsOf(1, 1.25, 1.28, 1.35, 1.6) },
+    { name: 'wget', label: 'wget', isOurs: false, runs: runsOf(3, 3.1, 3.2, 3.3, 3.4) },
+  ],
+  absent: [],
+  load: [0.5, 1.25],
+}
+
+it('says of each peer what Sluice takes beside it, and of a target that is as near as chance that it is', () => {
+  const page = toMarkdown([measured], '')
+  expect(page).toContain('| sluice | 1.30 (1.10–1.50) | 1.02 |  |')
+  expect(page).toContain('| curl | 1.28 (1.00–1.60) | 1.00 | no difference |')
+  expect(page).toContain('| wget | 3.20 (3.00–3.40) | 2.50 | less |')
+  expect(page).toContain('| 1.02 | ≤ 1 | no difference from it |')
+  expect(page).toContain('Load of the machine: 0.5 to 1.3.')
+})
+
+it('draws every run', () => {
+  const picture = runPlot([measured])
+  expect(picture.match(/<circle/g)).toHaveLength(30)
+  expect(picture).toContain('One &#60;big&#62; file (plain)')
+})
+
+it('measures a commit of ours beside this checkout, and leaves no worktree', { timeout: 240_000 }, async () => {
+  const world = await createWorld('HEAD')
+  const worktrees = async () => ((await capture('git', ['worktree', 'list'])) as { stdout: string }).stdout
+  try {
+    const [plain] = SCENARIOS.filter(({ name }) => name === 'plain')
+    const { rows } = (await runScenario(world, plain, { rounds: 1, sizeMiB: 1 })) as { rows: Row[] }
+    expect(rows.map(({ label }) => label)).toEqual(['sluice', expect.stringMatching(/^sluice [0-9a-f]{7,}$/)])
+    expect(rows.flatMap(({ runs }) => runs.map(({ failure }) => failure))).toEqual([null, null])
+  } finally {
+    await world.close()
+  }
+  expect(await worktrees()).not.toContain(world.folder)
+})
+
+interface Row {
+  readonly label: string
+  readonly runs: readonly { readonly failure: string | null }[]
+}
