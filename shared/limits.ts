@@ -22,6 +22,9 @@ export const QUIT_FINISH_MS = 2500
 /** The same before the machine sleeps: systems give little time. */
 export const SLEEP_FINISH_MS = 1000
 
+/** Files dropped together are one row as far as they are not larger; a larger one is a row of its own. */
+export const BATCH_FILE_MAX_BYTES = 100_000_000
+
 /** Files up to this size go up in one PutObject. */
 export const SINGLE_PUT_MAX_BYTES = 6 * MIB
 /** Part sizes that the planner aims for on fast lines. */

@@ -155,12 +155,17 @@ function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['wi
     /** Only what is finished: a program that takes a file wants all of it. */
     drag: async (ids: readonly TransferId[]) => {
       const rows = await Promise.all(ids.map(rowAt))
-      const files = rows.filter(({ status }) => status === 'completed').map(({ localPath }) => localPath)
+      const files = rows.filter(isWholeFile).map(({ localPath }) => localPath)
       const [file] = files
       if (file === undefined) throw new RequestError(t('shell.only-finished'))
       window()?.webContents.startDrag({ file, files, icon: DRAG_ICON })
     },
   }
+}
+
+/** Of a batch only the folder is known that its files are in, with all else that is there. */
+function isWholeFile({ status, isBatch }: TransferRow): boolean {
+  return status === 'completed' && isBatch !== true
 }
 
 /** What the system would run, or take commands from, is only shown in its folder. */

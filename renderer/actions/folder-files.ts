@@ -5,9 +5,9 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { run } from '../state/ui-store.ts'
-import { showKeyInPlace } from './uploaded.ts'
+import { showKeyInPlace, showUnfinished } from './uploaded.ts'
 
-export type FileAction = 'retry' | 'reveal' | 'show-in-place'
+export type FileAction = 'retry' | 'review' | 'reveal' | 'show-in-place'
 
 /** Which actions a file allows now, what is wanted most first. Pure. */
 export function actionsFor({ state, error }: FolderFile, row: TransferRow): readonly FileAction[] {
@@ -15,6 +15,9 @@ export function actionsFor({ state, error }: FolderFile, row: TransferRow): read
     const isTried = row.status === 'failed' ? row.error?.code === 'items-failed' : row.status !== 'paused'
     // What is gone from this computer can't be shown on it.
     const reveals = row.direction === 'upload' && error?.code !== 'source-missing'
+    // The unfinished upload that stands in its way has to be finished or discarded before it is tried again.
+    const reviews = error?.code === 'earlier-upload' && row.placeId !== null
+    if (reviews) return isTried ? ['review', 'retry'] : ['review']
     return [...(isTried ? (['retry'] as const) : []), ...(reveals ? (['reveal'] as const) : [])]
   }
   if (row.direction === 'upload')
@@ -26,5 +29,7 @@ export function performOnFile(action: FileAction, id: TransferId, path: string):
   if (action === 'retry') return run(request('folder-files:retry', { id, path }))
   if (action === 'reveal') return run(request('folder-files:reveal', { id, path }))
   const row = liveRow(id)
-  if (row !== undefined) showKeyInPlace(row, row.key + path)
+  if (row === undefined) return
+  if (action === 'review') showUnfinished(row)
+  else showKeyInPlace(row, row.key + path)
 }

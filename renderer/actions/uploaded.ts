@@ -44,6 +44,13 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
   openLocation(browser, { placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
 }
 
+/** Lists the unfinished uploads of the bucket that a transfer goes to. */
+export function showUnfinished({ placeId, bucket }: TransferRow): void {
+  const place = placeById(appStore.getState(), placeId)
+  if (place === null) showNotice('The place of this transfer was removed.')
+  else openDialog({ kind: 'unfinished', place, bucket })
+}
+
 /** Says so where the place is gone. */
 function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocation | null] {
   const row = liveRow(id)

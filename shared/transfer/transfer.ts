@@ -107,6 +107,8 @@ export interface TransferRow {
   readonly finishingUnits: number | null
   /** The objects of a folder that is one row; null or left out: the row is one object. */
   readonly items?: TransferItems | null
+  /** Several files or folders that were dropped together: `localPath` is where the first of them is. */
+  readonly isBatch?: true
   readonly wait: WaitState | null
   readonly error: TransferErrorInfo | null
   /** Set once completed. */

@@ -1,20 +1,21 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { Engine } from '../../engine/index.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { nameOfSources, type Engine } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
+import { tellApart } from './batch-files.ts'
 import { chosenFiles, type ChosenFile } from './chosen-files.ts'
 import { continueListed } from './resume-listed.ts'
 import { describeTaken } from './taken-uploads.ts'
 import type { TakenFiles, UploadConflicts } from './upload-conflicts.ts'
 
-export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'resume' | 'retry'>
+export type UploadEngine = Pick<Engine, 'snapshot' | 'enqueueUploads' | 'enqueueUploadFolder' | 'resume' | 'retry'>
 
 /**
- * Adds the files at `paths`, except what is in the list already. Those whose key has an object are not added before it
- * is said what is to become of that: they are `taken`.
+ * Adds the files at `paths`, except what is in the list already: many small ones as one row, others as a row each. Those
+ * whose key has an object are not added before it is said what is to become of that: they are `taken`.
  */
 export async function enqueueUploads(
   engine: UploadEngine,
@@ -49,9 +50,15 @@ export async function enqueueUploads(
     else refused.push(`${sourcePath} would replace ${localPath}, which is in the list.`)
   }
   const taken = onConflict === undefined ? await conflicts.find(location, fresh) : NONE_TAKEN
-  const free = fresh.filter((file) => !taken.files.has(file))
+  const { alone, together } = await tellApart(fresh.filter((file) => !taken.files.has(file)))
+  const listed = listedBatch(engine, request, location.bucket, together)
+  if (listed !== undefined) {
+    ids.push(listed.id)
+    refused.push(`${listed.name} is already in the list.`)
+  }
+  const batch = listed === undefined ? together : []
   const wanted =
-    onConflict === undefined ? { files: free, skipped: [] } : await conflicts.resolve(location, free, onConflict)
+    onConflict === undefined ? { files: alone, skipped: [] } : await conflicts.resolve(location, alone, onConflict)
   await engine.enqueueUploads(
     wanted.files.map(({ sourcePath, key }) => ({
       location,
@@ -61,13 +68,40 @@ export async function enqueueUploads(
     })),
     { isPaused: addsPaused },
   )
+  if (batch.length > 0) {
+    const sourcePaths = batch.map(({ sourcePath }) => sourcePath)
+    // What comes to be there meanwhile stays.
+    const asked = { location, prefix, sourcePaths, onConflict: onConflict ?? 'keep-both' }
+    await engine.enqueueUploadFolder(asked, { isPaused: addsPaused })
+  }
   return {
-    added: wanted.files.length,
+    added: wanted.files.length + batch.length,
     skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
     taken: await describeTaken(taken),
     continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
     ids,
   }
+}
+
+/** The same files as one row that is not over; undefined: there is none. */
+function listedBatch(
+  engine: Pick<Engine, 'snapshot'>,
+  { placeId, prefix }: EnqueueUploads,
+  bucket: string,
+  files: readonly ChosenFile[],
+): TransferRow | undefined {
+  const [first] = files
+  if (first === undefined) return undefined
+  const name = nameOfSources(files.map(({ sourcePath }) => sourcePath))
+  return openRows(engine).find(
+    (row) =>
+      row.isBatch === true &&
+      row.placeId === placeId &&
+      row.bucket === bucket &&
+      row.key === prefix &&
+      row.name === name &&
+      row.localPath === dirname(first.sourcePath),
+  )
 }
 
 const NONE_TAKEN: TakenFiles = { files: new Map(), isCertain: true }

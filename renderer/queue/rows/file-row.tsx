@@ -4,11 +4,13 @@ import {
   CircleAlert,
   FolderOpen,
   FolderSearch,
+  ListChecks,
   LoaderCircle,
   RotateCw,
   type LucideIcon,
 } from 'lucide-react'
 import { memo } from 'react'
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
@@ -96,6 +98,7 @@ function StateGlyph({ state }: { readonly state: FileState }) {
 
 const ACTIONS: Readonly<Record<FileAction, { readonly label: string; readonly Icon: LucideIcon }>> = {
   retry: { label: 'Retry', Icon: RotateCw },
+  review: { label: commandLabel('unfinished-uploads'), Icon: ListChecks },
   reveal: { label: 'Show in folder', Icon: FolderOpen },
   'show-in-place': { label: 'Show in place', Icon: FolderSearch },
 }

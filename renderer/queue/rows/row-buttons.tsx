@@ -1,4 +1,4 @@
-import { Ellipsis, FolderOpen, Link, Pause, Play, RotateCw, X, type LucideIcon } from 'lucide-react'
+import { Ellipsis, FolderOpen, FolderSearch, Link, Pause, Play, RotateCw, X, type LucideIcon } from 'lucide-react'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { perform } from '../../actions/transfer-actions.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
@@ -50,6 +50,7 @@ const ICONS: Partial<Readonly<Record<RowAction, LucideIcon>>> = {
   retry: RotateCw,
   reveal: FolderOpen,
   'copy-link': Link,
+  'show-in-place': FolderSearch,
   remove: X,
 }
 

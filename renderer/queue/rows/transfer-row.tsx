@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, FolderDown, FolderUp } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, FolderDown, FolderUp } from 'lucide-react'
 import { assertNever } from '../../../shared/assert.ts'
 import type { Column } from '../../../shared/transfer/queue-view.ts'
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
@@ -215,6 +215,7 @@ function DirectionGlyph({ row }: { readonly row: Row }) {
 }
 
 function directionOf(row: Row) {
+  if (row.isBatch === true) return { Glyph: Files, label: 'Upload of several files' }
   if (row.direction === 'upload') {
     return isFolder(row) ? { Glyph: FolderUp, label: 'Folder upload' } : { Glyph: ArrowUpFromLine, label: 'Upload' }
   }

@@ -8,6 +8,8 @@ import { dropFiles } from '../../support/window/drop-files.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
+const slow = { timeout: 180_000 }
+
 it('opens a folder row into its files, and tries one that failed again', { timeout: 180_000 }, async () => {
   const { proxy } = await createDownloadDesk()
   const folder = await makeFolder(40)
@@ -91,6 +93,25 @@ it('scrolls through a folder of many files, and asks for no more than is seen', 
   await row.focus()
   await page.keyboard.press('End')
   await reads(file(page, 'IMG_2999.jpg'), 'Uploaded')
+})
+
+it('makes one row of small files that are dropped together, and asks about those that are there', slow, async () => {
+  const { proxy } = await createDownloadDesk()
+  const folder = await makeFolder(6)
+  const { page } = await openStudio(proxy, join(folder, 'user-data'))
+  const paths = Array.from({ length: 6 }, (_, number) => join(folder, 'Shoot', `IMG_0${String(number)}.jpg`))
+  await dropFiles(page, paths.slice(0, 1))
+  await reads(transferRow(page, 'IMG_00.jpg'), 'verified')
+  await dropFiles(page, paths)
+  const sheet = page.getByRole('dialog', { name: 'IMG_00.jpg already exists' })
+  await sheet.waitFor()
+  await page.keyboard.press('Escape')
+  const row = transferRow(page, 'IMG_01.jpg and 4 more')
+  await reads(row, '5 files · 10.0 kB')
+  await row.getByRole('img', { name: 'Upload of several files' }).waitFor()
+  await row.getByRole('button', { name: 'Show files' }).click()
+  await reads(file(page, 'IMG_05.jpg'), 'Uploaded')
+  await shot(page, 'batch-row')
 })
 
 function file(page: Page, name: string): Locator {

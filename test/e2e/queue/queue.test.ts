@@ -49,7 +49,12 @@ it(
   async () => {
     const folder = await tempDir()
     const { page, close } = await open(join(folder, 'user-data'))
-    await dropFiles(page, await files(folder, MANY, 1000))
+    // A few at a time: more of them would be one row.
+    for (let at = 0; at < MANY.length; at += 4) {
+      const some = MANY.slice(at, at + 4)
+      await dropFiles(page, await files(folder, some, 1000))
+      await transferRow(page, some[0] ?? '').waitFor()
+    }
     await reads(page.getByRole('navigation', { name: 'Sidebar' }).getByRole('button', { name: /^Done/ }), '24')
     await slowDown(page)
     await dropFiles(page, await files(folder, BIG, 40 * MIB))

@@ -47,6 +47,7 @@ function fakeEngine(rows: readonly TransferRow[] = []) {
       folders.push(request)
       return Promise.resolve('')
     },
+    enqueueUploadFolder: () => Promise.reject(new Error('No folder is uploaded here.')),
   }
 }
 
