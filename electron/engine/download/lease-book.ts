@@ -17,8 +17,12 @@ export interface Lease {
   position: number
   /** Falls when the tail is given to another connection. */
   end: number
-  /** Where the request under way ends, which may be beyond the lease; 0: there is none. */
+  /** Where the request under way begins; Infinity: there is none. */
+  askedFrom: number
+  /** Where it ends, which may be beyond the lease; 0: there is none. */
   askedTo: number
+  /** When it was made, monotonic milliseconds. */
+  askedAtMs: number
   /** Where the answer to it ends; 0: there is none. */
   answeredTo: number
   /** What its answer is taken to bring in vain, bytes. */
@@ -58,6 +62,8 @@ export class LeaseBook {
   /** The time of the line: it stands still while nothing comes over any connection (milliseconds). */
   #lineMs = 0
   #movedAtMs: number
+  /** When the last of the requests was made that have brought something, monotonic milliseconds. */
+  #answeredAskedAtMs = -Infinity
 
   /** @param spareBytes that may come twice or in vain. */
   constructor(missing: readonly ByteRange[], spareBytes: number, nowMs: number) {
@@ -89,6 +95,14 @@ export class LeaseBook {
     return this.#linePace.longRateAt(this.#lineMs)
   }
 
+  /**
+   * Bytes that were asked for after the last of a lease came have come over another connection. So nothing of it waits in
+   * a queue that both share.
+   */
+  isOvertaken({ pace, position, askedFrom }: Lease, nowMs: number): boolean {
+    return position > askedFrom && nowMs - pace.silentMs(nowMs) < this.#answeredAskedAtMs
+  }
+
   get leases(): ReadonlySet<Lease> {
     return this.#leases
   }
@@ -118,6 +132,13 @@ export class LeaseBook {
     return this.#cut(gap, range.end, pace)
   }
 
+  /** The holder asks for what the lease lacks, up to `end` or beyond. */
+  ask(lease: Lease, end: number, nowMs: number): void {
+    lease.askedFrom = lease.position
+    lease.askedTo = end
+    lease.askedAtMs = nowMs
+  }
+
   /** The holder takes up to `bytes` that came. Returns how many of them are its own. */
   take(lease: Lease, bytes: number, nowMs: number): number {
     const taken = Math.min(bytes, bytesLeft(lease))
@@ -129,6 +150,7 @@ export class LeaseBook {
     this.#movedAtMs = nowMs
     lease.linePace.moved(taken, this.#lineMs)
     this.#linePace.moved(taken, this.#lineMs)
+    this.#answeredAskedAtMs = Math.max(this.#answeredAskedAtMs, lease.askedAtMs)
     return taken
   }
 
@@ -227,7 +249,9 @@ export class LeaseBook {
       start,
       position: start,
       end,
+      askedFrom: Infinity,
       askedTo: 0,
+      askedAtMs: -Infinity,
       answeredTo: 0,
       vainBytes: 0,
       pace,

@@ -40,7 +40,9 @@ export async function fetchLease(work: LeaseWork, lease: Lease, first: Passed | 
   report.unit(unitAt(lease.position), 'active')
   try {
     while (bytesLeft(lease) > 0) {
-      lease.askedTo = ready?.kind === 'range' ? ready.range.end : lease.end
+      const askedAtMs =
+        ready === null ? work.run.context.deps.clock.monotonicMs() : ready.answeredAtMs - ready.latencyMs
+      work.book.ask(lease, ready?.kind === 'range' ? ready.range.end : lease.end, askedAtMs)
       const passed = ready ?? (await askTimed(work, lease))
       ready = null
       await receive(work, lease, writer, passed, tell)

@@ -48,6 +48,8 @@ const SPARE_BYTES = MIB / 2
 /** No queue on the way is longer than this (seconds), but it may hold so much anyway (bytes). */
 const QUEUE_SECONDS = 2
 const LEAST_QUEUE_BYTES = MIB / 16
+/** TCP repeats what was lost within this, where it is not lost again and again (milliseconds). */
+const LOST_MS = 3000
 
 /** What is known where work is given out. */
 export interface Circumstances {
@@ -80,6 +82,7 @@ export function spareBytes(sizeBytes: number): number {
  * that waits there.
  */
 export function onItsWayBytes(book: LeaseBook, lease: Lease, cut: number, { nowMs, usualRate }: Circumstances): number {
+  if (isLost(book, lease, nowMs)) return LEAST_QUEUE_BYTES
   const { pace, linePace, position, start } = lease
   const now = pace.rateAt(nowMs) ?? Infinity
   const known = isSteady(lease, nowMs) ? now : Math.max(now, linePace.longRateAt(book.lineMs))
@@ -119,23 +122,30 @@ export function assign(book: LeaseBook, rate: number | null, now: Circumstances)
 
 /**
  * A few bytes for a connection that only shows whether the line is back, of those that are open, else from the end of
- * the longest lease; null: none can be had.
+ * the longest lease, or a copy where that lacks no more; null: none can be had.
  */
-export function trialLease(book: LeaseBook, { nowMs }: Circumstances): Lease | null {
+export function trial(book: LeaseBook, { nowMs }: Circumstances): Assignment | null {
   const pace = new Throughput(nowMs, null)
   const open = book.lend(TRIAL_BYTES, Infinity, pace)
   if (open !== null && bytesLeft(open) > TRIAL_BYTES) book.shorten(open, open.start + TRIAL_BYTES)
-  if (open !== null) return open
+  if (open !== null) return { kind: 'lease', lease: open, victim: null }
   const [longest] = [...book.leases].sort((a, b) => bytesLeft(b) - bytesLeft(a))
-  if (longest === undefined || bytesLeft(longest) <= TRIAL_BYTES) return null
+  if (longest === undefined || bytesLeft(longest) === 0) return null
   const cut = longest.end - TRIAL_BYTES
-  return book.spare(longest, cut, TRIAL_BYTES) ? book.split(longest, cut, pace) : null
+  if (cut <= longest.position) {
+    const hedge = book.hedge(longest)
+    return hedge === null ? null : { kind: 'hedge', hedge }
+  }
+  if (!book.spare(longest, cut, TRIAL_BYTES)) return null
+  return { kind: 'lease', lease: book.split(longest, cut, pace), victim: null }
 }
 
 /** Leases in mid-download that are far behind the others: their rest is better fetched by a new connection. */
 export function slowLeases(book: LeaseBook, { nowMs, isLimited, isInDoubt }: Circumstances): readonly Lease[] {
+  if (isLimited || isInDoubt) return []
+  const lost = [...book.leases].filter((lease) => isLost(book, lease, nowMs))
   const usual = medianRate(book, nowMs)
-  if (isLimited || isInDoubt || usual === null || book.leases.size < 3) return []
+  if (lost.length > 0 || usual === null || book.leases.size < 3) return lost
   return [...book.leases].filter(
     (lease) =>
       !isBlocked(lease, nowMs) &&
@@ -161,6 +171,13 @@ function isSlow(book: LeaseBook, lease: Lease, usual: number, nowMs: number): bo
   )
 }
 
+/** Nothing has come for some seconds, and no queue explains it: what it was sent is lost. */
+function isLost(book: LeaseBook, lease: Lease, nowMs: number): boolean {
+  const { blockedSinceMs, hedge, pace } = lease
+  if (blockedSinceMs !== null || hedge !== null) return false
+  return pace.silentMs(nowMs) >= LOST_MS && book.isOvertaken(lease, nowMs)
+}
+
 /** Its bytes have come without a pause for so long that it waits in no queue. */
 function isSteady({ pace, steadySinceMs }: Lease, nowMs: number): boolean {
   return pace.silentMs(nowMs) <= MOST_BETWEEN_MS && nowMs - steadySinceMs >= STEADY_MS
@@ -179,9 +196,9 @@ function relieve(book: LeaseBook, victim: Lease, expected: number | null, now: C
   if (isLimited) return steal(victim.position)
   if (lacking >= MIN_STEAL_BYTES) {
     const wished = victim.end - (lacking * thiefRate) / (thiefRate + rate)
-    const cut = Math.ceil(wished / CUT_BYTES) * CUT_BYTES
-    if (isSlow(book, victim, thiefRate, nowMs)) return steal(victim.position)
-    return cut < victim.end ? steal(Math.max(cut, victim.position)) : null
+    // What little it keeps is copied before long: a connection that stands in a queue is not given up.
+    const cut = Math.max(Math.ceil(wished / CUT_BYTES), Math.floor(victim.position / CUT_BYTES) + 1) * CUT_BYTES
+    return cut < victim.end ? steal(cut) : null
   }
   const copyMs = (lacking * 1000) / thiefRate + latencyMs
   if (copyMs > COPY_TIME_SHARE * etaMs(victim, rate)) return null

@@ -16,7 +16,7 @@ import {
   onItsWayBytes,
   slowLeases,
   spareBytes,
-  trialLease,
+  trial,
   type Assignment,
   type Circumstances,
 } from './lease-policy.ts'
@@ -107,9 +107,13 @@ export class RangeWorkers {
   look(): void {
     const now = this.#circumstances()
     for (const lease of slowLeases(this.#book, now)) {
+      const stop = this.#stops.get(lease)
+      if (stop === undefined || stop.signal.aborted) continue
       if (!this.#book.spare(lease, lease.position, onItsWayBytes(this.#book, lease, lease.position, now))) continue
       this.#run.context.report.log('A connection is far slower than the others; a new one takes its place')
-      this.#stops.get(lease)?.abort(TAKEN_OVER)
+      // Others may have its bytes at once.
+      if (bytesLeft(lease) > 0) this.#book.shorten(lease, lease.position)
+      stop.abort(TAKEN_OVER)
     }
     this.pump()
     this.#tryAnother()
@@ -128,11 +132,11 @@ export class RangeWorkers {
     if (!isSilent || this.#group.signal.aborted) return
     const everyMs = Math.min(TRY_SELDOM_MS, Math.max(TRY_EVERY_MS, silentMs / 2))
     if (this.#triedAtMs !== null && nowMs - this.#triedAtMs < everyMs) return
-    const lease = trialLease(this.#book, this.#circumstances())
-    if (lease === null) return
+    const assignment = trial(this.#book, this.#circumstances())
+    if (assignment === null) return
     if (this.#triedAtMs === null) this.#run.context.report.log('Nothing comes any more; new connections are tried')
     this.#triedAtMs = nowMs
-    this.#spawn({ kind: 'lease', lease, victim: null }, null, true)
+    this.#spawn(assignment, null, true)
   }
 
   #spawn(assignment: Assignment, first: Passed | null, isTrial = false): void {

@@ -6,6 +6,7 @@ import {
   assign,
   leaseBytes,
   MIN_STEAL_BYTES,
+  onItsWayBytes,
   slowLeases,
   spareBytes,
   type Circumstances,
@@ -235,6 +236,24 @@ test('a rest too small to share is copied, within the budget and never under a b
 test('a connection far slower than the others is replaced in mid-download, but not under a limit', () => {
   const { book, slow, now } = withOneSlow(50 * MIB, 20 * MIB, 8000)
   expect(slowLeases(book, now)).toEqual([slow])
+  expect(slowLeases(book, { ...now, isLimited: true })).toEqual([])
+})
+
+test('a silent connection is given up at little cost once bytes that were asked for later have come', () => {
+  const book = new LeaseBook([{ start: 0, end: 16 * MIB }], MIB / 16, 0)
+  const [silent, other] = [0, 1].map(() => book.lend(8 * MIB, Infinity, new Throughput(0, null)) as Lease)
+  const now = { nowMs: 5000, latencyMs: 1, connections: 2, usualRate: null, isLimited: false, isInDoubt: false }
+  if (silent === undefined || other === undefined) return expect.unreachable()
+  book.ask(silent, silent.end, 0)
+  book.ask(other, other.end, 0)
+  book.take(silent, MIB, 1000)
+  book.take(other, MIB, 5000)
+  // It may stand in the same queue, behind what was asked for at the same time.
+  expect([slowLeases(book, now), onItsWayBytes(book, silent, silent.position, now) > MIB]).toEqual([[], true])
+  book.ask(other, other.end, 4000)
+  book.take(other, MIB, 5000)
+  expect(slowLeases(book, now)).toEqual([silent])
+  expect(book.spare(silent, silent.position, onItsWayBytes(book, silent, silent.position, now))).toBe(true)
   expect(slowLeases(book, { ...now, isLimited: true })).toEqual([])
 })
 

@@ -161,3 +161,19 @@ test('on a train the time without a line is all that is lost', async () => {
   expect(lineMs).toBeLessThanOrEqual((1.1 * size * 1000) / rate)
   expect(run.store.sentBytes).toBeLessThanOrEqual(1.04 * size)
 })
+
+test.each([
+  ['on 2 Mbit/s', 250_000, 14.3],
+  ['on 8 Mbit/s', 1_000_000, 10.3],
+  ['on 8 Mbit/s, with next to nothing to go', 1_000_000, 19.97],
+  ['on 32 Mbit/s', 4_000_000, 18.3],
+])('a connection that falls silent costs a download seconds, and next to no bytes: $0', async (_name, rate, atMiB) => {
+  const size = 20 * MIB
+  const line = { bytesPerSecond: rate, latencyMs: 20, queueMs: 300, silentFrom: Math.floor(atMiB * MIB) }
+  const run = await downloadOver(line, size)
+  const endMs = await run.pass(200_000)
+  expect(await run.isWhole()).toBe(true)
+  expect(run.store.silentAtMs).not.toBeNull()
+  expect(endMs).toBeLessThanOrEqual((1.04 * size * 1000) / rate + 4000)
+  expect(run.store.sentBytes).toBeLessThanOrEqual(1.05 * size)
+})

@@ -209,7 +209,9 @@ export class SimBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Ar
     this.#isOver = true
     this.#signal.removeEventListener('abort', this.#abort)
     this.#flow.leave()
-    this.#watched.ended(how)
+    // Whoever ends it then, it had no more to give.
+    const isSilent = this.#plan.stallsAt !== null && this.#arrived >= this.#plan.stallsAt
+    this.#watched.ended(isSilent ? 'world' : how)
     this.#onEnd()
   }
 }

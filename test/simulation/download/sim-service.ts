@@ -29,6 +29,8 @@ export interface SimObject {
   readonly ranges: 'honoured' | 'ignored' | 'first-only'
   /** Its answers always tell which version they are of, so that a download can go on with what is there. */
   readonly isBound: boolean
+  /** The next connection that is to bring the byte at this offset falls silent there; null: none does. */
+  silentFrom: number | null
 }
 
 /** The far end: objects that somebody replaces now and then. */
@@ -65,17 +67,18 @@ export class SimService {
       isBound: hasLength && etags !== 'weak' && etags !== 'none',
       hasLastModified: random.chance(0.8),
       ranges: random.chance(0.8) ? 'honoured' : random.pick(['ignored', 'first-only']),
+      silentFrom: null,
     }
     this.objects.set(key, object)
     this.#add(object, this.#size())
     return object
   }
 
-  /** An object that nobody replaces, of a service that does all it should. */
-  createPlain(key: string, sizeBytes: number): void {
+  /** An object that nobody replaces, of a service that does all it should, but for a connection that falls silent. */
+  createPlain(key: string, sizeBytes: number, silentFrom: number | null): void {
     const etags: Etags = this.etagIsMd5 ? 'md5' : 'opaque'
     const honest = { hasLength: true, isBound: true, hasLastModified: true, ranges: 'honoured' } as const
-    const object: SimObject = { key, versions: [], etags, ...honest }
+    const object: SimObject = { key, versions: [], etags, silentFrom, ...honest }
     this.objects.set(key, object)
     this.#add(object, sizeBytes)
   }

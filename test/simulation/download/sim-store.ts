@@ -165,9 +165,11 @@ export class SimStore {
         range.start = contentRange.start = 0
       } else contentRange.end += 1
     }
+    const course = this.#course(range, object, !isIgnored)
+    const silentAt = silenceIn(object, range)
     const plan: Transmission = {
       bytes: version.bytes.subarray(range.start, range.end),
-      ...this.#course(range, object, !isIgnored),
+      ...(silentAt === null ? course : { ...course, stallsAt: silentAt }),
     }
     const bytesPerSecond = isHonest ? lineTerms.connectionBytesPerSecond : random.pick([20_000, 100_000, 1_000_000])
     const watched = account.begins(version.name, totalBytes, range)
@@ -201,6 +203,14 @@ export class SimStore {
       surplusBytes: isLong && !hasLength && isRange ? random.below(5000) + 1 : 0,
     }
   }
+}
+
+/** Where in an answer its connection falls silent for good, once for each object; null: it does not. */
+function silenceIn(object: SimObject, { start, end }: ByteRange): number | null {
+  const at = object.silentFrom
+  if (at === null || at < start || at >= end) return null
+  object.silentFrom = null
+  return at - start
 }
 
 /** Whether the conditions of a request hold (RFC 9110, 13.2.2). */

@@ -6,6 +6,8 @@ import { ROOT, type World } from './world.ts'
 /** No object takes longer on a line, or is larger (milliseconds, bytes). */
 const MOST_LINE_MS = 15_000
 const MOST_BYTES = 60_000
+/** Of those objects, so many have a connection that falls silent. */
+const SILENT_SHARE = 0.25
 
 /** A download that was asked for. */
 export interface Wish {
@@ -26,7 +28,7 @@ export class User {
     for (let number = 1; number <= 2 + world.random.below(3); number += 1) {
       this.#targets.push(`${ROOT}/file-${number}.bin`)
       if (!world.isHonest) world.service.create(`key-${number}`)
-      else world.service.createPlain(`key-${number}`, sizeOnLine(world))
+      else createOnLine(world, `key-${number}`)
     }
   }
 
@@ -142,6 +144,14 @@ export class User {
       (failure: unknown) => trace.note(`${name} failed: ${String(failure)}`),
     )
   }
+}
+
+/** An object of which, now and then, one connection brings no more than a part, and then nothing at all. */
+function createOnLine(world: World, key: string): void {
+  const { random, service } = world
+  const sizeBytes = sizeOnLine(world)
+  const isSilent = random.chance(SILENT_SHARE)
+  service.createPlain(key, sizeBytes, isSilent ? Math.floor(random.between(0.5, 1) * sizeBytes) : null)
 }
 
 /** As much as the line carries in a while (bytes). */

@@ -14,6 +14,8 @@ export interface LineOptions {
   readonly isUp?: (nowMs: number) => boolean
   /** What the way buffers, which is on it already when a connection is left, in milliseconds of the line. */
   readonly queueMs?: number
+  /** The first connection that is to bring the byte at this offset brings nothing from there on, and does not end. */
+  readonly silentFrom?: number
 }
 
 const STEP_MS = 50
@@ -27,6 +29,8 @@ const CONNECTS_MS = [0, 1000, 3000, 7000]
 interface Body {
   leftBytes: number
   readyBytes: number
+  /** Of those that are left, so many never come. */
+  readonly silentBytes: number
   /** When bytes last came, and when more may. */
   movedAtMs: number
   resumesAtMs: number
@@ -42,6 +46,9 @@ export class LineStore {
   /** Most requests that ran at a time, and how many began. */
   mostAtATime = 0
   requests = 0
+  /** When a connection fell silent, milliseconds; null: none did. */
+  silentAtMs: number | null = null
+  #isSilenceOver = false
   readonly #clock: Clock
   readonly #line: LineOptions
   readonly #content: Buffer
@@ -110,7 +117,8 @@ export class LineStore {
 
   async *#body(start: number, end: number, signal: AbortSignal): AsyncGenerator<Uint8Array, undefined> {
     const nowMs = this.#clock.monotonicMs()
-    const body: Body = { leftBytes: end - start, readyBytes: 0, movedAtMs: nowMs, resumesAtMs: nowMs }
+    const silentBytes = this.#silentBytes(start, end)
+    const body: Body = { leftBytes: end - start, readyBytes: 0, silentBytes, movedAtMs: nowMs, resumesAtMs: nowMs }
     this.#bodies.add(body)
     this.mostAtATime = Math.max(this.mostAtATime, this.#bodies.size)
     try {
@@ -126,6 +134,13 @@ export class LineStore {
       this.sentBytes += Math.min(body.leftBytes, queuedBytes)
       this.#bodies.delete(body)
     }
+  }
+
+  #silentBytes(start: number, end: number): number {
+    const { silentFrom = -1 } = this.#line
+    if (this.#isSilenceOver || silentFrom < start || silentFrom >= end) return 0
+    this.#isSilenceOver = true
+    return end - silentFrom
   }
 
   /** Resolves at the next tick with bytes, or when a block is full. */
@@ -151,13 +166,15 @@ export class LineStore {
         continue
       }
       const moving = [...this.#bodies].filter(
-        ({ leftBytes, readyBytes, resumesAtMs }) => leftBytes > 0 && readyBytes < BLOCK_BYTES && resumesAtMs <= nowMs,
+        ({ leftBytes, silentBytes, readyBytes, resumesAtMs }) =>
+          leftBytes > silentBytes && readyBytes < BLOCK_BYTES && resumesAtMs <= nowMs,
       )
       const { bytesPerSecond, connectionBytesPerSecond = Infinity } = this.#line
       const rate = Math.min(connectionBytesPerSecond, bytesPerSecond / moving.length)
       for (const body of moving) {
-        const bytes = Math.min(body.leftBytes, Math.round((rate * STEP_MS) / 1000))
+        const bytes = Math.min(body.leftBytes - body.silentBytes, Math.round((rate * STEP_MS) / 1000))
         body.leftBytes -= bytes
+        if (body.silentBytes > 0 && body.leftBytes === body.silentBytes) this.silentAtMs = nowMs
         body.readyBytes += bytes
         body.movedAtMs = nowMs
         this.sentBytes += bytes
