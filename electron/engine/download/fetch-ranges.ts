@@ -1,7 +1,7 @@
 // A download in ranges over several connections, down to the last missing byte. Calls `range-workers.ts`.
 
 import type { ByteRange } from '../../../shared/byte-range.ts'
-import { WRITE_BLOCK_MS } from '../../../shared/limits.ts'
+import { WRITE_BLOCK_BYTES, WRITE_BLOCK_MS } from '../../../shared/limits.ts'
 import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { fixedShare } from '../line/host-governors.ts'
@@ -55,15 +55,17 @@ export function withSignal(run: DownloadRun, signal: AbortSignal): DownloadRun {
 }
 
 /**
- * Writes what has waited long enough and claims what is written, also while nothing comes any more. Ends with the
+ * Writes what has waited long enough, notes and claims what is written, also while nothing comes any more. Ends with the
  * reason of `signal`.
  */
 export async function keepDurable({ context, claims, gathering }: DownloadRun, signal: AbortSignal): Promise<never> {
   for (;;) {
     await context.deps.clock.sleep(LOOK_INTERVAL_MS, signal)
-    // A commit takes along what would have been written after it.
-    const ageMs = claims.isDue ? 0 : WRITE_BLOCK_MS
+    const gatheredBytes = [...gathering].reduce((sum, writer) => sum + writer.gatheredBytes, 0)
+    // A commit takes along what would have been written after it. Many connections have a block between them before long.
+    const ageMs = claims.isDue || gatheredBytes > WRITE_BLOCK_BYTES ? 0 : WRITE_BLOCK_MS
     await Promise.all([...gathering].map((writer) => writer.writeGatheredSince(ageMs)))
+    claims.note()
     await claims.commitWhenDue()
   }
 }

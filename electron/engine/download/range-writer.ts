@@ -35,6 +35,10 @@ export class RangeWriter implements Gatherer {
     return this.#position - this.#gatheredBytes
   }
 
+  get gatheredBytes(): number {
+    return this.#gatheredBytes
+  }
+
   /** Takes bytes that came over the wire, and waits while the disk or the bandwidth limit is behind. */
   async append(bytes: Uint8Array): Promise<void> {
     const stepBytes = blockBytesUnder(this.#run.context.limiter.limitBytesPerSecond)

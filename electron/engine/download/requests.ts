@@ -19,6 +19,7 @@ import { checkAnswer, isStrong, type ResponseVerdict } from './response-check.ts
 
 /** Who holds bytes that are not written yet. */
 export interface Gatherer {
+  readonly gatheredBytes: number
   /** Writes what was gathered at least `ageMs` ago. Never throws. */
   writeGatheredSince(ageMs: number): Promise<void>
 }

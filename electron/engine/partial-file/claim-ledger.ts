@@ -52,8 +52,8 @@ export function unitAt(offset: number): number {
 
 /**
  * Which bytes of a partial file are there for good. A claim follows the bytes: they are synced first, then recorded,
- * then reported as confirmed. What is merely written is noted in the sidecar every few MiB: a killed process loses
- * no more than that, and the next one believes none of it before its CRC-32 fits and it is synced.
+ * then reported as confirmed. What is merely written is noted in the sidecar soon, and after a few MiB: a killed process
+ * loses no more than that, and the next one believes none of it before its CRC-32 fits and it is synced.
  */
 export class ClaimLedger {
   readonly #context: RunContext<DownloadRecord>
@@ -110,7 +110,7 @@ export class ClaimLedger {
     const range = { start, end, crc32: sum }
     this.#written = grown(this.#written, range)
     this.#unnoted = grown(this.#unnoted, range)
-    if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.#note()
+    if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.note()
   }
 
   /** A second or 64 MiB have passed since the last commit. */
@@ -150,7 +150,7 @@ export class ClaimLedger {
     this.#throwFailed()
     const added = this.#written
     if (added.length === 0) return
-    this.#note()
+    this.note()
     this.#written = []
     this.#syncing = added
     this.#lastCommitMs = this.#context.deps.clock.monotonicMs()
@@ -190,8 +190,9 @@ export class ClaimLedger {
     this.#durableJoined = joined(claims)
   }
 
-  /** Tells sidecar and follower what was written since the last time. */
-  #note(): void {
+  /** Tells sidecar and follower what was written since the last time: a kill then costs none of it. */
+  note(): void {
+    if (this.#unnoted.length === 0) return
     this.#options.sidecar?.wrote(this.#unnoted)
     this.#unnoted = []
     this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))

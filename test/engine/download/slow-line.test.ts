@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
+import { joined, totalLength } from '../../../electron/engine/core/byte-ranges.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import type { RunContext, RunOutcome } from '../../../electron/engine/core/run.ts'
 import { createWindDown } from '../../../electron/engine/core/wind-down.ts'
 import { runDownload } from '../../../electron/engine/download/download.ts'
 import { createConnectionGovernors } from '../../../electron/engine/line/host-governors.ts'
+import { partialPathOf } from '../../../electron/engine/partial-file/partial-file.ts'
+import { readSidecar } from '../../../electron/engine/partial-file/sidecar.ts'
 import { createProgressCounter } from '../../../electron/engine/transfer/progress-counter.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
@@ -84,6 +87,11 @@ async function downloadOver(line: LineOptions, sizeBytes: number, connections: n
       }
       return clock.monotonicMs()
     },
+    /** What the next process would find, written and noted. */
+    async keptBytes() {
+      const content = await readSidecar(disk.files, partialPathOf(record), SIDECAR_KEY)
+      return totalLength(joined(content?.written ?? []))
+    },
     async isWhole() {
       const { signal } = new AbortController()
       return outcome?.kind === 'completed' && (await disk.hasher.md5(TARGET, 0, sizeBytes, signal)) === hashOf(content)
@@ -111,6 +119,18 @@ test.each([
     expect(run.progress.confirmedBytes).toBeGreaterThanOrEqual(due?.bytes ?? 0)
   })
   expect(run.progress.confirmedBytes).toBeGreaterThan(4 * bytesPerSecond)
+})
+
+test('whenever a process dies on a line of 80 Mbit/s, what was not kept of the bytes that came is little', async () => {
+  const run = await downloadOver({ bytesPerSecond: 10_000_000 }, 64 * MIB, 16)
+  await run.pass(2000)
+  let mostBytes = 0
+  for (let look = 0; look < 60; look += 1) {
+    await run.pass(50)
+    mostBytes = Math.max(mostBytes, run.progress.movedBytes - (await run.keptBytes()))
+  }
+  expect(mostBytes).toBeGreaterThan(0)
+  expect(mostBytes).toBeLessThanOrEqual(3.5 * MIB)
 })
 
 test('the bar moves twice a second while bytes flow', async () => {
