@@ -100,7 +100,7 @@ export function etaSeconds(estimate: RateEstimate, remainingBytes: number): numb
 }
 
 /** The pace may say so much else before the shown time left jumps to it; within that it drifts, by so much a second. */
-const ETA_TOLERANCE = 0.25
+const ETA_TOLERANCE = 0.15
 const ETA_DRIFT = 0.2
 
 /** When a transfer is shown to end, and when that was said, monotonic milliseconds. */
@@ -111,7 +111,7 @@ export interface ShownEnd {
 
 /**
  * When a transfer is shown to end, by what was shown before and a fresh estimate of the seconds left: the time left
- * counts down nearly evenly, a little faster or slower until it is right, and jumps only when it is a quarter off. Pure.
+ * counts down nearly evenly, a little faster or slower until it is right, and jumps only when it is a seventh off. Pure.
  */
 export function steadyEnd(shown: ShownEnd | null, nowMs: number, freshEtaSeconds: number | null): ShownEnd | null {
   if (freshEtaSeconds === null) return null

@@ -99,6 +99,7 @@ test('the time left counts down nearly evenly until it is right, and jumps only 
   expect(steadyEnd(end, 10_000, 90)).toEqual({ endMs: 100_000, saidAtMs: 10_000 })
   expect(steadyEnd(end, 1000, 90)).toEqual({ endMs: 99_800, saidAtMs: 1000 })
   expect(steadyEnd(end, 1000, 110)).toEqual({ endMs: 100_200, saidAtMs: 1000 })
+  expect(steadyEnd(end, 10_000, 110)).toEqual({ endMs: 120_000, saidAtMs: 10_000 })
   expect(steadyEnd(end, 10_000, 130)).toEqual({ endMs: 140_000, saidAtMs: 10_000 })
   expect(steadyEnd(end, 10_000, null)).toBeNull()
 })
