@@ -35,7 +35,6 @@ const NOT_CATALOGUED = [
   'renderer/downloads/**',
   'renderer/inspector/**',
   'renderer/objects/**',
-  'renderer/places/**',
   'renderer/queue/**',
   'renderer/settings/**',
   'renderer/sheet-parts/**',

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { MessageKey } from '../../shared/language/english.ts'
+import { t } from '../../shared/language/translate.ts'
 import { TextField } from '../ui/fields.tsx'
 import type { FieldsProps } from './place-fields.tsx'
 import { readAddress } from './quick-address.ts'
@@ -6,7 +8,7 @@ import { readAddress } from './quick-address.ts'
 /** One address that fills in the form as it is typed or pasted. */
 export function QuickAddressField({ draft, change }: FieldsProps) {
   const [text, setText] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<MessageKey | null>(null)
 
   function take(typed: string): void {
     setText(typed)
@@ -18,18 +20,18 @@ export function QuickAddressField({ draft, change }: FieldsProps) {
   /** What is still being typed is no problem yet. */
   function judge(): void {
     const address = text.trim() === '' ? null : readAddress(text)
-    setProblem(address?.kind === 'problem' ? address.words : null)
+    setProblem(address?.kind === 'problem' ? address.problem : null)
   }
 
   return (
     <TextField
       isCode
       takesFocus
-      label="Address"
+      label={t('places.address')}
       value={text}
-      placeholder="https://host/bucket or s3://bucket"
-      hint="Optional. Fills in the fields below."
-      error={problem}
+      placeholder={t('places.address.example')}
+      hint={t('places.address.hint')}
+      error={problem === null ? null : t(problem)}
       onChange={take}
       onBlur={judge}
     />

@@ -1,19 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Check, Minus, X } from 'lucide-react'
-import type { CheckRemedy, CheckStep, CheckStepName, PlaceCheck } from '../../shared/place/place-check.ts'
+import { t } from '../../shared/language/translate.ts'
+import type { CheckRemedy, CheckStep, PlaceCheck } from '../../shared/place/place-check.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import styles from './check-report.module.css'
 
-const TITLES: Readonly<Record<CheckStepName, string>> = {
-  name: 'Name',
-  connection: 'Connection',
-  clock: 'Clock',
-  signature: 'Signature',
-  list: 'Listing',
-}
 const GLYPHS = { passed: Check, failed: X, open: Minus }
-const SPOKEN = { passed: 'works', failed: 'fails', open: 'not tried' }
 
 export interface CheckReportProps {
   readonly check: PlaceCheck
@@ -45,10 +38,11 @@ interface StepProps {
 
 function Step({ step: { name, state, words }, remedy, onApply }: StepProps) {
   const Glyph = GLYPHS[state]
+  const title = t(`places.check.${name}`)
   return (
-    <li className={cx(styles['step'], styles[state])} aria-label={`${TITLES[name]} ${SPOKEN[state]}`}>
+    <li className={cx(styles['step'], styles[state])} aria-label={t('places.check.spoken', { step: title, state })}>
       <Glyph size={14} aria-hidden className={styles['glyph']} />
-      <span className={styles['title']}>{TITLES[name]}</span>
+      <span className={styles['title']}>{title}</span>
       <span className={styles['words']}>{words}</span>
       {state === 'failed' && remedy !== null && (
         <Button

@@ -1,16 +1,7 @@
 import { Label, Radio, RadioGroup } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import { PLACE_COLORS, type PlaceColor } from '../../shared/place/place.ts'
 import styles from './color-choice.module.css'
-
-const NAMES: Readonly<Record<PlaceColor, string>> = {
-  none: 'No color',
-  red: 'Red',
-  orange: 'Orange',
-  green: 'Green',
-  teal: 'Teal',
-  blue: 'Blue',
-  purple: 'Purple',
-}
 
 /** The colour that a place is told by. */
 export function ColorChoice({
@@ -29,12 +20,12 @@ export function ColorChoice({
         onChange(PLACE_COLORS.find((color) => color === next) ?? 'none')
       }}
     >
-      <Label className={styles['label'] ?? ''}>Color</Label>
+      <Label className={styles['label'] ?? ''}>{t('places.color')}</Label>
       {PLACE_COLORS.map((color) => (
         <Radio
           key={color}
           value={color}
-          aria-label={NAMES[color]}
+          aria-label={t(`places.color.${color}`)}
           data-place-color={color}
           className={styles['swatch'] ?? ''}
         />

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import {
   placeAddress,
   type NewPlace,
@@ -5,7 +6,7 @@ import {
   type PlacePreset,
   type PlaceSecrets,
 } from '../../shared/place/place.ts'
-import { blankIn, fillBlank, presetOf } from './presets.ts'
+import { blankIn, fillBlank, presetOf, serviceName } from './presets.ts'
 
 export type SignIn = 'keys' | 'profile' | 'anonymous'
 
@@ -121,7 +122,7 @@ export function placeOf(
   { signIn, hasSecret: _, endpoints: __, ...draft }: PlaceDraft,
   secrets: PlaceSecrets,
 ): NewPlace {
-  const name = draft.name.trim() || draft.bucket || presetOf(draft.preset).label
+  const name = draft.name.trim() || draft.bucket || serviceName(draft.preset)
   const keys = signIn === 'keys' ? secrets : { accessKeyId: '', secretAccessKey: '', sessionToken: '' }
   return { ...draft, name, profile: signIn === 'profile' ? draft.profile : '', ...keys }
 }
@@ -130,7 +131,7 @@ export function placeOf(
 export function endpointError(draft: PlaceDraft): string | null {
   const { endpoint } = withScheme(draft)
   if (endpoint === '' || isHttpUrl(endpoint)) return null
-  return /^https?:\/\//.test(endpoint) ? 'Only host and port, nothing after them' : 'Begins with https:// or http://'
+  return t(/^https?:\/\//.test(endpoint) ? 'places.endpoint.too-long' : 'places.endpoint.no-scheme')
 }
 
 function isHttpUrl(text: string): boolean {

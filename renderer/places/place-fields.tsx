@@ -1,16 +1,16 @@
 import type { RefObject } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { SignatureMethod } from '../../shared/place/place.ts'
 import { Checkbox, Choice, TextField } from '../ui/fields.tsx'
 import { SecretField } from '../ui/secret-field.tsx'
 import { Select } from '../ui/select.tsx'
 import { blankOf, endpointError, withBlank, withEndpoint, withPreset, type PlaceDraft } from './place-draft.ts'
-import { PRESET_OPTIONS, presetOf } from './presets.ts'
+import { presetOf, serviceName, serviceOptions } from './presets.ts'
 import styles from './place-sheet.module.css'
 
-const SIGNATURES: readonly { readonly value: SignatureMethod; readonly label: string }[] = [
-  { value: 'hmac-sha1', label: 'HMAC-SHA1' },
-  { value: 'hmac-sha256', label: 'HMAC-SHA256' },
-]
+const SIGNATURES: readonly SignatureMethod[] = ['hmac-sha1', 'hmac-sha256']
+const SOME_ENDPOINT = 'https://s3.example.com'
+const SOME_REGION = 'us-east-1'
 
 export interface FieldsProps {
   readonly draft: PlaceDraft
@@ -26,17 +26,17 @@ export function AddressFields({ draft, takesFocus, change }: FieldsProps & { rea
       <div className={styles['pair']}>
         <Select
           takesFocus={takesFocus}
-          label="Service"
+          label={t('places.service')}
           value={draft.preset}
-          options={PRESET_OPTIONS}
+          options={serviceOptions()}
           onChange={(id) => {
             change(withPreset(draft, id))
           }}
         />
         <TextField
-          label="Name"
+          label={t('places.name')}
           value={draft.name}
-          placeholder={draft.bucket || preset.label}
+          placeholder={draft.bucket || serviceName(draft.preset)}
           onChange={(name) => {
             change({ ...draft, name })
           }}
@@ -47,19 +47,19 @@ export function AddressFields({ draft, takesFocus, change }: FieldsProps & { rea
         {preset.blank !== undefined && word !== null && (
           <TextField
             isCode
-            label={preset.blank.label}
+            label={t(preset.blank.label)}
             value={word}
-            placeholder={preset.blank.placeholder}
-            {...(preset.blank.hint === undefined ? {} : { hint: preset.blank.hint })}
+            placeholder={preset.blank.example}
+            {...(preset.blank.hint === undefined ? {} : { hint: t(preset.blank.hint) })}
             onChange={(text) => {
               change(withBlank(draft, text))
             }}
           />
         )}
         <TextField
-          label="Bucket"
+          label={t('places.bucket')}
           value={draft.bucket}
-          placeholder="All buckets"
+          placeholder={t('places.bucket.all')}
           onChange={(bucket) => {
             change({ ...draft, bucket: bucket.trim() })
           }}
@@ -73,9 +73,9 @@ function EndpointField({ draft, change }: FieldsProps) {
   return (
     <TextField
       isCode
-      label="Endpoint"
+      label={t('places.endpoint')}
       value={blankOf(draft) === '' && draft.preset !== 'aws' ? '' : draft.endpoint}
-      placeholder={presetOf(draft.preset).placeholder ?? 'https://s3.example.com'}
+      placeholder={presetOf(draft.preset).example ?? SOME_ENDPOINT}
       error={endpointError(draft)}
       onChange={(text) => {
         change(withEndpoint(draft, text))
@@ -100,16 +100,16 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
           change({ ...draft, pathStyle })
         }}
       >
-        Bucket in the path, not in the host name
+        {t('places.path-style')}
       </Checkbox>
       {draft.dialect === 'storage' && <SchemeFields draft={draft} change={change} />}
       {draft.dialect === 's3' && !isRegionShown && (
         <TextField
           isCode
-          label="Region"
+          label={t('places.region')}
           value={draft.region}
-          placeholder="us-east-1"
-          hint="Usually detected automatically"
+          placeholder={SOME_REGION}
+          hint={t('places.region.hint')}
           onChange={(region) => {
             change({ ...draft, region: region.trim() })
           }}
@@ -118,9 +118,9 @@ export function AdvancedFields({ draft, sessionToken, change }: AdvancedFieldsPr
       {draft.dialect === 's3' && draft.signIn === 'keys' && (
         <SecretField
           isCode
-          label="Session token"
+          label={t('places.session-token')}
           field={sessionToken}
-          hint="For temporary credentials only"
+          hint={t('places.session-token.hint')}
           onChange={() => {
             change({ ...draft })
           }}
@@ -135,18 +135,18 @@ function SchemeFields({ draft, change }: FieldsProps) {
   return (
     <>
       <Choice
-        label="Signature"
+        label={t('places.signature')}
         value={draft.signature}
-        options={SIGNATURES}
+        options={SIGNATURES.map((value) => ({ value, label: value.toUpperCase() }))}
         onChange={(signature) => {
           change({ ...draft, signature })
         }}
       />
       <TextField
         isCode
-        label="Scheme word"
+        label={t('places.scheme')}
         value={draft.scheme}
-        hint="The first word of the Authorization header"
+        hint={t('places.scheme.hint')}
         onChange={(scheme) => {
           change({ ...draft, scheme: scheme.trim() })
         }}

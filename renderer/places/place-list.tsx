@@ -1,5 +1,6 @@
 import { ArrowUpFromLine, Circle, CircleAlert, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { Place, PlaceColor, PlaceId } from '../../shared/place/place.ts'
 import { currentPlace, movePlace, useApp } from '../state/app-store.ts'
 import { openPlace, useDrag } from '../state/browse-store.ts'
@@ -19,7 +20,7 @@ export function PlaceList() {
   const dropPlaceId = useDrag((drag) => drag.dropPlaceId)
   const dragOf = usePlaceDrag()
   return (
-    <NavSection title="Places" accessory={<PlacesMenu />}>
+    <NavSection title={t('places.title')} accessory={<PlacesMenu />}>
       {places.map((place) => (
         <PlaceEntry
           key={place.id}
@@ -32,7 +33,7 @@ export function PlaceList() {
         />
       ))}
       <NavButton
-        label="Add place…"
+        label={t('places.add')}
         isCurrent={false}
         icon={<Plus size={14} aria-hidden className={styles['glyph']} />}
         onPress={() => {
@@ -58,7 +59,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
     <NavButton
       label={place.name}
       isCurrent={isShown}
-      description={`${LIGHT_WORDS[light]}${isUploadTarget ? ' Dropped files are uploaded here.' : ''}`}
+      description={describePlace(light, isUploadTarget)}
       dropId={place.id}
       isDropTarget={isDropTarget}
       icon={<PlaceGlyph color={place.color} light={light} />}
@@ -67,7 +68,7 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
           {/* The menu takes their place while it can be reached, so that the name keeps its width. */}
           <span className={styles['marks']}>
             {isUploadTarget && <ArrowUpFromLine size={12} aria-hidden className={styles['target']} />}
-            {place.isDemo && <span className={styles['tag']}>Demo</span>}
+            {place.isDemo && <span className={styles['tag']}>{t('places.demo')}</span>}
           </span>
           <PlaceMenu place={place} others={others} />
         </span>
@@ -85,10 +86,9 @@ function PlaceEntry({ place, others, isShown, isUploadTarget, isDropTarget, drag
   )
 }
 
-const LIGHT_WORDS: Readonly<Record<PlaceLight, string>> = {
-  idle: 'No active transfers.',
-  active: 'Transferring.',
-  attention: 'A transfer needs attention.',
+function describePlace(light: PlaceLight, isUploadTarget: boolean): string {
+  const lit = t(`places.light.${light}`)
+  return isUploadTarget ? t('places.light.and-target', { light: lit }) : lit
 }
 
 /** Each light has a shape of its own, so that none is told by color alone. */

@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { chooseCurrentPlace, movePlace, removePlace } from '../state/app-store.ts'
@@ -7,7 +8,6 @@ import { liveRow, queueStore } from '../state/queue-store.ts'
 import { ask, openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/menu.tsx'
-import { formatCount } from '../words/format.ts'
 import styles from './place-list.module.css'
 
 /** The place above or below, by arrow key; null: there is none, or it is the demo store, which stays first. */
@@ -23,19 +23,19 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
   const below = neighbour(others, place.id, 'ArrowDown')
   return (
     <MenuTrigger>
-      <Button look="quiet" label={`Actions for ${place.name}`} className={styles['more']}>
+      <Button look="quiet" label={t('places.menu', { name: place.name })} className={styles['more']}>
         <Ellipsis size={14} aria-hidden />
       </Button>
       <MenuPopover placement="bottom start">
         <MenuList
-          label={`Actions for ${place.name}`}
+          label={t('places.menu', { name: place.name })}
           entries={[
-            { id: 'download', label: 'Download from here…' },
-            { id: 'unfinished', label: 'Unfinished uploads…' },
-            { id: 'edit', label: 'Edit place…', isDisabled: place.isDemo },
-            { id: 'up', label: 'Move up', startsGroup: true, isDisabled: above === null },
-            { id: 'down', label: 'Move down', isDisabled: below === null },
-            { id: 'remove', label: 'Remove place…', startsGroup: true, isDisabled: place.isDemo },
+            { id: 'download', label: t('places.menu.download') },
+            { id: 'unfinished', label: t('places.menu.unfinished') },
+            { id: 'edit', label: t('transfer.action.edit-place'), isDisabled: place.isDemo },
+            { id: 'up', label: t('places.menu.up'), startsGroup: true, isDisabled: above === null },
+            { id: 'down', label: t('places.menu.down'), isDisabled: below === null },
+            { id: 'remove', label: t('places.menu.remove'), startsGroup: true, isDisabled: place.isDemo },
           ]}
           onAction={(entry) => {
             if (entry === 'remove') askToRemove(place)
@@ -56,20 +56,18 @@ function download(place: Place): void {
   openDialog({ kind: 'download', text: null })
 }
 
-/** What becomes of the transfers of a place that is removed. */
-function stoppedWords({ id }: Place): string {
+/** How many transfers stop with a place that is removed. */
+function unfinishedOf({ id }: Place): number {
   const rows = queueStore.getState().order.map((row) => liveRow(row))
-  const count = rows.filter((row) => row?.placeId === id && !isFinal(row.status)).length
-  if (count === 0) return ''
-  return count === 1 ? ' 1 unfinished transfer stops.' : ` ${formatCount(count)} unfinished transfers stop.`
+  return rows.filter((row) => row?.placeId === id && !isFinal(row.status)).length
 }
 
 function askToRemove(place: Place): void {
   ask({
-    title: `Remove ${place.name}?`,
-    body: `Its key is deleted from this computer. Files in the place stay as they are.${stoppedWords(place)}`,
-    safeLabel: 'Cancel',
-    confirmLabel: 'Remove place',
+    title: t('places.remove.title', { name: place.name }),
+    body: t('places.remove.body', { count: unfinishedOf(place) }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: t('places.remove.confirm'),
     onConfirm: () => {
       run(removePlace(place.id))
     },

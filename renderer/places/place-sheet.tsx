@@ -1,4 +1,5 @@
 import { Form } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import { isSound } from '../../shared/place/place-check.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
@@ -40,7 +41,12 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
   const { draft, check, busy, error, change } = form
   const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
-    <Sheet isForm width="wide" title={known === null ? 'Add a place' : `Edit ${known.name}`} onClose={onClose}>
+    <Sheet
+      isForm
+      width="wide"
+      title={known === null ? t('places.sheet.add') : t('places.sheet.edit', { name: known.name })}
+      onClose={onClose}
+    >
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {
@@ -58,7 +64,7 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
           }}
         />
         <DownloadsFolder draft={draft} change={change} />
-        <Disclosure title="Advanced">
+        <Disclosure title={t('places.sheet.advanced')}>
           <AdvancedFields draft={draft} sessionToken={form.sessionToken} change={change} />
         </Disclosure>
         {keyring !== 'ready' && draft.signIn === 'keys' && (
@@ -74,9 +80,9 @@ function FormSheet({ form, known, onClose }: PlaceSheetProps & { readonly form: 
         <SheetButtons>
           {/* Not disabled while it works: the one that has focus would lose it. */}
           <Button isDisabled={!form.isComplete} onPress={form.test}>
-            {busy === 'test' ? 'Testing…' : 'Test'}
+            {t(busy === 'test' ? 'places.sheet.testing' : 'places.sheet.test')}
           </Button>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           {/* What a test refused is not offered first. */}
           <Button
             type="submit"
@@ -96,7 +102,7 @@ function DownloadsFolder({ draft, change }: FieldsProps) {
   const general = useApp((state) => downloadsFolderOf(state, null))
   return (
     <FolderField
-      label="Save downloads to"
+      label={t('places.sheet.downloads-folder')}
       folder={own ?? general}
       onChange={(downloadsFolder) => {
         change({ ...draft, downloadsFolder })
@@ -107,7 +113,7 @@ function DownloadsFolder({ draft, change }: FieldsProps) {
 }
 
 function saveLabel({ busy, check, twin }: PlaceForm): string {
-  if (twin !== null && busy === null) return `Update ${twin.name}`
-  if (busy === 'save') return check === null ? 'Checking…' : 'Saving…'
-  return check === null || isSound(check) ? 'Save' : 'Save anyway'
+  if (twin !== null && busy === null) return t('places.sheet.update', { name: twin.name })
+  if (busy === 'save') return t(check === null ? 'places.sheet.checking' : 'places.sheet.saving')
+  return t(check === null || isSound(check) ? 'common.save' : 'places.sheet.save-anyway')
 }

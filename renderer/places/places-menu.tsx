@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { exportPlaces, importPlaces } from '../actions/place-files.ts'
 import { useApp } from '../state/app-store.ts'
@@ -14,12 +15,12 @@ export function PlacesMenu() {
   const hasOwn = useApp((state) => state.places.some(({ isDemo }) => !isDemo))
   return (
     <MenuTrigger>
-      <Button look="quiet" label="Actions for places" className={cx(styles['more'], styles['ofAll'])}>
+      <Button look="quiet" label={t('places.actions')} className={cx(styles['more'], styles['ofAll'])}>
         <Ellipsis size={14} aria-hidden />
       </Button>
       <MenuPopover placement="bottom start">
         <MenuList
-          label="Actions for places"
+          label={t('places.actions')}
           entries={[
             { id: 'add-place', label: commandLabel('add-place') },
             { id: 'import-places', label: commandLabel('import-places'), startsGroup: true },

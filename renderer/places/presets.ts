@@ -1,75 +1,83 @@
+import type { MessageKey } from '../../shared/language/english.ts'
+import { t } from '../../shared/language/translate.ts'
 import { PLACE_PRESETS, type PlacePreset, type StoreDialect } from '../../shared/place/place.ts'
 
 /** What a person enters of an endpoint that is the same but for one word. */
 export interface EndpointBlank {
-  readonly label: string
-  readonly placeholder: string
-  readonly hint?: string
+  readonly label: MessageKey
+  readonly example: string
+  readonly hint?: MessageKey
   /** It is also the region that requests are signed for. */
   readonly isRegion: boolean
 }
 
 /** What is known of a provider or a kind of service before anything is entered. */
 export interface Preset {
-  readonly label: string
+  /** Written the same in every language; left out: it is one of a kind, not of a name. */
+  readonly brand?: string
   readonly dialect: StoreDialect
   /** `*` stands for the blank; empty: a person enters the address. */
   readonly endpoint: string
-  readonly placeholder?: string
+  readonly example?: string
   readonly blank?: EndpointBlank
   readonly region: string
   readonly pathStyle: boolean
 }
 
-const region = (placeholder: string): EndpointBlank => ({ label: 'Region', placeholder, isRegion: true })
+const region = (example: string): EndpointBlank => ({ label: 'places.region', example, isRegion: true })
 const ownServer = { dialect: 's3', endpoint: '', region: '', pathStyle: true } as const
 const hosted = { dialect: 's3', region: '', pathStyle: false } as const
 
 /** Endpoints: the providers' documentation of their S3 API. Any of them takes the bucket in the path as well. */
 const PRESETS: Readonly<Record<PlacePreset, Preset>> = {
   storage: {
-    label: 'Object Storage Service',
     ...{ dialect: 'storage', endpoint: '', region: '', pathStyle: false },
-    placeholder: 'https://storage.example.com',
+    example: 'https://storage.example.com',
   },
   aws: {
     ...hosted,
-    label: 'Amazon S3',
+    brand: 'Amazon S3',
     endpoint: 'https://s3.*.amazonaws.com',
-    blank: { ...region('us-east-1'), hint: 'Optional. Detected from the bucket.' },
+    blank: { ...region('us-east-1'), hint: 'places.region.detected' },
   },
-  ceph: { ...ownServer, label: 'Ceph', placeholder: 'https://ceph.example.com:7480' },
-  minio: { ...ownServer, label: 'MinIO', placeholder: 'https://minio.example.com:9000' },
+  ceph: { ...ownServer, brand: 'Ceph', example: 'https://ceph.example.com:7480' },
+  minio: { ...ownServer, brand: 'MinIO', example: 'https://minio.example.com:9000' },
   r2: {
     ...hosted,
-    label: 'Cloudflare R2',
+    brand: 'Cloudflare R2',
     endpoint: 'https://*.r2.cloudflarestorage.com',
-    blank: { label: 'Account ID', placeholder: '0123456789abcdef0123456789abcdef', isRegion: false },
+    blank: { label: 'places.account-id', example: '0123456789abcdef0123456789abcdef', isRegion: false },
     region: 'auto',
     pathStyle: true,
   },
-  b2: { ...hosted, label: 'Backblaze B2', endpoint: 'https://s3.*.backblazeb2.com', blank: region('us-west-004') },
+  b2: { ...hosted, brand: 'Backblaze B2', endpoint: 'https://s3.*.backblazeb2.com', blank: region('us-west-004') },
   gcs: {
     ...hosted,
-    label: 'Google Cloud Storage',
+    brand: 'Google Cloud Storage',
     endpoint: 'https://storage.googleapis.com',
     region: 'auto',
     pathStyle: true,
   },
-  wasabi: { ...hosted, label: 'Wasabi', endpoint: 'https://s3.*.wasabisys.com', blank: region('eu-central-1') },
+  wasabi: { ...hosted, brand: 'Wasabi', endpoint: 'https://s3.*.wasabisys.com', blank: region('eu-central-1') },
   digitalocean: {
     ...hosted,
-    label: 'DigitalOcean Spaces',
+    brand: 'DigitalOcean Spaces',
     endpoint: 'https://*.digitaloceanspaces.com',
     blank: region('fra1'),
   },
-  scaleway: { ...hosted, label: 'Scaleway', endpoint: 'https://s3.*.scw.cloud', blank: region('fr-par') },
-  storj: { ...hosted, label: 'Storj', endpoint: 'https://gateway.storjshare.io', pathStyle: true },
-  s3: { ...ownServer, label: 'Other S3 service', placeholder: 'https://s3.example.com' },
+  scaleway: { ...hosted, brand: 'Scaleway', endpoint: 'https://s3.*.scw.cloud', blank: region('fr-par') },
+  storj: { ...hosted, brand: 'Storj', endpoint: 'https://gateway.storjshare.io', pathStyle: true },
+  s3: { ...ownServer, example: 'https://s3.example.com' },
 }
 
 /** The choices of the form, in its order. */
-export const PRESET_OPTIONS = PLACE_PRESETS.map((value) => ({ value, label: PRESETS[value].label }))
+export function serviceOptions(): readonly { readonly value: PlacePreset; readonly label: string }[] {
+  return PLACE_PRESETS.map((value) => ({ value, label: serviceName(value) }))
+}
+
+export function serviceName(id: PlacePreset): string {
+  return PRESETS[id].brand ?? t(id === 'storage' ? 'places.service.storage' : 'places.service.other-s3')
+}
 
 export function presetOf(id: PlacePreset): Preset {
   return PRESETS[id]

@@ -1,5 +1,6 @@
 // A place as people have it at hand, one address: its form is filled from it. Pure.
 
+import type { MessageKey } from '../../shared/language/english.ts'
 import { PLACE_PRESETS, type PlacePreset } from '../../shared/place/place.ts'
 import { withBlank, withEndpoint, withPreset, withRegion, type PlaceDraft } from './place-draft.ts'
 import { blankIn, presetOf } from './presets.ts'
@@ -7,10 +8,10 @@ import { blankIn, presetOf } from './presets.ts'
 /** What an address tells. */
 export type QuickAddress =
   | { readonly kind: 'place'; readonly fill: (draft: PlaceDraft) => PlaceDraft }
-  | { readonly kind: 'problem'; readonly words: string }
+  | { readonly kind: 'problem'; readonly problem: MessageKey }
 
-const NO_ADDRESS: QuickAddress = { kind: 'problem', words: 'An address such as https://host/bucket or s3://bucket' }
-const WITH_KEY: QuickAddress = { kind: 'problem', words: 'Leave the key out of the address and enter it below.' }
+const NO_ADDRESS: QuickAddress = { kind: 'problem', problem: 'places.address.none' }
+const WITH_KEY: QuickAddress = { kind: 'problem', problem: 'places.address.with-key' }
 
 /**
  * Reads `https://host/bucket`, `https://bucket.host`, `s3://bucket?region=…&endpoint=…`, or a host without a scheme.

@@ -1,4 +1,5 @@
 import { useEffect, useState, type RefObject } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { AwsProfile, Place } from '../../shared/place/place.ts'
 import { loadProfiles } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
@@ -9,17 +10,7 @@ import { keepsSecret, withRegion, withScheme, withSignIn, type PlaceDraft, type 
 import type { FieldsProps } from './place-fields.tsx'
 import styles from './place-sheet.module.css'
 
-const WAYS: readonly { readonly value: SignIn; readonly label: string }[] = [
-  { value: 'keys', label: 'Access key' },
-  { value: 'profile', label: 'Profile of ~/.aws' },
-  { value: 'anonymous', label: 'Anonymous' },
-]
-const KINDS: Readonly<Record<AwsProfile['kind'], string>> = {
-  keys: 'keys',
-  sso: 'single sign-on',
-  role: 'role',
-  process: 'program',
-}
+const WAYS: readonly SignIn[] = ['keys', 'profile', 'anonymous']
 
 export interface SignInFieldsProps extends FieldsProps {
   /** The place that is edited. */
@@ -31,15 +22,13 @@ export interface SignInFieldsProps extends FieldsProps {
 export function SignInFields({ draft, known, secretKey, change }: SignInFieldsProps) {
   const isS3 = draft.dialect === 's3'
   const profiles = useProfiles(isS3)
-  const ways = WAYS.filter(
-    ({ value }) => value !== 'profile' || (isS3 && profiles.length > 0) || draft.signIn === value,
-  )
+  const ways = WAYS.filter((way) => way !== 'profile' || (isS3 && profiles.length > 0) || draft.signIn === way)
   return (
     <>
       <Choice
-        label="Sign in with"
+        label={t('places.sign-in')}
         value={draft.signIn}
-        options={ways}
+        options={ways.map((value) => ({ value, label: t(`places.sign-in.${value}`) }))}
         onChange={(signIn) => {
           change(withSignIn(draft, signIn))
         }}
@@ -55,7 +44,7 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
     <div className={styles['pair']}>
       <TextField
         isCode
-        label="Access key ID"
+        label={t('places.access-key-id')}
         value={draft.accessKeyId}
         onChange={(accessKeyId) => {
           change({ ...draft, accessKeyId: accessKeyId.trim() })
@@ -64,9 +53,9 @@ function KeyFields({ draft, known, secretKey, change }: SignInFieldsProps) {
       <SecretField
         isCode
         takesFocus={needsSecret(known)}
-        label="Secret key"
+        label={t('places.secret-key')}
         field={secretKey}
-        placeholder={keepsSecret(withScheme(draft), known) ? 'Unchanged' : ''}
+        placeholder={keepsSecret(withScheme(draft), known) ? t('places.secret-key.unchanged') : ''}
         hint={secretHint(draft, known)}
         onChange={() => {
           change({ ...draft, hasSecret: secretIn(secretKey) !== '' })
@@ -84,22 +73,22 @@ export function needsSecret(known: Place | null): boolean {
 /** Why the key must be entered again, or can't be used now; empty: neither. */
 function secretHint(draft: PlaceDraft, known: Place | null): string {
   if (known === null) return ''
-  if (needsSecret(known)) return 'Not saved. Enter it again.'
-  if (keepsSecret(withScheme(draft), known)) return known.isLocked === true ? 'The keyring can’t be opened now.' : ''
-  return known.profile === '' && known.signature !== 'none' ? 'Enter it again for the new address or key ID.' : ''
+  if (needsSecret(known)) return t('places.secret-key.not-saved')
+  if (keepsSecret(withScheme(draft), known)) return known.isLocked === true ? t('places.secret-key.locked') : ''
+  return known.profile === '' && known.signature !== 'none' ? t('places.secret-key.enter-again') : ''
 }
 
 function ProfileField({ draft, profiles, change }: FieldsProps & { readonly profiles: readonly AwsProfile[] }) {
   const named = draft.profile === '' || profiles.some(({ name }) => name === draft.profile) ? [] : [draft.profile]
   return (
     <Select
-      label="Profile"
+      label={t('places.profile')}
       value={draft.profile === '' ? null : draft.profile}
-      placeholder="Choose a profile"
-      hint="Its keys are read from this computer whenever they are needed"
+      placeholder={t('places.profile.choose')}
+      hint={t('places.profile.hint')}
       options={[
-        ...named.map((name) => ({ value: name, label: name, detail: 'not there' })),
-        ...profiles.map(({ name, kind }) => ({ value: name, label: name, detail: KINDS[kind] })),
+        ...named.map((name) => ({ value: name, label: name, detail: t('places.profile.not-there') })),
+        ...profiles.map(({ name, kind }) => ({ value: name, label: name, detail: t(`places.profile.${kind}`) })),
       ]}
       onChange={(profile) => {
         change(withProfile(draft, profile, profiles))

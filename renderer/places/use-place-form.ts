@@ -1,4 +1,5 @@
 import { useRef, useState, type RefObject } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { isSound, type CheckRemedy, type PlaceCheck } from '../../shared/place/place-check.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
@@ -75,7 +76,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     const same = id === null ? placeLike(given) : null
     if (same !== null && same.id !== twin?.id) {
       setAsked({ draft: place, twin: same })
-      throw new Error(`${same.name} has the same address, bucket and key. Update it with what is entered here?`)
+      throw new Error(t('places.sheet.twin', { name: same.name }))
     }
     await keep(id ?? same?.id ?? null, given)
     onClose()
@@ -106,7 +107,7 @@ export function usePlaceForm(known: Place | null, onClose: () => void): PlaceFor
     try {
       await work()
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Something went wrong in the app.')
+      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
     } finally {
       setBusy(null)
     }

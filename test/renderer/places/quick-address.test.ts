@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { PlacePreset } from '../../../shared/place/place.ts'
 import { newDraft } from '../../../renderer/places/place-draft.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { readAddress } from '../../../renderer/places/quick-address.ts'
 
 function filled(text: string, preset: PlacePreset = 'aws') {
   const address = readAddress(text)
-  if (address.kind === 'problem') return address.words
+  if (address.kind === 'problem') return t(address.problem)
   const { preset: service, endpoint, bucket, region, pathStyle } = address.fill(newDraft(preset))
   return { service, endpoint, bucket, region, pathStyle }
 }

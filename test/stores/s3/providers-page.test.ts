@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { GENERIC, PROVIDERS, type ProviderFacts } from '../../../electron/stores/s3/providers.ts'
-import { PRESET_OPTIONS } from '../../../renderer/places/presets.ts'
+import { serviceOptions } from '../../../renderer/places/presets.ts'
 import { MIB } from '../../../shared/limits.ts'
 
 const PAGE = new URL('../../../docs/providers.md', import.meta.url)
@@ -23,7 +23,7 @@ test('the page of providers says what the table of providers says', async () => 
 })
 
 function labelOf(name: string): string {
-  return PRESET_OPTIONS.find(({ value }) => value === name)?.label ?? name
+  return serviceOptions().find(({ value }) => value === name)?.label ?? name
 }
 
 function cellsOf(facts: ProviderFacts): readonly string[] {
