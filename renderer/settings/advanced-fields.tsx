@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import styles from './settings-sheet.module.css'
 import { COUNT, COUNT_OR_AUTOMATIC, PART_SIZE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'
@@ -9,27 +10,27 @@ export function AdvancedFields({ settings, set }: Pick<SettingsEditor, 'settings
     <>
       <div className={styles['pair']}>
         <ValueField
-          label="Transfers at a time"
+          label={t('settings.active-transfers')}
           value={settings.activeTransfers}
           writing={COUNT}
-          hint="Fewer on a slow connection."
+          hint={t('settings.active-transfers.hint')}
           onChange={(count) => set({ activeTransfers: count })}
         />
         <ValueField
-          label="Connections per transfer"
+          label={t('settings.connections')}
           value={settings.connectionsPerTransfer}
           writing={COUNT_OR_AUTOMATIC}
-          placeholder="Automatic"
-          hint="Leave empty to choose automatically."
+          placeholder={t('settings.automatic')}
+          hint={t('settings.connections.hint')}
           onChange={(count) => set({ connectionsPerTransfer: count })}
         />
       </div>
       <ValueField
-        label="Part size of uploads in MiB"
+        label={t('settings.part-size')}
         value={settings.partSizeBytes}
         writing={PART_SIZE}
-        placeholder="Automatic"
-        hint="Leave empty to choose automatically. Uploads that have begun keep theirs."
+        placeholder={t('settings.automatic')}
+        hint={t('settings.part-size.hint')}
         onChange={(bytes) => set({ partSizeBytes: bytes })}
       />
     </>

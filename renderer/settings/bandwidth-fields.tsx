@@ -1,3 +1,5 @@
+import { localWeekday } from '../../shared/language/locale.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { SpeedSchedule } from '../../shared/settings.ts'
 import { Checkbox } from '../ui/fields.tsx'
 import styles from './settings-sheet.module.css'
@@ -10,34 +12,34 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
   return (
     <>
       <ValueField
-        label="Speed limit in MB/s"
+        label={t('settings.limit')}
         value={settings.limitBytesPerSecond}
         writing={RATE}
-        placeholder="Off"
-        hint="For all transfers together. Leave empty for no limit."
+        placeholder={t('transfer.limit-off')}
+        hint={t('settings.limit.hint')}
         onChange={(rate) => set({ limitBytesPerSecond: rate })}
       />
       <div className={styles['pair']}>
         <ValueField
-          label="Upload limit in MB/s"
+          label={t('settings.limit.upload')}
           value={settings.uploadLimitBytesPerSecond}
           writing={RATE}
-          placeholder="Off"
+          placeholder={t('transfer.limit-off')}
           onChange={(rate) => set({ uploadLimitBytesPerSecond: rate })}
         />
         <ValueField
-          label="Download limit in MB/s"
+          label={t('settings.limit.download')}
           value={settings.downloadLimitBytesPerSecond}
           writing={RATE}
-          placeholder="Off"
+          placeholder={t('transfer.limit-off')}
           onChange={(rate) => set({ downloadLimitBytesPerSecond: rate })}
         />
       </div>
       <ValueField
-        label="Low speed in MB/s"
+        label={t('settings.low-speed')}
         value={settings.lowSpeedBytesPerSecond}
         writing={SOME_RATE}
-        hint="For when others need the connection. Turn it on and off in the status bar or the Transfer menu."
+        hint={t('settings.low-speed.hint')}
         onChange={(rate) => set({ lowSpeedBytesPerSecond: rate })}
       />
       <ScheduleFields schedule={settings.lowSpeedSchedule} onChange={(next) => set({ lowSpeedSchedule: next })} />
@@ -46,15 +48,7 @@ export function BandwidthFields({ settings, set }: Pick<SettingsEditor, 'setting
 }
 
 /** Monday first. */
-const DAYS = [
-  { day: 1, short: 'Mon', name: 'Monday' },
-  { day: 2, short: 'Tue', name: 'Tuesday' },
-  { day: 3, short: 'Wed', name: 'Wednesday' },
-  { day: 4, short: 'Thu', name: 'Thursday' },
-  { day: 5, short: 'Fri', name: 'Friday' },
-  { day: 6, short: 'Sat', name: 'Saturday' },
-  { day: 0, short: 'Sun', name: 'Sunday' },
-]
+const DAYS = [1, 2, 3, 4, 5, 6, 0]
 
 interface ScheduleFieldsProps {
   readonly schedule: SpeedSchedule
@@ -64,40 +58,40 @@ interface ScheduleFieldsProps {
 function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
   const { isOn, fromMinute, toMinute, weekdays } = schedule
   return (
-    <div role="group" aria-label="Schedule" className={styles['schedule']}>
+    <div role="group" aria-label={t('settings.schedule')} className={styles['schedule']}>
       <Checkbox isSelected={isOn} onChange={(is) => onChange({ ...schedule, isOn: is })}>
-        Use low speed on a schedule
+        {t('settings.schedule.use')}
       </Checkbox>
       {isOn && (
         <>
           <div className={styles['times']}>
             <ValueField
               type="time"
-              label="From"
+              label={t('settings.schedule.from')}
               value={fromMinute}
               writing={MINUTE_OF_DAY}
               onChange={(minute) => onChange({ ...schedule, fromMinute: minute })}
             />
             <ValueField
               type="time"
-              label="To"
+              label={t('settings.schedule.to')}
               value={toMinute}
               writing={MINUTE_OF_DAY}
               onChange={(minute) => onChange({ ...schedule, toMinute: minute })}
             />
           </div>
-          <div role="group" aria-label="Days" className={styles['days']}>
-            {DAYS.map(({ day, short, name }) => (
+          <div role="group" aria-label={t('settings.schedule.days')} className={styles['days']}>
+            {DAYS.map((day) => (
               <span key={day}>
                 <Checkbox
-                  label={name}
+                  label={localWeekday(day, 'long')}
                   isSelected={weekdays.includes(day)}
                   onChange={(is) => {
                     const others = weekdays.filter((each) => each !== day)
                     onChange({ ...schedule, weekdays: is ? [...others, day].sort() : others })
                   }}
                 >
-                  {short}
+                  {localWeekday(day, 'short')}
                 </Checkbox>
               </span>
             ))}
@@ -110,7 +104,7 @@ function ScheduleFields({ schedule, onChange }: ScheduleFieldsProps) {
 }
 
 function scheduleHint({ fromMinute, toMinute, weekdays }: SpeedSchedule): string {
-  if (weekdays.length === 0) return 'Choose at least one day.'
-  if (toMinute === fromMinute) return 'Lasts a whole day from that time.'
-  return toMinute < fromMinute ? 'Ends on the next day.' : 'Ends on the same day.'
+  if (weekdays.length === 0) return t('settings.schedule.no-day')
+  if (toMinute === fromMinute) return t('settings.schedule.whole-day')
+  return t(toMinute < fromMinute ? 'settings.schedule.next-day' : 'settings.schedule.same-day')
 }

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { CertificateFacts, NetworkState } from '../../shared/ipc/network-requests.ts'
 import { request } from '../bridge.ts'
 import { CertificateDetails } from '../sheet-parts/certificate-facts.tsx'
@@ -19,13 +20,13 @@ export function Certificates({ state, onChange }: CertificatesProps) {
     <>
       <div className={styles['section']}>
         <p className={styles['caption']}>
-          Additional trusted certificates: {state.authorities.length === 0 ? 'none' : ''}
+          {t(state.authorities.length === 0 ? 'settings.certificates.none' : 'settings.certificates.added-caption')}
         </p>
         <Button isDisabled={isBusy} onPress={() => apply(request('certificates:add', null))}>
-          Add a certificate…
+          {t('settings.certificates.add')}
         </Button>
       </div>
-      <ul className={styles['list']} aria-label="Added certificates">
+      <ul className={styles['list']} aria-label={t('settings.certificates.added')}>
         {state.authorities.map((certificate) => (
           <Item
             key={certificate.fingerprint}
@@ -34,8 +35,8 @@ export function Certificates({ state, onChange }: CertificatesProps) {
           />
         ))}
       </ul>
-      {state.servers.length > 0 && <p className={styles['caption']}>Trusted for one server only:</p>}
-      <ul className={styles['list']} aria-label="Trusted servers">
+      {state.servers.length > 0 && <p className={styles['caption']}>{t('settings.certificates.of-servers-caption')}</p>}
+      <ul className={styles['list']} aria-label={t('settings.certificates.of-servers')}>
         {state.servers.map(({ host, port, certificate }) => (
           <Item
             key={`${host}:${String(port)}`}
@@ -63,7 +64,7 @@ function Item({ title, certificate, onRemove }: ItemProps) {
         {title !== undefined && <p className={styles['itemTitle']}>{title}</p>}
         <CertificateDetails certificate={certificate} />
       </div>
-      <Button onPress={onRemove}>Remove</Button>
+      <Button onPress={onRemove}>{t('common.remove')}</Button>
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { t } from '../../shared/language/translate.ts'
-import { LANGUAGE_CHOICES, UPDATE_CHANNELS, type Appearance, type WhenClosed } from '../../shared/settings.ts'
+import { APPEARANCES, LANGUAGE_CHOICES, UPDATE_CHANNELS, WHEN_CLOSED } from '../../shared/settings.ts'
 import { useApp } from '../state/app-store.ts'
 import { useUpdates } from '../state/update-store.ts'
 import { Checkbox, Choice } from '../ui/fields.tsx'
@@ -7,37 +7,32 @@ import { Select } from '../ui/select.tsx'
 import styles from './settings-sheet.module.css'
 import type { SettingsEditor } from './use-settings.ts'
 
-const CLOSING: readonly { readonly value: WhenClosed; readonly label: string; readonly detail: string }[] = [
-  { value: 'ask', label: 'Ask', detail: 'Choose each time.' },
-  { value: 'quit', label: 'Quit', detail: 'Transfers pause and continue when you reopen Sluice.' },
-  { value: 'keep-running', label: 'Keep running', detail: 'The window is minimized and transfers go on.' },
-]
-const APPEARANCES: readonly { readonly value: Appearance; readonly label: string }[] = [
-  { value: 'system', label: 'Use system setting' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-]
 /** Each is called what those who speak it call it. */
 const LANGUAGES = {
   system: 'settings.language-system',
   en: 'settings.language.en',
   'zh-CN': 'settings.language.zh-CN',
 } as const
+
 /** The window, and what is told outside it. */
 export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings' | 'set'>) {
   const isMac = useApp((state) => state.info?.platform === 'darwin')
   return (
     <>
       <Choice
-        label="When the window is closed during transfers"
+        label={t('settings.when-closed')}
         value={settings.whenClosed}
-        options={CLOSING}
+        options={WHEN_CLOSED.map((value) => ({
+          value,
+          label: t(`settings.when-closed.${value}`),
+          detail: t(`settings.when-closed.${value}-detail`),
+        }))}
         onChange={(chosen) => set({ whenClosed: chosen })}
       />
       <Choice
-        label="Appearance"
+        label={t('settings.appearance')}
         value={settings.appearance}
-        options={APPEARANCES}
+        options={APPEARANCES.map((value) => ({ value, label: t(`settings.appearance.${value}`) }))}
         onChange={(chosen) => set({ appearance: chosen })}
       />
       <Select
@@ -47,15 +42,15 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
         onChange={(chosen) => set({ language: chosen })}
       />
       <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
-        {isMac ? 'Show Sluice in the menu bar' : 'Show Sluice in the notification area'}
+        {t(isMac ? 'settings.tray.menu-bar' : 'settings.tray.notification-area')}
       </Checkbox>
-      <div role="group" aria-label="Notifications" className={styles['group']}>
-        <span className={styles['caption']}>Notify me when</span>
+      <div role="group" aria-label={t('settings.notifications')} className={styles['group']}>
+        <span className={styles['caption']}>{t('settings.notifications.when')}</span>
         <Checkbox isSelected={settings.notifiesDone} onChange={(is) => set({ notifiesDone: is })}>
-          Transfers finish
+          {t('settings.notifications.done')}
         </Checkbox>
         <Checkbox isSelected={settings.notifiesAttention} onChange={(is) => set({ notifiesAttention: is })}>
-          A transfer needs attention
+          {t('settings.notifications.attention')}
         </Checkbox>
       </div>
       <UpdateFields {...{ settings, set }} />

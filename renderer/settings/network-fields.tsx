@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { NetworkState } from '../../shared/ipc/network-requests.ts'
 import { Button } from '../ui/button.tsx'
 import { Certificates } from './certificates.tsx'
@@ -31,7 +32,7 @@ export function NetworkFields({ network, draft, errors, password, onChange, onNe
       <Certificates state={network} onChange={onNetwork} />
       <p>
         <Button isDisabled={isByDefault} onPress={() => onChange(NO_PROXY_TYPED)}>
-          Reset proxy to defaults
+          {t('settings.proxy.reset')}
         </Button>
       </p>
     </>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { NetworkState, NewProxy, ProxyMode } from '../../shared/ipc/network-requests.ts'
 
 /** The proxy as it is typed. Its password is in its field alone. */
@@ -31,9 +32,9 @@ export function parseProxyDraft(draft: ProxyDraft, password = ''): ParsedProxy {
   const port = Number(ownPort.trim())
   const isPort = /^\d+$/.test(ownPort.trim()) && port >= 1 && port <= MOST_PORT
   const errors = {
-    ...(host === '' || /^[A-Za-z0-9._-]+$/.test(host) ? {} : { host: 'A name or address such as proxy.example.com' }),
-    ...(isPort ? {} : { port: 'A number up to 65535' }),
-    ...(user.includes(':') ? { user: 'No colon' } : {}),
+    ...(host === '' || /^[A-Za-z0-9._-]+$/.test(host) ? {} : { host: t('settings.proxy.host-problem') }),
+    ...(isPort ? {} : { port: t('settings.proxy.port-problem') }),
+    ...(user.includes(':') ? { user: t('settings.proxy.user-problem') } : {}),
   }
   const isManual = mode === 'manual'
   if (isManual && (host === '' || Object.keys(errors).length > 0)) return { proxy: null, errors }

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { ProxyMode } from '../../shared/ipc/network-requests.ts'
 import { useApp } from '../state/app-store.ts'
 import { Choice, TextField } from '../ui/fields.tsx'
@@ -7,11 +8,8 @@ import { unsealedWords } from '../words/keyring-words.ts'
 import type { ParsedProxy, ProxyDraft } from './proxy-draft.ts'
 import styles from './settings-sheet.module.css'
 
-const MODES: readonly { readonly value: ProxyMode; readonly label: string }[] = [
-  { value: 'system', label: 'Use system settings' },
-  { value: 'none', label: 'None' },
-  { value: 'manual', label: 'Manual' },
-]
+const MODES: readonly ProxyMode[] = ['system', 'none', 'manual']
+const SOME_HOST = 'proxy.example.com'
 
 export interface ProxyFieldsProps {
   readonly draft: ProxyDraft
@@ -26,21 +24,26 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
   const keyring = useApp((state) => state.info?.keyring ?? 'ready')
   return (
     <>
-      <Choice label="Proxy" value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
+      <Choice
+        label={t('settings.proxy')}
+        value={draft.mode}
+        options={MODES.map((value) => ({ value, label: t(`settings.proxy.${value}`) }))}
+        onChange={(mode) => onChange({ mode })}
+      />
       {draft.mode === 'manual' && (
         <>
           <div className={styles['hostAndPort']}>
             <TextField
               isCode
-              label="Host"
+              label={t('settings.proxy.host')}
               value={draft.host}
-              placeholder="proxy.example.com"
+              placeholder={SOME_HOST}
               error={errors.host ?? null}
               onChange={(host) => onChange({ host })}
             />
             <TextField
               isCode
-              label="Port"
+              label={t('settings.proxy.port')}
               value={draft.port}
               error={errors.port ?? null}
               onChange={(port) => onChange({ port })}
@@ -48,16 +51,16 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
           </div>
           <div className={styles['pair']}>
             <TextField
-              label="User name"
+              label={t('settings.proxy.user')}
               value={draft.user}
-              placeholder="No sign-in"
+              placeholder={t('settings.proxy.no-user')}
               error={errors.user ?? null}
               onChange={(user) => onChange({ user })}
             />
             <SecretField
-              label="Password"
+              label={t('settings.proxy.password')}
               field={password}
-              placeholder={hasPassword ? 'Unchanged' : ''}
+              placeholder={hasPassword ? t('settings.proxy.password-unchanged') : ''}
               onChange={() => onChange({})}
             />
           </div>
@@ -66,9 +69,9 @@ export function ProxyFields({ draft, errors, hasPassword, password, onChange }: 
           )}
           <TextField
             isCode
-            label="Not for these hosts"
+            label={t('settings.proxy.exempt')}
             value={draft.exempt}
-            hint="Names, addresses or networks such as 10.0.0.0/8, with commas between them."
+            hint={t('settings.proxy.exempt-hint')}
             onChange={(exempt) => onChange({ exempt })}
           />
         </>

@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { Form, Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions/transfer-actions.ts'
 import { request } from '../bridge.ts'
@@ -46,7 +47,7 @@ export function SettingsSheet({ tab: first = 'general', onClose }: SettingsSheet
   }
 
   return (
-    <Sheet isForm title="Settings" width="wide" onClose={escape}>
+    <Sheet isForm title={t('settings.title')} width="wide" onClose={escape}>
       <Form
         onSubmit={(event) => {
           event.preventDefault()
@@ -103,7 +104,7 @@ function Panel({ section, editor: { settings, set }, fields, children }: PanelPr
       <TypedFields value={{ tab: section, fields }}>{children}</TypedFields>
       <p className={styles['reset']}>
         <Button isDisabled={isByDefault(section, settings)} onPress={() => set(defaultsOf(section))}>
-          Reset to defaults
+          {t('settings.reset')}
         </Button>
       </p>
     </TabPanel>
@@ -122,39 +123,33 @@ function Buttons({ hasTyped, isReady, undo, onClose, onDone }: ButtonsProps) {
   return (
     <SheetButtons>
       <span role="status" className={styles['said']}>
-        {undo === null ? '' : 'Saved'}
+        {undo === null ? '' : t('settings.saved')}
       </span>
-      {undo !== null && <Button onPress={undo}>Undo</Button>}
+      {undo !== null && <Button onPress={undo}>{t('common.undo')}</Button>}
       {hasTyped ? (
         <>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button type="submit" look="solid" isDisabled={!isReady}>
-            Save
+            {t('common.save')}
           </Button>
         </>
       ) : (
         <Button look="solid" onPress={onDone}>
-          Done
+          {t('common.done')}
         </Button>
       )}
     </SheetButtons>
   )
 }
 
-const TITLES: readonly { readonly id: SettingsTab; readonly title: string }[] = [
-  { id: 'general', title: 'General' },
-  { id: 'transfers', title: 'Transfers' },
-  { id: 'bandwidth', title: 'Bandwidth' },
-  { id: 'network', title: 'Network' },
-  { id: 'advanced', title: 'Advanced' },
-]
+const TABS: readonly SettingsTab[] = ['general', 'transfers', 'bandwidth', 'network', 'advanced']
 
 function TabTitles() {
   return (
-    <TabList aria-label="Settings" className={tabs['tabs'] ?? ''}>
-      {TITLES.map(({ id, title }) => (
+    <TabList aria-label={t('settings.title')} className={tabs['tabs'] ?? ''}>
+      {TABS.map((id) => (
         <Tab key={id} id={id} className={tabs['tab'] ?? ''}>
-          {title}
+          {t(`settings.tab.${id}`)}
         </Tab>
       ))}
     </TabList>

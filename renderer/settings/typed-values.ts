@@ -1,7 +1,7 @@
 // How numbers and times of the settings are written in their fields, and read from there.
 
+import { t } from '../../shared/language/translate.ts'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB } from '../../shared/limits.ts'
-import { formatCount } from '../words/format.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 
 /** What a field's text means; a problem says why it means nothing that can be used. */
@@ -58,7 +58,7 @@ export const MINUTE_OF_DAY: Writing<number> = {
     const [hours, minutes] = text.split(':').map(Number)
     return /^\d\d:\d\d$/.test(text) && hours !== undefined && minutes !== undefined
       ? { value: hours * 60 + minutes }
-      : { problem: 'A time such as 07:30' }
+      : { problem: t('settings.time-problem') }
   },
 }
 
@@ -72,7 +72,7 @@ function orEmpty<Value>({ toText, read }: Writing<Value>): Writing<Value | null>
 function wholeNumber(text: string, least: number, most: number): Read<number> {
   const value = Number(text.trim())
   const fits = text.trim() !== '' && Number.isInteger(value) && value >= least && value <= most
-  return fits ? { value } : { problem: `A whole number from ${formatCount(least)} to ${formatCount(most)}` }
+  return fits ? { value } : { problem: t('settings.number-problem', { least, most }) }
 }
 
 function twoDigits(value: number): string {

@@ -14,6 +14,10 @@ const days = perLanguage(() => dateFormat({ dateStyle: 'medium' }))
 const moments = perLanguage(() => dateFormat({ dateStyle: 'medium', timeStyle: 'short' }))
 const timesOfDay = perLanguage(() => dateFormat({ timeStyle: 'short' }))
 const clocks = perLanguage(() => dateFormat({ timeStyle: 'medium' }))
+const weekdays = {
+  short: perLanguage(() => dateFormat({ weekday: 'short' })),
+  long: perLanguage(() => dateFormat({ weekday: 'long' })),
+}
 const digits = [0, 1, 2].map((places) =>
   perLanguage(
     () =>
@@ -48,6 +52,12 @@ export function localDay(atMs: number): string {
 /** "12 Nov 2026, 21:04". */
 export function localMoment(atMs: number): string {
   return moments().format(atMs)
+}
+
+/** "Mon" or "Monday" of 1; Sunday is 0. */
+export function localWeekday(day: number, width: 'short' | 'long'): string {
+  // The first of January 2023 was a Sunday.
+  return weekdays[width]().format(new Date(2023, 0, 1 + day))
 }
 
 /** "21:04". */
