@@ -39,7 +39,6 @@ const NOT_CATALOGUED = [
   'renderer/sheet-parts/**',
   'renderer/state/**',
   'renderer/ui/**',
-  'renderer/uploads/**',
   'shared/ipc/**',
   'electron/shell/notifications.ts',
 ]

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { listen } from '../bridge.ts'
 import { formatProgress } from '../words/format.ts'
 import { Meter } from '../ui/meter.tsx'
@@ -20,7 +21,7 @@ export function Comparing({ uploadId, name }: ComparingProps) {
     [uploadId],
   )
   const { comparedBytes, totalBytes } = at
-  const words = `Comparing the parts of ${name} with the file`
+  const words = t('uploads.comparing', { name })
   return (
     <Meter label={words} done={comparedBytes} total={totalBytes}>
       {words}

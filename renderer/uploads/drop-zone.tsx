@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { areDraggedOut, mayBeDraggedOut } from '../actions/drag-out.ts'
 import { listedLinks } from '../actions/link-lists.ts'
 import { offerLinks } from '../actions/offer-links.ts'
@@ -9,7 +10,6 @@ import { currentPlace, placeById, useApp } from '../state/app-store.ts'
 import { setDropTarget } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
 import { openDialog, run } from '../state/ui-store.ts'
-import { plural } from '../words/format.ts'
 import { dropTarget, isSame, type DropTarget } from './drop-target.ts'
 import styles from './drop-zone.module.css'
 import { useSpringLoading } from './use-spring-loading.ts'
@@ -32,11 +32,10 @@ export function DropZone() {
 function DropWords({ count, target: { location, needsBucket } }: Dragged) {
   const current = useApp(currentPlace)
   const place = useApp((state) => (location === null ? current : placeById(state, location.placeId)))
-  if (place === null) return 'Add a place first'
-  if (needsBucket) return 'Drop on a bucket to upload there'
-  const items = count === 0 ? 'files' : plural(count, 'item')
-  if (location?.bucket === '') return `Upload ${items} to a bucket of ${place.name}`
-  return `Upload ${items} to ${location === null ? place.name : locationName(location, place)}`
+  if (place === null) return t('uploads.drop.no-place')
+  if (needsBucket) return t('uploads.drop.needs-bucket')
+  if (location?.bucket === '') return t('uploads.drop.to-bucket-of', { count, place: place.name })
+  return t('uploads.drop.to', { count, to: location === null ? place.name : locationName(location, place) })
 }
 
 interface Dragged {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { t } from '../../shared/language/translate.ts'
 import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { answerOthers, awaitingAnswer, decideUpload } from '../actions/earlier-uploads.ts'
@@ -13,7 +14,7 @@ import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Meter } from '../ui/meter.tsx'
 import { RichText } from '../ui/rich-text.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { describeParts, describeProof, describeStart } from '../words/offer-words.ts'
 import { objectAddress } from '../words/row-words.ts'
 import styles from './earlier-upload-sheet.module.css'
@@ -55,11 +56,11 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
     })
   }
   return (
-    <Sheet title="Finish the earlier upload?" width="wide" onClose={onClose}>
+    <Sheet title={t('uploads.earlier.title')} width="wide" onClose={onClose}>
       {row !== undefined && <Subject row={row} address={objectAddress(row, place)} />}
       {candidates.length > 1 && (
         <Choice
-          label="Unfinished uploads of this name"
+          label={t('uploads.earlier.candidates')}
           value={chosen?.uploadId ?? ''}
           options={candidates.map((each) => ({ value: each.uploadId, label: optionLabel(each) }))}
           onChange={setChosenId}
@@ -72,11 +73,11 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
       <SheetError text={error} />
       <SheetButtons>
         <Button takesFocus onPress={onClose}>
-          Cancel
+          {t('common.cancel')}
         </Button>
         {row !== undefined && chosen !== undefined && (
           <Button isDisabled={isBusy} onPress={() => askToDiscard(row, chosen, onDiscarded)}>
-            Discard old parts…
+            {t('uploads.earlier.discard-parts')}
           </Button>
         )}
         <Button
@@ -84,7 +85,7 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
           isDisabled={isBusy}
           onPress={() => decide(null)}
         >
-          Start new upload
+          {t('uploads.earlier.start-new')}
         </Button>
         {/* A new one once there is an answer: it takes focus then. */}
         <Button
@@ -94,7 +95,7 @@ function ComparisonSheet({ id, onClose, onDiscarded }: ComparisonSheetProps) {
           isDisabled={isBusy || chosen === undefined}
           onPress={() => decide(chosen?.uploadId ?? null)}
         >
-          Finish upload
+          {t('uploads.earlier.finish')}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -109,13 +110,8 @@ interface SameForOthersProps {
 
 /** Lets one answer count for all files that wait for one, where there are others. */
 function SameForOthers({ id, ...box }: SameForOthersProps) {
-  const others = useStore(queueStore, () => awaitingAnswer().filter((each) => each !== id).length)
-  if (others === 0) return null
-  return (
-    <Checkbox {...box}>
-      Same for {plural(others, 'other file')} with an earlier upload (finished only where every part is proven)
-    </Checkbox>
-  )
+  const count = useStore(queueStore, () => awaitingAnswer().filter((each) => each !== id).length)
+  return count === 0 ? null : <Checkbox {...box}>{t('uploads.earlier.same-for-others', { count })}</Checkbox>
 }
 
 function askToDiscard(
@@ -124,12 +120,11 @@ function askToDiscard(
   onDiscarded: () => void,
 ): void {
   if (placeId === null) return
-  const parts = plural(partsThere, 'part')
   ask({
-    title: `Discard the earlier upload of ${key}?`,
-    body: `The server deletes ${parts}. Another computer may still be sending it. This can’t be undone.`,
-    safeLabel: 'Cancel',
-    confirmLabel: `Discard ${parts}`,
+    title: t('uploads.earlier.discard', { key }),
+    body: t('uploads.discard.parts', { count: partsThere }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: t('uploads.discard.confirm-parts', { count: partsThere }),
     onConfirm: () => {
       run(request('uploads:discard', { placeId, key, uploadId }).then(onDiscarded))
     },
@@ -145,9 +140,7 @@ function useBeginAnew(id: TransferId, name: string, comparison: Comparison, onCl
     run(
       decideUpload(id, null).then(() => {
         onClose()
-        showToast(
-          `None of the earlier upload matches ${name}. A new upload was started; the earlier one was left alone.`,
-        )
+        showToast(t('uploads.earlier.none-matches', { name }))
       }),
     )
   }, [isUseless, id, name, onClose])
@@ -179,15 +172,16 @@ function Finding({
 }) {
   if (comparison.kind === 'comparing') {
     const { comparedBytes, totalBytes } = comparison
-    const amount = totalBytes === 0 ? '' : ` · ${formatBytes(comparedBytes)} of ${formatBytes(totalBytes)}`
+    const words = t('uploads.earlier.comparing')
+    const amount = { done: formatBytes(comparedBytes), all: formatBytes(totalBytes) }
     return (
-      <Meter label="Comparing the parts on the server with this file" done={comparedBytes} total={totalBytes}>
-        Comparing the parts on the server with this file{amount}
+      <Meter label={words} done={comparedBytes} total={totalBytes}>
+        {totalBytes === 0 ? words : `${words} · ${t('format.progress', amount)}`}
       </Meter>
     )
   }
   if (comparison.kind === 'failed') return <p>{comparison.message}</p>
-  if (chosen === undefined) return <p>{UNSEEN}</p>
+  if (chosen === undefined) return <p>{t('uploads.earlier.unseen')}</p>
   return (
     <>
       <p>
@@ -198,11 +192,8 @@ function Finding({
           {chosen.partsProven > 0 && '✓ '}
           {describeProof(chosen)}
         </span>
-        {chosen.provenBytes > 0 && <span>saves {formatBytes(chosen.provenBytes)}</span>}
+        {chosen.provenBytes > 0 && <span>{t('uploads.earlier.saves', { size: formatBytes(chosen.provenBytes) })}</span>}
       </p>
     </>
   )
 }
-
-const UNSEEN =
-  'This key isn’t allowed to see which parts are already there. A new upload starts from the beginning; an administrator of the place can allow listing parts.'

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { DroppedPartsList, PartsListReview } from '../../shared/ipc/parts-list-review.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatBytes, formatMoment, plural } from '../words/format.ts'
+import { formatBytes, formatMoment } from '../words/format.ts'
 import { Comparing } from './comparing.tsx'
 import styles from './parts-list-sheet.module.css'
 
@@ -48,11 +49,11 @@ export function PartsListSheet({ list, onClose }: PartsListSheetProps) {
   }
 
   return (
-    <Sheet title="Finish the upload of this parts list?" width="wide" onClose={close}>
+    <Sheet title={t('uploads.list.title')} width="wide" onClose={close}>
       <p className={styles['subject']}>{nameOf(list.path)}</p>
       <div className={styles['finding']} aria-live="polite">
-        {reviewed.kind === 'checking' && <p>Comparing the list with the server…</p>}
-        {reviewed.kind === 'unusable' && <p>{reviewed.message} Nothing was changed.</p>}
+        {reviewed.kind === 'checking' && <p>{t('uploads.list.comparing')}</p>}
+        {reviewed.kind === 'unusable' && <p>{t('uploads.list.unusable', { why: reviewed.message })}</p>}
         {review !== null && <Findings review={review} />}
         {isComparing && review !== null && (
           <Comparing uploadId={review.upload.uploadId} name={nameOf(review.upload.key)} />
@@ -61,16 +62,16 @@ export function PartsListSheet({ list, onClose }: PartsListSheetProps) {
       <SheetError text={error} />
       <SheetButtons>
         <Button look={reviewed.kind === 'unusable' ? 'solid' : 'outline'} onPress={close}>
-          {reviewed.kind === 'unusable' ? 'Close' : 'Cancel'}
+          {t(reviewed.kind === 'unusable' ? 'common.close' : 'common.cancel')}
         </Button>
         {review !== null && (
           <Button look={canComplete ? 'outline' : 'solid'} isDisabled={isBusy} onPress={fillIn}>
-            {canComplete ? 'Compare with the file…' : 'Choose the file and fill in…'}
+            {t(canComplete ? 'uploads.list.compare' : 'uploads.list.fill-in')}
           </Button>
         )}
         {canComplete && (
           <Button takesFocus look="solid" isDisabled={isBusy} onPress={complete}>
-            Complete
+            {t('uploads.list.complete')}
           </Button>
         )}
       </SheetButtons>
@@ -80,31 +81,31 @@ export function PartsListSheet({ list, onClose }: PartsListSheetProps) {
 
 function Findings({ review }: { readonly review: PartsListReview }) {
   const { upload, placeName, bucket, startedAtMs, parts, sizeBytes, lack } = review
-  const place = placeName === bucket ? placeName : `${placeName} (${bucket})`
+  const place = placeName === bucket ? placeName : t('uploads.list.bucket-of', { place: placeName, bucket })
   return (
     <>
       <dl className={styles['facts']}>
-        <dt>File</dt>
+        <dt>{t('uploads.file')}</dt>
         <dd>{upload.key}</dd>
-        <dt>Place</dt>
+        <dt>{t('uploads.list.place')}</dt>
         <dd>{place}</dd>
         {startedAtMs !== null && (
           <>
-            <dt>Started</dt>
+            <dt>{t('uploads.list.started')}</dt>
             <dd>{formatMoment(startedAtMs)}</dd>
           </>
         )}
-        <dt>In the list</dt>
-        <dd>{plural(parts, 'part')}</dd>
+        <dt>{t('uploads.list.in-list')}</dt>
+        <dd>{t('uploads.parts', { count: parts })}</dd>
         {sizeBytes !== null && (
           <>
-            <dt>On the server</dt>
+            <dt>{t('uploads.on-server')}</dt>
             <dd>{formatBytes(sizeBytes)}</dd>
           </>
         )}
       </dl>
-      <p className={styles['verdict']}>{lack ?? `✓ The server has all ${plural(parts, 'part')} as the list says.`}</p>
-      <p className={styles['note']}>{lack === null ? WHOLE : FILL_IN}</p>
+      <p className={styles['verdict']}>{lack ?? t('uploads.list.has-all', { count: parts })}</p>
+      <p className={styles['note']}>{t(lack === null ? 'uploads.list.whole' : 'uploads.list.filled-in')}</p>
     </>
   )
 }
@@ -122,7 +123,7 @@ function useReview({ placeId, bucket, path }: DroppedPartsList): Reviewed {
         tell({ kind: 'usable', review })
       },
       (failure: unknown) => {
-        tell({ kind: 'unusable', message: failure instanceof Error ? failure.message : 'The list can’t be read.' })
+        tell({ kind: 'unusable', message: failure instanceof Error ? failure.message : t('uploads.list.unreadable') })
       },
     )
     return () => {
@@ -135,7 +136,3 @@ function useReview({ placeId, bucket, path }: DroppedPartsList): Reviewed {
 function nameOf(path: string): string {
   return path.split(/[/\\]/).at(-1) ?? path
 }
-
-const WHOLE =
-  'Completing creates the file from exactly these parts. Only the original file can tell whether more were to come: compare with it if you have it.'
-const FILL_IN = 'With the original file, parts that match it are kept and all others are sent.'

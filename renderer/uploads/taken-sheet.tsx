@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { EnqueueUploads, FileVersion, TakenUploads } from '../../shared/ipc/ipc-contract.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { uploadTaken } from '../actions/upload-actions.ts'
@@ -8,7 +9,7 @@ import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatBytes, formatMoment, plural } from '../words/format.ts'
+import { formatBytes, formatMoment } from '../words/format.ts'
 import styles from './upload-sheet.module.css'
 
 /** Names that are shown before the others are only counted. */
@@ -29,20 +30,26 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   const { files, isCertain } = taken
   const paths = files.map(({ path }) => path)
   const names = paths.map((path) => visibleText(path.split(/[/\\]/).at(-1) ?? path))
-  const placeName = place?.name ?? 'The place'
+  const placeName = place?.name ?? t('uploads.taken.the-place')
   const more = names.length - NAMES_SHOWN
+  const count = names.length
   return (
-    <Sheet title={`${countOf(names)} ${existsWords(names.length, isCertain)}`} width="wide" onClose={onClose}>
+    <Sheet
+      title={t(isCertain ? 'uploads.taken.exists' : 'uploads.taken.may-exist', { count, name: names[0] ?? '' })}
+      width="wide"
+      onClose={onClose}
+    >
       <p>
-        {isCertain ? existing(names.length, placeName) : `${placeName} isn’t responding, so we can’t tell.`} Nothing has
-        been uploaded yet.
+        {isCertain
+          ? t('uploads.taken.in-place', { count, place: placeName })
+          : t('uploads.taken.no-answer', { place: placeName })}
       </p>
       <table className={styles['versions']}>
         <thead>
           <tr>
-            <th scope="col">File</th>
-            <th scope="col">On this computer</th>
-            <th scope="col">In {placeName}</th>
+            <th scope="col">{t('uploads.file')}</th>
+            <th scope="col">{t('uploads.on-computer')}</th>
+            <th scope="col">{t('uploads.taken.theirs', { place: placeName })}</th>
           </tr>
         </thead>
         <tbody>
@@ -50,20 +57,20 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
             <tr key={path}>
               <th scope="row">{names[index]}</th>
               <td>{describeVersion(ours)}</td>
-              <td>{theirs === null ? 'Not known' : describeVersion(theirs)}</td>
+              <td>{theirs === null ? t('uploads.not-known') : describeVersion(theirs)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      {more > 0 && <p>And {plural(more, 'other file')}.</p>}
-      <ConflictChoice label="What to do" value={onConflict} onChange={setOnConflict} />
+      {more > 0 && <p>{t('uploads.taken.more', { count: more })}</p>}
+      <ConflictChoice label={t('uploads.taken.what-to-do')} value={onConflict} onChange={setOnConflict} />
       <SheetError text={error} />
       <SheetButtons areTogether>
         <Button isDisabled={isBusy} onPress={onClose}>
-          Cancel
+          {t('common.cancel')}
         </Button>
         <AddButtons
-          label={isBusy && onConflict !== 'replace' ? 'Comparing…' : 'Upload'}
+          label={t(isBusy && onConflict !== 'replace' ? 'uploads.taken.comparing' : 'uploads.upload')}
           takesFocus
           isDisabled={isBusy}
           onAdd={(adding) => {
@@ -75,21 +82,8 @@ export function TakenSheet({ to, taken, onClose }: TakenSheetProps) {
   )
 }
 
-function existsWords(count: number, isCertain: boolean): string {
-  if (!isCertain) return 'may already exist'
-  return count === 1 ? 'already exists' : 'already exist'
-}
-
-function existing(count: number, placeName: string): string {
-  return count === 1 ? `This name already exists in ${placeName}.` : `These names already exist in ${placeName}.`
-}
-
 /** "12.7 GB, 12 Nov 2026, 21:04". */
 function describeVersion({ sizeBytes, modifiedMs }: FileVersion): string {
-  const size = sizeBytes === null ? 'Size not known' : formatBytes(sizeBytes)
-  return modifiedMs === null ? size : `${size}, ${formatMoment(modifiedMs)}`
-}
-
-function countOf(names: readonly string[]): string {
-  return names.length === 1 ? (names[0] ?? '') : plural(names.length, 'file')
+  const size = sizeBytes === null ? t('uploads.taken.no-size') : formatBytes(sizeBytes)
+  return modifiedMs === null ? size : t('uploads.taken.version', { size, moment: formatMoment(modifiedMs) })
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { UnfinishedUpload } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { perform } from '../actions/transfer-actions.ts'
@@ -7,7 +8,6 @@ import { openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { plural } from '../words/format.ts'
 import { Comparing } from './comparing.tsx'
 import styles from './unfinished-sheet.module.css'
 import { nameOf, UnfinishedTable } from './unfinished-table.tsx'
@@ -55,8 +55,8 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
   }
 
   return (
-    <Sheet title={`Unfinished uploads in ${place.name}`} width="broad" onClose={close}>
-      <p className={styles['intro']}>Their parts take up space on the server until they are finished or discarded.</p>
+    <Sheet title={t('uploads.unfinished.title', { place: place.name })} width="broad" onClose={close}>
+      <p className={styles['intro']}>{t('uploads.unfinished.intro')}</p>
       <UnfinishedTable
         place={{ ...place, bucket }}
         listing={listing}
@@ -72,15 +72,17 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
         {finishing === null ? (
           <>
             {listing.error !== null && !place.isDemo && (
-              <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>
+              <Button onPress={() => openDialog({ kind: 'add-place', place })}>
+                {t('transfer.action.edit-place')}
+              </Button>
             )}
-            <Button onPress={refresh}>Refresh</Button>
+            <Button onPress={refresh}>{t('uploads.unfinished.refresh')}</Button>
           </>
         ) : (
-          <Button onPress={stop}>Stop comparing</Button>
+          <Button onPress={stop}>{t('uploads.unfinished.stop-comparing')}</Button>
         )}
         <Button takesFocus look="solid" onPress={close}>
-          Close
+          {t('common.close')}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -88,8 +90,8 @@ export function UnfinishedSheet({ place, bucket, onClose }: UnfinishedSheetProps
 }
 
 function summaryOf({ uploads, isListing, error }: UnfinishedListing): string {
-  if (uploads.length === 0) return ''
-  const count = plural(uploads.length, 'unfinished upload')
-  if (error !== null) return `${count} shown. ${error}`
-  return isListing ? `${count}, still listing…` : count
+  const count = uploads.length
+  if (count === 0) return ''
+  if (error !== null) return t('uploads.unfinished.cut-short', { count, why: error })
+  return t(isListing ? 'uploads.unfinished.listing-more' : 'uploads.unfinished.count', { count })
 }

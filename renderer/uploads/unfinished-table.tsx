@@ -10,6 +10,7 @@ import {
   TableLayout,
   Virtualizer,
 } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -17,7 +18,7 @@ import { request } from '../bridge.ts'
 import { ask, run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/menu.tsx'
-import { formatAge, formatBytes, formatMoment, plural } from '../words/format.ts'
+import { formatAge, formatBytes, formatMoment } from '../words/format.ts'
 import styles from './unfinished-sheet.module.css'
 import { useAmount } from './use-amount.ts'
 import type { UnfinishedListing } from './use-unfinished.ts'
@@ -38,22 +39,22 @@ export function UnfinishedTable(props: UnfinishedTableProps) {
   const { listing, isBusy } = props
   return (
     <Virtualizer layout={TableLayout} layoutOptions={{ rowHeight: ROW_HEIGHT, headingHeight: HEADING_HEIGHT }}>
-      <Table aria-label="Unfinished uploads" className={styles['table'] ?? ''}>
+      <Table aria-label={t('uploads.unfinished.table')} className={styles['table'] ?? ''}>
         <TableHeader className={styles['head'] ?? ''}>
           <Column isRowHeader minWidth={140} className={styles['column'] ?? ''}>
-            File
+            {t('uploads.file')}
           </Column>
           <Column width={90} className={styles['column'] ?? ''}>
-            Age
+            {t('uploads.unfinished.age')}
           </Column>
           <Column width={150} className={styles['column'] ?? ''}>
-            On the server
+            {t('uploads.on-server')}
           </Column>
           <Column width={140} className={styles['column'] ?? ''}>
-            On this computer
+            {t('uploads.on-computer')}
           </Column>
           <Column width={120} className={styles['column'] ?? ''}>
-            Actions
+            {t('uploads.unfinished.actions')}
           </Column>
         </TableHeader>
         <TableBody
@@ -84,7 +85,7 @@ function uploadRow(
       </Cell>
       <Cell className={cell}>
         <span title={startedAtMs === null ? '' : formatMoment(startedAtMs)}>
-          {startedAtMs === null ? 'Not known' : formatAge(listing.listedAtMs - startedAtMs)}
+          {startedAtMs === null ? t('uploads.not-known') : formatAge(listing.listedAtMs - startedAtMs)}
         </span>
       </Cell>
       <Cell className={cell}>
@@ -92,7 +93,7 @@ function uploadRow(
       </Cell>
       <Cell className={cell}>
         <span className={styles['key']} title={ours?.localPath ?? ''}>
-          {ours?.localPath.split(/[/\\]/).at(-1) ?? 'Not known here'}
+          {ours?.localPath.split(/[/\\]/).at(-1) ?? t('uploads.unfinished.not-known-here')}
         </span>
       </Cell>
       <Cell className={cell}>
@@ -103,7 +104,7 @@ function uploadRow(
             onFinish(upload)
           }}
         >
-          {ours === null ? 'Finish…' : 'Finish'}
+          {t(ours === null ? 'uploads.unfinished.finish-with' : 'uploads.unfinished.finish')}
         </Button>
         <MoreActions place={place} upload={upload} onDiscarded={onDiscarded} />
       </Cell>
@@ -123,7 +124,9 @@ function Nothing({ listing }: { readonly listing: UnfinishedListing }) {
       </p>
     )
   }
-  return <p className={styles['empty']}>{listing.isListing ? 'Listing…' : 'No unfinished uploads'}</p>
+  return (
+    <p className={styles['empty']}>{t(listing.isListing ? 'uploads.unfinished.listing' : 'uploads.unfinished.none')}</p>
+  )
 }
 
 function Amount({ upload }: { readonly upload: UploadName }) {
@@ -132,7 +135,8 @@ function Amount({ upload }: { readonly upload: UploadName }) {
 }
 
 function describeAmount(amount: UploadAmount): string {
-  return amount === null ? 'Not known' : `${plural(amount.parts, 'part')} · ${formatBytes(amount.sizeBytes)}`
+  if (amount === null) return t('uploads.not-known')
+  return `${t('uploads.parts', { count: amount.parts })} · ${formatBytes(amount.sizeBytes)}`
 }
 
 interface MoreActionsProps extends Pick<UnfinishedTableProps, 'place' | 'onDiscarded'> {
@@ -143,15 +147,20 @@ function MoreActions({ place, upload, onDiscarded }: MoreActionsProps) {
   const name = nameOf(place, upload)
   return (
     <MenuTrigger>
-      <Button look="quiet" label={`Actions for ${upload.key}`}>
+      <Button look="quiet" label={t('uploads.unfinished.actions-for', { key: upload.key })}>
         <Ellipsis size={14} aria-hidden />
       </Button>
       <MenuPopover>
         <MenuList
-          label={`Actions for ${upload.key}`}
+          label={t('uploads.unfinished.actions-for', { key: upload.key })}
           entries={[
-            { id: 'save', label: 'Save parts list…' },
-            { id: 'discard', label: 'Discard…', startsGroup: true, isDisabled: upload.ours !== null },
+            { id: 'save', label: t('uploads.unfinished.save-list') },
+            {
+              id: 'discard',
+              label: t('uploads.unfinished.discard'),
+              startsGroup: true,
+              isDisabled: upload.ours !== null,
+            },
           ]}
           onAction={(entry) => {
             if (entry === 'save') run(saveParts(name))
@@ -164,19 +173,19 @@ function MoreActions({ place, upload, onDiscarded }: MoreActionsProps) {
 }
 
 async function saveParts(upload: UploadName): Promise<void> {
-  if (await request('uploads:save-parts', upload)) showToast(`The parts list of ${upload.key} is saved.`)
+  if (await request('uploads:save-parts', upload)) showToast(t('uploads.unfinished.list-saved', { key: upload.key }))
 }
 
 /** The question names what is lost, as far as the server tells. */
 async function askToDiscard(place: Place, upload: UnfinishedUpload, onDiscarded: () => void): Promise<void> {
   const name = nameOf(place, upload)
   const amount = await request('uploads:measure', name)
-  const lost = amount === null ? 'its parts' : `${plural(amount.parts, 'part')}, ${formatBytes(amount.sizeBytes)}`
+  const size = formatBytes(amount?.sizeBytes ?? 0)
   ask({
-    title: `Discard the unfinished upload of ${upload.key}?`,
-    body: `The server deletes ${lost}. Another computer may still be sending it. This can’t be undone.`,
-    safeLabel: 'Cancel',
-    confirmLabel: amount === null ? 'Discard' : `Discard ${formatBytes(amount.sizeBytes)}`,
+    title: t('uploads.unfinished.discard-title', { key: upload.key }),
+    body: amount === null ? t('uploads.discard.all') : t('uploads.discard.amount', { count: amount.parts, size }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: amount === null ? t('uploads.discard.confirm') : t('uploads.discard.confirm-size', { size }),
     onConfirm: () => {
       run(request('uploads:discard', name).then(onDiscarded))
     },

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { uploadFolder, uploadTaken } from '../actions/upload-actions.ts'
@@ -11,7 +12,7 @@ import { Button } from '../ui/button.tsx'
 import { Choice, TextField } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { describeSkip } from '../words/row-words.ts'
 import { prefixOf } from './prefix-of.ts'
 import styles from './upload-sheet.module.css'
@@ -51,34 +52,40 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   }
 
   return (
-    <Sheet title={`Upload ${nameOf(paths)}`} width="wide" onClose={onClose}>
+    <Sheet title={t('uploads.sheet.title', { name: nameOf(paths) })} width="wide" onClose={onClose}>
       <Sums sums={sums} />
       {sums !== null && sums.skipped.count > 0 && <LeftOut paths={paths} sums={sums} />}
       {places.length > 1 && (
         <Choice
-          label="To"
+          label={t('uploads.sheet.to')}
           value={place?.id ?? ''}
           options={places.map(({ id, name }) => ({ value: id, label: name }))}
           onChange={setPlaceId}
         />
       )}
       {knownBucket === '' && (
-        <TextField isCode takesFocus label="Bucket" value={typedBucket ?? browsedBucket} onChange={setTypedBucket} />
+        <TextField
+          isCode
+          takesFocus
+          label={t('uploads.sheet.bucket')}
+          value={typedBucket ?? browsedBucket}
+          onChange={setTypedBucket}
+        />
       )}
       <TextField
         isCode
-        label={`Folder in ${place === null ? 'the place' : locationName({ placeId, bucket: knownBucket || place.bucket, prefix: '' }, place)}`}
+        label={folderLabel(place, { placeId, bucket: knownBucket || (place?.bucket ?? ''), prefix: '' })}
         value={folder}
-        placeholder="top level"
+        placeholder={t('uploads.sheet.top-level')}
         hint={destinationHint(paths, prefix)}
         onChange={setFolder}
       />
-      <ConflictChoice label="If a file with that name already exists" value={onConflict} onChange={setOnConflict} />
+      <ConflictChoice label={t('uploads.conflict.title')} value={onConflict} onChange={setOnConflict} />
       <SheetError text={error ?? counted.error} />
       <SheetButtons areTogether>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('common.cancel')}</Button>
         <AddButtons
-          label={sums?.isDone === true && sums.files > 1 ? `Upload ${plural(sums.files, 'file')}` : 'Upload'}
+          label={addLabel(sums)}
           takesFocus={knownBucket !== ''}
           isDisabled={isBusy || place === null || bucket === '' || (sums !== null && sums.isDone && sums.files === 0)}
           onAdd={(adding) => {
@@ -90,16 +97,26 @@ export function UploadSheet({ paths, location, areFiles, onClose }: UploadSheetP
   )
 }
 
+function folderLabel(place: Place | null, top: BrowseLocation): string {
+  return place === null ? t('uploads.sheet.folder') : t('uploads.sheet.folder-in', { place: locationName(top, place) })
+}
+
+/** Names the number only where it is certain. */
+function addLabel(sums: MeasuredSources | null): string {
+  const isCertain = sums?.isDone === true && sums.files > 1
+  return isCertain ? t('uploads.sheet.upload-files', { count: sums.files }) : t('uploads.upload')
+}
+
 function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
   const { files = 0, sizeBytes = 0, emptyFolders = 0, isDone = false } = sums ?? {}
   const said = [
-    `${plural(files, 'file')}, ${formatBytes(sizeBytes)}`,
-    emptyFolders > 0 ? `${plural(emptyFolders, 'empty folder')} not kept` : '',
-    isDone ? '' : 'still counting…',
+    t('uploads.files', { count: files, size: formatBytes(sizeBytes) }),
+    emptyFolders > 0 ? t('uploads.sheet.empty-folders', { count: emptyFolders }) : '',
+    isDone ? '' : t('uploads.sheet.counting'),
   ]
   return (
     <p role="status" className={styles['sums']}>
-      {isDone && files === 0 ? 'There is nothing to upload' : said.filter((each) => each !== '').join(' · ')}
+      {isDone && files === 0 ? t('uploads.sheet.nothing') : said.filter((each) => each !== '').join(' · ')}
     </p>
   )
 }
@@ -109,7 +126,7 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
   const more = skipped.count - skipped.named.length
   return (
     <details className={styles['leftOut']}>
-      <summary>{plural(skipped.count, 'file')} will be skipped</summary>
+      <summary>{t('uploads.sheet.skipped', { count: skipped.count })}</summary>
       <ul className={styles['skipped']}>
         {skipped.named.map(({ path, reason }) => (
           <li key={path}>
@@ -119,7 +136,7 @@ function LeftOut({ paths, sums: { skipped } }: Pick<UploadSheetProps, 'paths'> &
             <span className={styles['reason']}>{describeSkip(reason)}</span>
           </li>
         ))}
-        {more > 0 && <li>And {plural(more, 'other')}.</li>}
+        {more > 0 && <li>{t('uploads.sheet.skipped-more', { count: more })}</li>}
       </ul>
     </details>
   )
@@ -134,11 +151,11 @@ function belowDropped(path: string, paths: readonly string[]): string {
 /** Where the first of the files ends up, an example for all. */
 function destinationHint(paths: readonly string[], prefix: string): string {
   const [first = ''] = paths
-  return `Uploads to: ${prefix}${lastName(first)}${paths.length === 1 ? '' : ', …'}`
+  return t('uploads.sheet.destination', { path: `${prefix}${lastName(first)}`, count: paths.length })
 }
 
 function nameOf(paths: readonly string[]): string {
-  return paths.length === 1 ? lastName(paths[0] ?? '') : plural(paths.length, 'item')
+  return paths.length === 1 ? lastName(paths[0] ?? '') : t('uploads.items', { count: paths.length })
 }
 
 function lastName(path: string): string {

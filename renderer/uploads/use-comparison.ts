@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { UploadOffer } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { listen, request } from '../bridge.ts'
@@ -38,7 +39,10 @@ export function useComparison(id: TransferId): Comparison {
         tell({ kind: 'compared', offer })
       },
       (failure: unknown) => {
-        tell({ kind: 'failed', message: failure instanceof Error ? failure.message : 'The parts can’t be compared.' })
+        tell({
+          kind: 'failed',
+          message: failure instanceof Error ? failure.message : t('uploads.earlier.not-compared'),
+        })
       },
     )
     return () => {

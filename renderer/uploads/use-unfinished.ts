@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { PlaceId } from '../../shared/place/place.ts'
 import type { UnfinishedUpload, UnfinishedUploadsPage, UploadMarkers } from '../../shared/ipc/unfinished-upload.ts'
 import { request } from '../bridge.ts'
@@ -32,7 +33,7 @@ export function useUnfinished(placeId: PlaceId, bucket: string, version: number)
       } while (after !== null)
     }
     listAll().catch((failure: unknown) => {
-      const error = failure instanceof Error ? failure.message : 'The list could not be read.'
+      const error = failure instanceof Error ? failure.message : t('uploads.unfinished.unreadable')
       if (!isStale) setListing((before) => ({ ...before, isListing: false, error }))
     })
     return () => {
