@@ -36,7 +36,6 @@ const NOT_CATALOGUED = [
   'renderer/inspector/**',
   'renderer/objects/**',
   'renderer/queue/**',
-  'renderer/sheet-parts/**',
   'renderer/state/**',
   'renderer/ui/**',
   'shared/ipc/**',

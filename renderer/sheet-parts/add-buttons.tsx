@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { shortcutText } from '../ui/shortcut.ts'
@@ -25,9 +26,9 @@ export function AddButtons({ label, isDisabled, takesFocus = false, onAdd }: Add
   return (
     <>
       {isOffered && (
-        <Tooltip text="Add without starting" shortcut={shortcutText(QUEUE_KEYS)}>
+        <Tooltip text={t('uploads.add-to-queue.hint')} shortcut={shortcutText(QUEUE_KEYS)}>
           <Button isDisabled={isDisabled} onPress={() => onAdd({ addsPaused: true })}>
-            Add to queue
+            {t('uploads.add-to-queue')}
           </Button>
         </Tooltip>
       )}

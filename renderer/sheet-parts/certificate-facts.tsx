@@ -1,28 +1,30 @@
 import type { CertificateFacts } from '../../shared/ipc/network-requests.ts'
+import { localDay } from '../../shared/language/locale.ts'
+import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import styles from './certificate.module.css'
+
+const FINGERPRINT_BY = 'SHA-256'
 
 /** What a person compares a certificate by. */
 export function CertificateDetails({ certificate }: { readonly certificate: CertificateFacts }) {
   const { subject, issuer, fingerprint, validFrom, validTo } = certificate
   return (
     <dl className={styles['facts']}>
-      <dt>Issued to</dt>
+      <dt>{t('uploads.certificate.issued-to')}</dt>
       <dd>{visibleText(subject)}</dd>
-      <dt>Issued by</dt>
+      <dt>{t('uploads.certificate.issued-by')}</dt>
       <dd>{visibleText(issuer)}</dd>
-      <dt>Valid</dt>
-      <dd>
-        {dayOf(validFrom)} to {dayOf(validTo)}
-      </dd>
-      <dt>SHA-256</dt>
+      <dt>{t('uploads.certificate.valid')}</dt>
+      <dd>{t('uploads.certificate.from-to', { from: dayOf(validFrom), to: dayOf(validTo) })}</dd>
+      <dt>{FINGERPRINT_BY}</dt>
       <dd className={styles['fingerprint']}>{fingerprint}</dd>
     </dl>
   )
 }
 
-/** `Nov 21 07:57:32 2026 GMT` without its time. */
+/** The day of `Nov 21 07:57:32 2026 GMT`. */
 function dayOf(date: string): string {
-  const [month = '', day = '', , year = ''] = date.split(/\s+/)
-  return `${day} ${month} ${year}`
+  const atMs = Date.parse(date)
+  return Number.isNaN(atMs) ? date : localDay(atMs)
 }

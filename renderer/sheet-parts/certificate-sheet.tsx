@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { CertificateSubject, InspectedServer } from '../../shared/ipc/network-requests.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { retryHeldUp } from '../actions/transfer-actions.ts'
@@ -24,7 +25,7 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
 
   useEffect(() => {
     request('certificates:inspect', subject).then(setServer, (reason: unknown) => {
-      setFailure(reason instanceof Error ? reason.message : 'The certificate can’t be seen.')
+      setFailure(reason instanceof Error ? reason.message : t('uploads.certificate.unseen'))
     })
   }, [subject])
 
@@ -36,18 +37,19 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
 
   const address = server === null ? '' : `${server.host}:${String(server.port)}`
   return (
-    <Sheet title={server === null ? 'Certificate' : `Certificate of ${address}`} width="wide" onClose={onClose}>
+    <Sheet
+      title={server === null ? t('uploads.certificate') : t('uploads.certificate.of', { address })}
+      width="wide"
+      onClose={onClose}
+    >
       <div className={styles['body']}>
-        {server === null && failure === null && <p role="status">Asking the server…</p>}
+        {server === null && failure === null && <p role="status">{t('transfer.row.asking')}</p>}
         {server !== null && (
           <>
-            <p>{server.problem ?? 'It checks out: this computer trusts it.'}</p>
+            <p>{server.problem ?? t('uploads.certificate.trusted')}</p>
             <CertificateDetails certificate={server.certificate} />
             {server.canBeTrusted && (
-              <p className={styles['caption']}>
-                Compare the SHA-256 with what the people who run the server tell you. Only this certificate is trusted,
-                for {address} alone; if the server shows another one, you are asked again.
-              </p>
+              <p className={styles['caption']}>{t('uploads.certificate.compare', { address })}</p>
             )}
           </>
         )}
@@ -56,11 +58,11 @@ export function CertificateSheet({ subject, onTrusted, onClose }: CertificateShe
       <SheetButtons>
         {server?.canBeTrusted === true && (
           <Button isDisabled={isBusy} onPress={() => submit(() => trust(server))}>
-            Trust this certificate for {address}
+            {t('uploads.certificate.trust', { address })}
           </Button>
         )}
         <Button takesFocus look="solid" onPress={onClose}>
-          {server?.canBeTrusted === true ? 'Don’t trust' : 'Close'}
+          {t(server?.canBeTrusted === true ? 'uploads.certificate.dont-trust' : 'common.close')}
         </Button>
       </SheetButtons>
     </Sheet>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import styles from './destination-fields.module.css'
 import type { Destination } from '../state/ui-store.ts'
 import { cx } from '../ui/cx.ts'
@@ -17,7 +18,7 @@ export function DestinationFields({ destination, room, onChange }: DestinationFi
   return (
     <div className={styles['destination']}>
       <FolderField
-        label="Save to"
+        label={t('uploads.save-to')}
         folder={directory ?? ''}
         onChange={(chosen) => {
           onChange({ ...destination, directory: chosen })
@@ -29,7 +30,7 @@ export function DestinationFields({ destination, room, onChange }: DestinationFi
         </p>
       )}
       <ConflictChoice
-        label="If a file with that name already exists"
+        label={t('uploads.conflict.title')}
         value={destination.onConflict}
         onChange={(onConflict) => {
           onChange({ ...destination, onConflict })

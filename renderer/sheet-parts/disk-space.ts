@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import { formatBytes } from '../words/format.ts'
 import type { FolderSize } from './measure-folder.ts'
 
@@ -14,7 +15,7 @@ export function spaceNeeded(
   { sizeBytes }: Pick<FolderSize, 'sizeBytes'>,
 ): SpaceNeeded | null {
   if (freeBytes === null) return null
-  if (sizeBytes <= freeBytes) return { text: `${formatBytes(freeBytes)} free`, isTooLittle: false }
-  const needed = `${formatBytes(sizeBytes)} needed, ${formatBytes(freeBytes)} free`
-  return { text: `Not enough space: ${needed}. The download would wait for room.`, isTooLittle: true }
+  const free = formatBytes(freeBytes)
+  if (sizeBytes <= freeBytes) return { text: t('uploads.space.free', { free }), isTooLittle: false }
+  return { text: t('uploads.space.too-little', { needed: formatBytes(sizeBytes), free }), isTooLittle: true }
 }

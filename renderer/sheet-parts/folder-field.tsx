@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -28,10 +29,10 @@ export function FolderField({ label, folder, onChange, onClear }: FolderFieldPro
       </span>
       {onClear !== undefined && (
         <Button look="quiet" onPress={onClear}>
-          Use default
+          {t('uploads.folder.use-default')}
         </Button>
       )}
-      <Button onPress={choose}>Choose…</Button>
+      <Button onPress={choose}>{t('uploads.folder.choose')}</Button>
     </div>
   )
 }

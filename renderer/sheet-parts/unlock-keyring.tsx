@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import { restartApp, unlockKeyring } from '../state/app-store.ts'
 import { ask, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,15 +13,15 @@ export function UnlockKeyring({ onUnlocked }: UnlockKeyringProps) {
   async function unlock(): Promise<void> {
     if (await unlockKeyring()) return onUnlocked()
     ask({
-      title: 'Restart Sluice to unlock the keyring?',
-      body: 'The system asks for the keyring’s password when Sluice starts. Transfers go on where they were.',
-      safeLabel: 'Not now',
-      confirmLabel: 'Restart',
+      title: t('uploads.keyring.restart-title'),
+      body: t('uploads.keyring.restart-body'),
+      safeLabel: t('uploads.keyring.not-now'),
+      confirmLabel: t('uploads.keyring.restart'),
       onConfirm: () => {
         run(restartApp())
       },
     })
   }
 
-  return <Button onPress={() => run(unlock())}>Unlock keyring…</Button>
+  return <Button onPress={() => run(unlock())}>{t('uploads.keyring.unlock')}</Button>
 }

@@ -1,8 +1,9 @@
 import { useMemo } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { keysOf } from '../actions/browse-actions.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { NOT_COUNTED, sumSizes, type FolderSize } from './measure-folder.ts'
 import { useFolderSizes } from './use-folder-sizes.ts'
 
@@ -18,13 +19,12 @@ export function useSizeOf(location: BrowseLocation | null, entries: readonly Ent
 
 /** "1,204 files, 3.20 GB", as certain as it is. Pure. */
 export function describeSize({ objects, sizeBytes, state }: FolderSize): string {
-  const sum = `${plural(objects, 'file')}, ${formatBytes(sizeBytes)}`
-  if (state === 'counting') return `${sum}, still counting…`
-  return state === 'counted' ? sum : `${state === 'more' ? 'More than' : 'At least'} ${sum}`
+  const sum = { count: objects, size: formatBytes(sizeBytes) }
+  return state === 'counted' ? t('uploads.files', sum) : t(`uploads.files.${state}`, sum)
 }
 
 /** The name of one line, or how many there are. Pure. */
 export function nameOf(entries: readonly Entry[]): string {
   const [first] = entries
-  return entries.length === 1 && first !== undefined ? first.name : plural(entries.length, 'item')
+  return entries.length === 1 && first !== undefined ? first.name : t('uploads.items', { count: entries.length })
 }
