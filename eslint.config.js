@@ -32,7 +32,6 @@ const NOT_CATALOGUED = [
   'renderer/actions/**',
   'renderer/browser/**',
   'renderer/commands/**',
-  'renderer/downloads/**',
   'renderer/inspector/**',
   'renderer/objects/**',
   'renderer/queue/**',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
@@ -10,7 +11,7 @@ import type { BrowseLocation } from '../state/objects/location.ts'
 import type { Destination } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatCount, plural } from '../words/format.ts'
+import { downloadLabel } from './download-label.ts'
 import { useAdding } from './use-adding.ts'
 
 export interface DownloadPickedSheetProps {
@@ -29,17 +30,17 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
   const room = spaceNeeded(useFreeSpace(directory), size)
 
   return (
-    <Sheet title={`Download ${nameOf(entries)}`} width="wide" onClose={close}>
+    <Sheet title={t('downloads.picked', { name: nameOf(entries) })} width="wide" onClose={close}>
       <p role="status">
         {describeSize(size)}
-        {added > 0 && ` · ${formatCount(added)} of ${formatCount(entries.length)} added…`}
+        {added > 0 && ` · ${t('downloads.picked.added', { done: added, total: entries.length })}`}
       </p>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons areTogether>
-        <Button onPress={close}>{added > 0 ? 'Stop' : 'Cancel'}</Button>
+        <Button onPress={close}>{t(added > 0 ? 'downloads.picked.stop' : 'common.cancel')}</Button>
         <AddButtons
-          label={size.state === 'counted' && size.objects > 1 ? `Download ${plural(size.objects, 'file')}` : 'Download'}
+          label={downloadLabel(size)}
           takesFocus
           isDisabled={isBusy || directory === ''}
           onAdd={(adding) => add(location, entries, { ...destination, directory, ...adding })}

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import { sourceLines } from '../../shared/place/links.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
 import { spaceNeeded } from '../sheet-parts/disk-space.ts'
-import type { FolderSize } from '../sheet-parts/measure-folder.ts'
 import { useFreeSpace } from '../sheet-parts/use-free-space.ts'
 import { useSizeOf } from '../sheet-parts/use-size-of.ts'
 import { currentPlace, downloadsFolderOf, useApp } from '../state/app-store.ts'
@@ -18,7 +18,7 @@ import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 import tabs from '../ui/tabs.module.css'
-import { plural } from '../words/format.ts'
+import { downloadLabel } from './download-label.ts'
 import styles from './download-sheet.module.css'
 import { ObjectPicker } from './object-picker.tsx'
 import { useAdding } from './use-adding.ts'
@@ -48,16 +48,16 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
   const { isBusy, error, add, close } = useAdding(onClose)
 
   return (
-    <Sheet title="Download" width="wide" onClose={close}>
+    <Sheet title={t('downloads.download')} width="wide" onClose={close}>
       <Tabs selectedKey={tab} className={tabs['whole'] ?? ''} onSelectionChange={(key) => setTab(String(key))}>
-        <TabList aria-label="What to download" className={tabs['tabs'] ?? ''}>
+        <TabList aria-label={t('downloads.sheet.what')} className={tabs['tabs'] ?? ''}>
           {place !== null && (
             <Tab id="objects" className={tabs['tab'] ?? ''}>
-              From {place.name}
+              {t('downloads.sheet.from', { place: place.name })}
             </Tab>
           )}
           <Tab id="text" className={tabs['tab'] ?? ''}>
-            Link or key
+            {t('downloads.sheet.link-or-key')}
           </Tab>
         </TabList>
         {place !== null && (
@@ -68,7 +68,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
         <TabPanel id="text" className={styles['panel'] ?? ''}>
           <TextField
             isCode
-            label={place === null ? 'Links, one per line' : 'Links or object keys, one per line'}
+            label={t(place === null ? 'downloads.sheet.links' : 'downloads.sheet.links-or-keys')}
             lines={5}
             takesFocus
             value={text}
@@ -80,10 +80,10 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />
       <SheetButtons areTogether>
-        <Button onPress={close}>Cancel</Button>
+        <Button onPress={close}>{t('common.cancel')}</Button>
         {isPicking && bucket !== null ? (
           <AddButtons
-            label={labelFor(size)}
+            label={downloadLabel(size)}
             isDisabled={picked.length === 0 || isBusy || directory === ''}
             onAdd={(adding) => add(bucket, picked, { ...destination, directory, ...adding })}
           />
@@ -93,7 +93,7 @@ export function DownloadSheet({ text: pasted, onClose }: DownloadSheetProps) {
             isDisabled={lines.length === 0 || directory === ''}
             onPress={() => showLinks(lines, { text, home: place }, destination)}
           >
-            Continue
+            {t('common.continue')}
           </Button>
         )}
       </SheetButtons>
@@ -117,12 +117,6 @@ function usePlaceWithBucket(): Place | null {
   }, [current, location])
 }
 
-/** Names the number only where it is certain. */
-function labelFor({ objects, state }: Pick<FolderSize, 'objects' | 'state'>): string {
-  return objects > 1 && state === 'counted' ? `Download ${plural(objects, 'file')}` : 'Download'
-}
-
 function hintFor(place: Place | null): string {
-  const links = 'A link begins with https://, http://, s3:// or sluice://. A curl command works, too.'
-  return place === null ? links : `${links} Anything else is a file in ${place.name}, or a folder if it ends in /.`
+  return place === null ? t('downloads.sheet.hint') : t('downloads.sheet.hint-of-place', { place: place.name })
 }

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../words/format.ts'
@@ -30,7 +31,9 @@ export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowPro
           </span>
         )}
       </span>
-      {untrusted !== null && <Button onPress={() => onShowCertificate(untrusted)}>Show certificate…</Button>}
+      {untrusted !== null && (
+        <Button onPress={() => onShowCertificate(untrusted)}>{t('transfer.action.certificate')}</Button>
+      )}
       <span className={styles['size']}>{sizeWords(resolved, facts)}</span>
     </li>
   )
@@ -41,7 +44,7 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
     return { name: link, where: '', problem: resolved?.reason ?? null }
   }
   if (resolved.kind === 'no-place') {
-    const problem = `No place has the bucket “${resolved.bucket}” yet.`
+    const problem = t('downloads.link.no-place', { bucket: resolved.bucket })
     return { name: lastSegment(resolved.key), where: `${resolved.bucket} / ${resolved.key}`, problem }
   }
   const [place] = resolved.places
@@ -64,17 +67,15 @@ const SMALL_BYTES = 10_000_000
 
 function noteOf(facts: LinkFacts | undefined): string | null {
   const isSmall = (facts?.sizeBytes ?? SMALL_BYTES) < SMALL_BYTES
-  return facts?.canContinue !== false || isSmall
-    ? null
-    : 'This server can’t continue downloads: pausing means starting over.'
+  return facts?.canContinue !== false || isSmall ? null : t('downloads.link.cannot-continue')
 }
 
 function sizeWords(resolved: Resolved | undefined, facts: LinkFacts | undefined): string {
-  if (resolved?.kind === 'folder') return 'Folder'
+  if (resolved?.kind === 'folder') return t('downloads.link.folder')
   if (resolved?.kind !== 'target') return ''
-  if (facts === undefined) return 'Asking…'
+  if (facts === undefined) return t('downloads.link.asking')
   if (facts.problem !== null) return ''
-  return facts.sizeBytes === null ? 'Size not known' : formatBytes(facts.sizeBytes)
+  return facts.sizeBytes === null ? t('downloads.link.no-size') : formatBytes(facts.sizeBytes)
 }
 
 function lastSegment(key: string): string {
@@ -89,7 +90,7 @@ function pathOf(address: string): string {
 /** Whose name goes along, never the password. */
 function signInOf(address: string): string {
   const user = URL.canParse(address) ? new URL(address).username : ''
-  return user === '' ? '' : ` · signs in as ${user}`
+  return user === '' ? '' : ` · ${t('downloads.link.signs-in', { user })}`
 }
 
 function hostOf(address: string): string {

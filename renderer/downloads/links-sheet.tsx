@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { assertNever } from '../../shared/assert.ts'
 import type { EnqueueDownloads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
@@ -16,7 +17,6 @@ import { Button } from '../ui/button.tsx'
 import { Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { plural } from '../words/format.ts'
 import { LinkRow } from './link-row.tsx'
 import styles from './links-sheet.module.css'
 import { useResolvedLinks } from './use-resolved-links.ts'
@@ -48,7 +48,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
   return (
     <>
       <Sheet title={titleFor(links.length, home)} width="wide" onClose={onClose}>
-        <ul className={styles['list']} aria-label="What the link leads to">
+        <ul className={styles['list']} aria-label={t('downloads.links.what')}>
           {links.map((link, index) => (
             <LinkRow
               key={link}
@@ -61,7 +61,7 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
         </ul>
         {choices.length > 1 && (
           <Choice
-            label="From"
+            label={t('downloads.links.from')}
             value={placeId ?? choices[0]?.value ?? ''}
             options={choices}
             onChange={(chosen) => setPlaceId(chosen)}
@@ -76,10 +76,10 @@ export function LinksSheet({ dialog, onClose }: LinksSheetProps) {
             onClose={onClose}
           />
           <Button takesFocus onPress={onClose}>
-            Cancel
+            {t('common.cancel')}
           </Button>
           <AddButtons
-            label={wanted.length > 1 ? `Download ${plural(wanted.length, 'item')}` : 'Download'}
+            label={wanted.length > 1 ? t('downloads.links.items', { count: wanted.length }) : t('downloads.download')}
             isDisabled={wanted.length === 0 || isAsking || isBusy || directory === ''}
             onAdd={(adding) => submit(() => start(adding))}
           />
@@ -101,7 +101,9 @@ function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
   const { typed, uploadInstead } = dialog
   return (
     <>
-      {typed !== undefined && <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>Back</Button>}
+      {typed !== undefined && (
+        <Button onPress={() => openDialog({ kind: 'download', text: typed.text })}>{t('downloads.links.back')}</Button>
+      )}
       {uploadInstead !== undefined && (
         <Button
           onPress={() => {
@@ -109,17 +111,16 @@ function OtherWays({ dialog, lacksPlace, onClose }: OtherWaysProps) {
             uploadInstead()
           }}
         >
-          Upload the list instead
+          {t('downloads.links.upload-list')}
         </Button>
       )}
-      {lacksPlace && <Button onPress={() => openDialog({ kind: 'add-place', back: dialog })}>Add place…</Button>}
+      {lacksPlace && <Button onPress={() => openDialog({ kind: 'add-place', back: dialog })}>{t('places.add')}</Button>}
     </>
   )
 }
 
 function titleFor(count: number, home: Place | null): string {
-  if (home !== null) return `Download ${plural(count, 'item')}`
-  return count === 1 ? 'Download from a link' : 'Download from links'
+  return home === null ? t('downloads.links.title', { count }) : t('downloads.links.items', { count })
 }
 
 const ANYWHERE: Destination = { directory: null, onConflict: 'keep-both' }

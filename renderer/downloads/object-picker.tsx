@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { assertNever } from '../../shared/assert.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
@@ -18,7 +18,7 @@ import {
 import { pressEntry } from '../state/objects/selection.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { SearchField } from '../ui/fields.tsx'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import styles from './object-picker.module.css'
 
 export interface ObjectPickerProps {
@@ -55,7 +55,7 @@ export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
         <div className={styles['search']}>
           <SearchField
             takesFocus
-            label="Filter files"
+            label={t('downloads.picker.filter')}
             value={listing.search}
             onChange={(words) => setObjectSearch(list, words)}
           />
@@ -63,7 +63,7 @@ export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
       </div>
       <div className={styles['list']}>
         <EntryGrid list={list} onOpen={open} />
-        <InPlaceOfRows list={list} empty="No files here" />
+        <InPlaceOfRows list={list} empty={t('downloads.picker.empty')} />
       </div>
       <p className={styles['note']}>{noteFor(listing, size)}</p>
     </div>
@@ -72,25 +72,15 @@ export function ObjectPicker({ list, place, size }: ObjectPickerProps) {
 
 function noteFor({ entries, state, error }: Listing, size: FolderSize): string {
   if (state === 'failed') return entries.length === 0 ? '' : (error ?? '')
-  const here = entries.length === 0 ? '' : `${describeEntries(entries)} here`
-  const parts = [describePicked(size), here + (state === 'listing' ? ', still listing…' : '')]
+  const here = { entries: describeEntries(entries) }
+  const seen = t(state === 'listing' ? 'downloads.picker.here-so-far' : 'downloads.picker.here', here)
+  const parts = [describePicked(size), entries.length === 0 ? '' : seen]
   return parts.filter((part) => part !== '').join(' · ')
 }
 
 /** What the picked comes to: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */
 function describePicked({ objects, sizeBytes, state }: FolderSize): string {
   if (objects === 0 && state === 'counted') return ''
-  const sum = `${plural(objects, 'file')} selected, ${formatBytes(sizeBytes)}`
-  switch (state) {
-    case 'counting':
-      return objects === 0 ? 'Counting what is selected…' : `${sum}, counting…`
-    case 'counted':
-      return sum
-    case 'more':
-      return `More than ${sum}`
-    case 'failed':
-      return `At least ${sum}; not all could be counted`
-    default:
-      return assertNever(state)
-  }
+  if (objects === 0 && state === 'counting') return t('downloads.picker.counting-first')
+  return t(`downloads.picker.${state}`, { count: objects, size: formatBytes(sizeBytes) })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { LinkFacts, LinkTarget } from '../../shared/ipc/link-requests.ts'
 import { request } from '../bridge.ts'
 import { createTurns } from '../state/turns.ts'
@@ -44,6 +45,6 @@ export function targetName(target: LinkTarget): string {
 }
 
 function unseen(failure: unknown): LinkFacts {
-  const problem = failure instanceof Error ? failure.message : 'The server can’t be asked.'
+  const problem = failure instanceof Error ? failure.message : t('downloads.link.not-asked')
   return { name: '', host: '', sizeBytes: null, canContinue: null, problem, mayPass: false, untrustedOrigin: null }
 }
