@@ -76,11 +76,11 @@ shell/desk <- engine report services/bandwidth services/common services/updates 
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The window.
-renderer/ui/hooks <-
+renderer/ui/hooks <- shared/language
 renderer/ui <- shared shared/language
 renderer <- shared/ipc
 renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
-renderer/state/objects <- renderer shared shared/ipc shared/place
+renderer/state/objects <- renderer shared shared/ipc shared/language shared/place
 renderer/state <- renderer renderer/state/objects shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/transfer

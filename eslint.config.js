@@ -35,8 +35,6 @@ const NOT_CATALOGUED = [
   'renderer/inspector/**',
   'renderer/objects/**',
   'renderer/queue/**',
-  'renderer/state/**',
-  'renderer/ui/**',
   'shared/ipc/**',
   'electron/shell/notifications.ts',
 ]

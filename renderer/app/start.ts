@@ -21,6 +21,7 @@ import { connectShownIds } from '../state/shown-ids.ts'
 import { connectUpdates } from '../state/update-store.ts'
 import { connectWaitingLine } from '../state/waiting-line.ts'
 import { forgetRows, revealRows, run, showNotice, showToast } from '../state/ui-store.ts'
+import { t } from '../../shared/language/translate.ts'
 
 const SNAPSHOT_RETRY_MS = 500
 
@@ -39,7 +40,7 @@ export function start(): void {
     (summary) => {
       const { uploaded, downloaded, failed } = summary
       const shown = failed.length > 0 ? failed : [...uploaded, ...downloaded]
-      showToast(batchWords(summary), { label: 'Show', onPress: () => revealRows(shown) })
+      showToast(batchWords(summary), { label: t('window.show'), onPress: () => revealRows(shown) })
     },
   )
   connectWaitingLine()

@@ -4,6 +4,7 @@ import { assertNever } from '../../shared/assert.ts'
 import { describeError, type ErrorContext } from '../../shared/transfer/error-words.ts'
 import type { TransferErrorCode } from '../../shared/transfer/transfer-error.ts'
 import { isFinal, type TransferRow } from '../../shared/transfer/transfer.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** What a person can do with a row. */
 export type RowAction =
@@ -108,37 +109,38 @@ export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
 
 /** What a person wants of something that is done. */
 function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
-  if (canDo('copy-link', row)) return { action: 'copy-link', label: 'Copy link…' }
-  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: 'Show in place' }
-  return { action: 'reveal', label: 'Show in folder' }
+  if (canDo('copy-link', row)) return { action: 'copy-link', label: t('window.row.copy-link') }
+  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: t('window.row.show-in-place') }
+  return { action: 'reveal', label: t('window.row.reveal') }
 }
 
 /** The button a row shows; null while there is nothing for a person to do. */
 export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
   switch (row.status) {
     case 'queued':
-      return { action: 'start-now', label: 'Start now', enabled: true }
+      return { action: 'start-now', label: t('window.row.start-now'), enabled: true }
     case 'preparing':
     case 'transferring':
-      return { action: 'pause', label: 'Pause', enabled: true }
+      return { action: 'pause', label: t('window.row.pause'), enabled: true }
     case 'pausing':
       return canStopNow(row)
-        ? { action: 'pause', label: 'Stop now', enabled: true }
-        : { action: 'pause', label: 'Stopping…', enabled: false }
+        ? { action: 'pause', label: t('window.row.stop-now'), enabled: true }
+        : { action: 'pause', label: t('window.row.stopping'), enabled: false }
     case 'paused':
-      return { action: 'resume', label: 'Resume', enabled: true }
+      return { action: 'resume', label: t('window.row.resume'), enabled: true }
     case 'waiting':
-      return { action: 'retry', label: 'Try now', enabled: true }
+      return { action: 'retry', label: t('window.row.try-now'), enabled: true }
     case 'verifying':
     case 'completing':
       return null
     case 'completed':
       return { ...whatIsNext(row), enabled: true }
     case 'canceled':
-      return { action: 'remove', label: 'Remove', enabled: true }
+      return { action: 'remove', label: t('window.row.remove'), enabled: true }
     case 'failed': {
       const words = row.error === null ? null : describeError(row.error, context)
-      if (words === null || !canDo(words.action, row)) return { action: 'retry', label: 'Retry', enabled: true }
+      if (words === null || !canDo(words.action, row))
+        return { action: 'retry', label: t('window.row.retry'), enabled: true }
       return { action: words.action, label: words.actionLabel, enabled: true }
     }
     default:

@@ -11,6 +11,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './objects/listing.ts'
 import type { BrowseLocation } from './objects/location.ts'
 import { nextSort } from './sorting.ts'
+import { t } from '../../shared/language/translate.ts'
 
 export type Filter = 'all' | TransferGroup
 
@@ -298,6 +299,6 @@ export function forgetRows(removed: readonly TransferId[]): void {
 /** Lets a request go its way and says when it was refused, so that callers have nothing to await. */
 export function run(pending: Promise<unknown>): void {
   pending.catch((error: unknown) => {
-    showNotice(error instanceof Error ? error.message : 'Something went wrong in the app.')
+    showNotice(error instanceof Error ? error.message : t('window.our-fault'))
   })
 }

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Button } from './button.tsx'
 import styles from './breadcrumb.module.css'
+import { t } from '../../shared/language/translate.ts'
 
 export interface BreadcrumbProps<At> {
   /** From the top down; the last is the one that is open. */
@@ -11,7 +12,7 @@ export interface BreadcrumbProps<At> {
 /** The way to the folder that is open. */
 export function Breadcrumb<At>({ steps, onOpen }: BreadcrumbProps<At>) {
   return (
-    <nav aria-label="Folder" className={styles['path']}>
+    <nav aria-label={t('window.folder')} className={styles['path']}>
       {steps.map(({ label, at }, index) => (
         <span key={`${String(index)} ${label}`} title={label} className={styles['step']}>
           {index > 0 && <ChevronRight size={12} aria-hidden />}

@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import styles from './fact-list.module.css'
+import { t } from '../../shared/language/translate.ts'
 
 export interface Fact {
   readonly label: string
@@ -29,7 +30,7 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
           ) : (
             <dd className={styles['copied']}>
               <span className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}>{value}</span>
-              <Button look="quiet" className={styles['copy']} label={`Copy ${label}`} onPress={onCopy}>
+              <Button look="quiet" className={styles['copy']} label={t('window.copy-fact', { label })} onPress={onCopy}>
                 <Copy size={12} aria-hidden />
               </Button>
             </dd>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { visibleText } from '../../shared/visible-text.ts'
 import { Button } from './button.tsx'
 import styles from './toast.module.css'
+import { t } from '../../shared/language/translate.ts'
 
 const TOAST_TIME_MS = 8000
 /** More than these wait until there is room: none is gone before it could be read. */
@@ -56,7 +57,7 @@ function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Me
           {message.action.label}
         </Button>
       )}
-      <Button look="quiet" label="Close message" onPress={() => onClose(message)}>
+      <Button look="quiet" label={t('window.close-message')} onPress={() => onClose(message)}>
         <X size={14} aria-hidden />
       </Button>
     </div>

@@ -18,6 +18,7 @@ import {
   type Order,
 } from './listing.ts'
 import { locationAbove, type BrowseLocation } from './location.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface ObjectListState {
   readonly location: BrowseLocation | null
@@ -92,7 +93,7 @@ export function endSearch(list: ObjectList): void {
 /** Reads no further; what was found stays, and the search can go on. */
 export function stopSearch(list: ObjectList): void {
   stopReading(list)
-  applyToListing(list, { kind: 'failed', error: 'The search was stopped.' })
+  applyToListing(list, { kind: 'failed', error: t('window.search-stopped') })
 }
 
 /** Opens the folder that an object is in, with focus on it. */
@@ -177,7 +178,7 @@ async function read(list: ObjectList, location: BrowseLocation, from: string | n
   } catch (failure) {
     if (signal.aborted) return
     pages.flush()
-    const error = failure instanceof Error ? failure.message : 'The list could not be read.'
+    const error = failure instanceof Error ? failure.message : t('window.list-unreadable')
     applyToListing(list, { kind: 'failed', error })
   }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../shared/language/translate.ts'
 
 export interface Submit {
   readonly isBusy: boolean
@@ -19,7 +20,7 @@ export function useSubmit(onDone: () => void): Submit {
       await work()
       onDone()
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Something went wrong in the app.')
+      setError(failure instanceof Error ? failure.message : t('window.our-fault'))
     } finally {
       setIsBusy(false)
     }
