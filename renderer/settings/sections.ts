@@ -6,7 +6,16 @@ import { DEFAULT_SETTINGS, type Settings } from '../../shared/settings.ts'
 export type SettingsSection = 'general' | 'transfers' | 'bandwidth' | 'advanced'
 
 const MEMBERS: Readonly<Record<SettingsSection, readonly (keyof Settings)[]>> = {
-  general: ['whenClosed', 'appearance', 'language', 'showsTray', 'notifiesDone', 'notifiesAttention', 'updateChannel'],
+  general: [
+    'whenClosed',
+    'appearance',
+    'language',
+    'showsTray',
+    'notifiesDone',
+    'notifiesAttention',
+    'checksForUpdates',
+    'updateChannel',
+  ],
   transfers: ['startsAdded', 'clearsDone', 'downloadsFolder'],
   bandwidth: [
     'limitBytesPerSecond',
