@@ -1,5 +1,6 @@
 // What can be done with selected objects and folders, and doing it.
 
+import { t } from '../../shared/language/translate.ts'
 import type { TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
@@ -10,7 +11,6 @@ import type { BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import { openDialog, run, showInspector, showToast, uiStore } from '../state/ui-store.ts'
-import { plural } from '../words/format.ts'
 import { download } from './report.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */
@@ -61,7 +61,7 @@ export function performOn(action: EntryAction, entries: readonly Entry[] = selec
 
 async function copyKeys(entries: readonly Entry[]): Promise<void> {
   await request('clipboard:write', { text: entries.map(({ key }) => key).join('\n') })
-  showToast(entries.length === 1 ? 'Path copied.' : `${plural(entries.length, 'path')} copied.`)
+  showToast(t('commands.paths-copied', { count: entries.length }))
 }
 
 export function askForFolder(): void {
@@ -114,7 +114,8 @@ export async function downloadPicked(
     watcher?.tell(count)
   }
   // Where the list of transfers is shown, they are there to be seen.
-  if (added === count && uiStore.getState().view === 'browse') showToast(`${plural(added, 'download')} added`)
+  if (added === count && uiStore.getState().view === 'browse')
+    showToast(t('commands.downloads-added', { count: added }))
 }
 
 /** Downloads what was dragged to where downloads go. */

@@ -1,9 +1,9 @@
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { detailsStore } from '../state/details-store.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { detailsText } from '../words/details-text.ts'
-import { plural } from '../words/format.ts'
 import { copyText } from './report.ts'
 
 /** Puts what is known about the transfers on the clipboard. */
@@ -14,5 +14,5 @@ export function copyDetails(ids: readonly TransferId[]): void {
   const texts = rows.map((row) =>
     detailsText(row, placeById(appStore.getState(), row.placeId), details?.id === row.id ? details : null),
   )
-  copyText(texts.join('\n\n'), `Details of ${plural(rows.length, 'transfer')} copied`)
+  copyText(texts.join('\n\n'), t('commands.details-copied', { count: rows.length }))
 }

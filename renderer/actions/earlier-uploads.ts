@@ -1,8 +1,9 @@
 // Uploads that found an unfinished one of their key: which wait for an answer, and giving it.
 
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { plural } from '../words/format.ts'
+import { sentences } from '../words/sentences.ts'
 import { liveRow, onStatusChanges, queueStore } from '../state/queue-store.ts'
 import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
 
@@ -64,9 +65,10 @@ export async function answerOthers(isFinishing: boolean, answered: TransferId): 
     isAnswering = false
   }
   const left = tried.size - 1 - going
-  const verb = isFinishing ? 'Continuing' : 'Starting again'
-  const asked = left === 0 ? '' : ` ${plural(left, 'other')} couldn’t be matched: review ${left === 1 ? 'it' : 'them'}.`
-  if (tried.size > 1) showToast(`${verb}: ${plural(going, 'other upload')}.${asked}`)
+  const answer = isFinishing ? 'continue' : 'start-over'
+  const answers = t('commands.earlier.going', { answer, count: going })
+  const asked = left === 0 ? '' : t('commands.earlier.unmatched', { count: left })
+  if (tried.size > 1) showToast(sentences([answers, asked]))
 }
 
 /** The upload whose every part is proven to be of the row's file, and most of it; undefined: none is. */

@@ -1,9 +1,11 @@
+import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow, queueStore } from '../state/queue-store.ts'
-import { canDo, type RowAction } from '../state/row-actions.ts'
+import { canDo } from '../state/row-actions.ts'
 import { ask, run, showToast } from '../state/ui-store.ts'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { isFolder } from '../words/row-words.ts'
 import { perform, rowsOf } from './transfer-actions.ts'
 
@@ -18,16 +20,15 @@ export function removeRows(ids: readonly TransferId[]): void {
   if (rows.length === 0) return removeDone(ids)
   const lostBytes = bytesOf(rows)
   if (lostBytes === 0 && !rows.some(isFolder)) return takeOff(ids, discardNothing)
+  const amount = formatBytes(lostBytes)
   const areKept = rows.some((row) => canDo('let-go', row))
   ask({
-    title: `Remove ${subjectOf(rows)}?`,
-    body: rows.every(isFolder)
-      ? 'Files that are finished stay. Partly transferred ones can be kept, to be finished later.'
-      : `${formatBytes(lostBytes)} is already transferred. Keep it to finish later, or discard it.`,
-    safeLabel: 'Cancel',
-    confirmLabel: lostBytes > 0 ? `Discard ${formatBytes(lostBytes)}` : 'Discard',
+    title: t('commands.remove.title', subjectOf(rows)),
+    body: rows.every(isFolder) ? t('commands.remove.files') : t('commands.remove.transferred', { amount }),
+    safeLabel: t('common.cancel'),
+    confirmLabel: lostBytes > 0 ? t('commands.remove.discard-amount', { amount }) : t('commands.remove.discard'),
     onConfirm: () => takeOff(ids, discardAll),
-    ...(areKept ? { other: { label: 'Remove, keep the parts', onPress: () => takeOff(ids, discardNothing) } } : {}),
+    ...(areKept ? { other: { label: commandLabel('let-go'), onPress: () => takeOff(ids, discardNothing) } } : {}),
   })
 }
 
@@ -42,7 +43,8 @@ function removeDone(ids: readonly TransferId[]): void {
     request('transfers:remove', { ids }).then(() => {
       const onPress = (): void => run(request('transfers:restore', null))
       // Only the last removal can be undone.
-      showToast(`${plural(ids.length, 'transfer')} removed from the list.`, { label: 'Undo', onPress }, 'removed')
+      const said = t('commands.remove.removed', { count: ids.length })
+      showToast(said, { label: t('common.undo'), onPress }, 'removed')
     }),
   )
 }
@@ -64,55 +66,37 @@ async function discardAll(ids: readonly TransferId[]): Promise<void> {
 
 /** Stops and throws away what was transferred, after asking. */
 export function askToCancel(ids: readonly TransferId[]): void {
-  askBefore('cancel', ids, {
-    question: (subject) => `Cancel ${subject}?`,
-    plainLabel: 'Cancel transfer',
-    verb: 'Discard',
-    consequence: 'What was transferred is deleted: parts on the server, partial files here. This can’t be undone.',
-  })
+  askBefore('cancel', ids)
 }
 
 /** Begins again from nothing; asks first when that loses bytes. */
 export function askToStartOver(ids: readonly TransferId[]): void {
-  askBefore('start-over', ids, {
-    question: (subject) => `Start ${subject} over?`,
-    plainLabel: 'Start over',
-    verb: 'Start over and discard',
-    consequence: 'The transfer begins again from its first byte.',
-  })
+  askBefore('start-over', ids)
 }
 
-interface Loss {
-  /** The title where it can't be said how many bytes are lost. */
-  readonly question: (subject: string) => string
-  readonly plainLabel: string
-  /** Begins the label of the button that names the bytes. */
-  readonly verb: string
-  readonly consequence: string
-}
-
-const FOLDER_CONSEQUENCE = 'Files that are finished stay. What is only partly transferred is deleted.'
-
-function askBefore(action: RowAction, ids: readonly TransferId[], loss: Loss): void {
+function askBefore(action: 'cancel' | 'start-over', ids: readonly TransferId[]): void {
   const rows = rowsOf(ids).filter(({ id }) => !isDone(id))
   const lostBytes = bytesOf(rows)
   const needsNoQuestion = lostBytes === 0 && action !== 'cancel' && !rows.some(isFolder)
   if (needsNoQuestion) return perform(action, ids)
   const amount = formatBytes(lostBytes)
   ask({
-    title: lostBytes > 0 ? `Discard ${amount} of ${subjectOf(rows)}?` : loss.question(subjectOf(rows)),
-    body: rows.every(isFolder) && rows.length > 0 ? FOLDER_CONSEQUENCE : loss.consequence,
-    safeLabel: 'Keep',
-    confirmLabel: lostBytes > 0 ? `${loss.verb} ${amount}` : loss.plainLabel,
+    title:
+      lostBytes > 0
+        ? t('commands.discard.title', { amount, ...subjectOf(rows) })
+        : t(`commands.${action}.title`, subjectOf(rows)),
+    body: t(rows.every(isFolder) && rows.length > 0 ? 'commands.discard.files' : `commands.${action}.consequence`),
+    safeLabel: t('commands.discard.keep'),
+    confirmLabel: lostBytes > 0 ? t(`commands.${action}.confirm-amount`, { amount }) : t(`commands.${action}.confirm`),
     onConfirm: () => {
       perform(action, ids)
     },
   })
 }
 
-function subjectOf(rows: readonly TransferRow[]): string {
-  const [first] = rows
-  return rows.length === 1 && first !== undefined ? first.name : plural(rows.length, 'transfer')
+/** One is called by its name, several by how many they are. */
+function subjectOf(rows: readonly TransferRow[]) {
+  return { count: rows.length, name: rows[0]?.name ?? '' }
 }
 
 /** The finished files of a folder stay whatever becomes of the rest. */

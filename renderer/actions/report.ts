@@ -1,8 +1,10 @@
 // What several actions have in common: queueing downloads, copying text, saying what was skipped.
 
 import type { EnqueueDownloads, EnqueueResult } from '../../shared/ipc/ipc-contract.ts'
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { revealRows, run, showToast, uiStore } from '../state/ui-store.ts'
+import { sentences } from '../words/sentences.ts'
 
 /** @returns how many were added. Throws RequestError, so that the sheet can stay open and say why. */
 export async function download(downloads: EnqueueDownloads): Promise<number> {
@@ -28,10 +30,10 @@ export function reportSkipped(result: EnqueueResult): void {
 export function tellOf({ added, ids = [] }: EnqueueResult, sentence: string): void {
   if (ids.length === 0) return showToast(sentence)
   if (added === 0 && uiStore.getState().view === 'queue') revealRows(ids)
-  showToast(sentence, { label: 'Show', onPress: () => revealRows(ids) })
+  showToast(sentence, { label: t('commands.show'), onPress: () => revealRows(ids) })
 }
 
 export function withOthers(sentence: string, others: number): string {
-  const ended = /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`
-  return others === 0 ? ended : `${ended} And ${String(others)} more like it.`
+  const ended = /[.!?…。！？]$/.test(sentence) ? sentence : t('commands.say.ended', { sentence })
+  return sentences([ended, others === 0 ? '' : t('commands.say.more', { count: others })])
 }

@@ -1,6 +1,8 @@
 // Which place a pasted link belongs to.
 
 import type { LinkTarget } from '../../shared/ipc/link-requests.ts'
+import type { MessageKey } from '../../shared/language/english.ts'
+import { t } from '../../shared/language/translate.ts'
 import { parseLink, sourceLines } from '../../shared/place/links.ts'
 import type { Place } from '../../shared/place/place.ts'
 
@@ -24,11 +26,11 @@ export function resolveLink(
   home: Place | null = null,
 ): Resolved {
   const link = parseLink(text)
-  if (link === null) return home === null ? { kind: 'refused', reason: 'This isn’t a link.' } : resolveName(text, home)
+  if (link === null) return home === null ? refused('commands.link.no-link') : resolveName(text, home)
   if (link.kind === 'refused') return link
   if (link.kind === 'link') return { kind: 'target', target: link, places: [] }
   const { bucket, key } = link
-  if (key === '') return { kind: 'refused', reason: 'The link names no file.' }
+  if (key === '') return refused('commands.link.no-file')
   const named = places.filter((place) => place.bucket === bucket)
   const fitting = named.length > 0 ? named : places.filter((place) => place.bucket === '')
   const place = fitting.find(({ id }) => id === placeId) ?? fitting[0]
@@ -36,6 +38,10 @@ export function resolveLink(
   const ordered = [place, ...fitting.filter((each) => each !== place)]
   if (key.endsWith('/')) return { kind: 'folder', bucket, prefix: key, places: ordered }
   return { kind: 'target', target: { kind: 'object', placeId: place.id, bucket, key }, places: ordered }
+}
+
+function refused(reason: MessageKey): Resolved {
+  return { kind: 'refused', reason: t(reason) }
 }
 
 function resolveName(key: string, home: Place): Resolved {

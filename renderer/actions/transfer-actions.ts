@@ -1,6 +1,7 @@
 // Pause, resume, cancel, retry and the like, for one row or many.
 
 import { assertNever } from '../../shared/assert.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { appStore, placeById } from '../state/app-store.ts'
@@ -61,8 +62,8 @@ export function retryHeldUp(isHeldUp: (row: TransferRow) => boolean): void {
 /** Opens the form of a transfer's place. What it stopped goes on once it is saved. */
 function editPlaceOf(id: TransferId): void {
   const place = placeById(appStore.getState(), liveRow(id)?.placeId ?? null)
-  if (place === null) showNotice('The place of this transfer was removed.')
-  else if (place.isDemo) showNotice('The demo store can’t be edited.')
+  if (place === null) showNotice(t('transfer.error.place-removed'))
+  else if (place.isDemo) showNotice(t('commands.places.demo'))
   else openDialog({ kind: 'add-place', place })
 }
 

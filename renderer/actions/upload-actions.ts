@@ -2,12 +2,13 @@
 
 import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { dismissNotice, openDialog, revealRows, run, showNotice, showToast, uiStore } from '../state/ui-store.ts'
-import { formatBytes, plural } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { reportSkipped, tellOf, withOthers } from './report.ts'
 import { sortDropped } from './sort-dropped.ts'
 
@@ -61,7 +62,7 @@ export function chooseAndUploadFolder(): void {
 function reportAdopted({ added, skipped, ids = [] }: EnqueueResult): void {
   const [first] = skipped
   if (ids.length > 0) revealRows(ids)
-  if (added > 0) showToast(`Continuing ${plural(added, 'download')} with what is already here.`)
+  if (added > 0) showToast(t('commands.adopted', { count: added }))
   if (first !== undefined) showNotice(withOthers(first, skipped.length - 1))
 }
 
@@ -89,8 +90,10 @@ export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
 function reportUploads(result: EnqueueResult): void {
   const [first, ...others] = result.continued ?? []
   if (first === undefined) return reportAdded(result)
-  const there = first.confirmedBytes === 0 ? '' : ` · ${formatBytes(first.confirmedBytes)} already there`
-  tellOf(result, withOthers(`Continuing ${first.name}${there}`, others.length))
+  const { name, confirmedBytes } = first
+  const there =
+    confirmedBytes === 0 ? [] : [t('commands.upload.already-there', { amount: formatBytes(confirmedBytes) })]
+  tellOf(result, withOthers([t('commands.upload.continuing', { name }), ...there].join(' · '), others.length))
 }
 
 export function chooseAndUpload(): void {
@@ -102,21 +105,20 @@ export async function uploadFolder(uploads: EnqueueUploadFolder): Promise<void> 
   reportAdded(await request('uploads:enqueue-folder', uploads))
 }
 
-const SAMPLE_NOTICE = 'Making a 2 GB sample. It is sent at 40 MB/s, so that there is time to pause it.'
-
 /** Takes some seconds when the sample has to be made; says so for as long. Throws RequestError. */
 export async function startSample(): Promise<void> {
-  showNotice(SAMPLE_NOTICE)
+  const making = t('commands.sample.making')
+  showNotice(making)
   try {
     reportSkipped(await request('sample:start', null))
   } finally {
-    if (uiStore.getState().notice === SAMPLE_NOTICE) dismissNotice()
+    if (uiStore.getState().notice === making) dismissNotice()
   }
 }
 
 /** Uploads that begin while a folder is shown are seen nowhere else. */
 function reportAdded(result: EnqueueResult): void {
   const isOutOfSight = result.added > 0 && uiStore.getState().view === 'browse'
-  if (isOutOfSight && result.skipped.length === 0) showToast(`${plural(result.added, 'upload')} added`)
+  if (isOutOfSight && result.skipped.length === 0) showToast(t('commands.uploads-added', { count: result.added }))
   else reportSkipped(result)
 }

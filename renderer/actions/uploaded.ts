@@ -1,5 +1,6 @@
 // What can be done with a finished upload.
 
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
@@ -38,7 +39,7 @@ export function showInPlace(id: TransferId): void {
 /** The same for one file of a folder. */
 export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): void {
   const place = placeById(appStore.getState(), placeId)
-  if (place === null) return showNotice('The place of this transfer was removed.')
+  if (place === null) return showNotice(t('transfer.error.place-removed'))
   chooseCurrentPlace(place.id)
   uiStore.setState({ view: 'browse' })
   openLocation(browser, { placeId: place.id, bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }, key)
@@ -47,7 +48,7 @@ export function showKeyInPlace({ placeId, bucket }: TransferRow, key: string): v
 /** Lists the unfinished uploads of the bucket that a transfer goes to. */
 export function showUnfinished({ placeId, bucket }: TransferRow): void {
   const place = placeById(appStore.getState(), placeId)
-  if (place === null) showNotice('The place of this transfer was removed.')
+  if (place === null) showNotice(t('transfer.error.place-removed'))
   else openDialog({ kind: 'unfinished', place, bucket })
 }
 
@@ -57,7 +58,7 @@ function whereIs(id: TransferId): readonly [TransferRow | undefined, BrowseLocat
   const place = placeById(appStore.getState(), row?.placeId ?? null)
   if (row === undefined) return [undefined, null]
   if (place === null) {
-    showNotice('The place of this transfer was removed.')
+    showNotice(t('transfer.error.place-removed'))
     return [row, null]
   }
   // A folder's key is a prefix; what is in it is what was uploaded.

@@ -11,12 +11,12 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
     <Sheet title={t('app.shortcuts.title')} width="broad" onClose={onClose}>
       <div className={styles['groups']}>
         {SHORTCUT_GROUPS.map(({ title, shortcuts }) => (
-          <section key={title} className={styles['group']} aria-label={title}>
-            <h3 className={styles['title']}>{title}</h3>
+          <section key={title} className={styles['group']} aria-label={t(title)}>
+            <h3 className={styles['title']}>{t(title)}</h3>
             <dl className={styles['list']}>
               {shortcuts.map(({ label, keys }) => (
                 <div key={label} className={styles['shortcut']}>
-                  <dt>{label}</dt>
+                  <dt>{t(label)}</dt>
                   <dd className={styles['keys']}>
                     {keys.filter(isOfThisKeyboard).map((each) => (
                       <kbd key={each} className={styles['key']}>

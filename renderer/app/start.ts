@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
 import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'
@@ -40,7 +41,7 @@ export function start(): void {
     (summary) => {
       const { uploaded, downloaded, failed } = summary
       const shown = failed.length > 0 ? failed : [...uploaded, ...downloaded]
-      showToast(batchWords(summary), { label: t('window.show'), onPress: () => revealRows(shown) })
+      showToast(batchWords(summary), { label: t('commands.show'), onPress: () => revealRows(shown) })
     },
   )
   connectWaitingLine()

@@ -1,6 +1,7 @@
 // What can be done with transfers of the list: by the menu bar, the context menu and keys alike.
 
 import type { NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
 import { isFinal, type TransferId } from '../../shared/transfer/transfer.ts'
 import { copyDetails } from '../actions/copy-details.ts'
 import { canMove, moveRows, type Move } from '../actions/move-rows.ts'
@@ -147,5 +148,6 @@ function hasParts(id: TransferId): boolean {
 }
 
 async function saveParts(id: TransferId): Promise<void> {
-  if (await request('transfers:save-parts', { id })) showToast(`The parts list of ${liveRow(id)?.name ?? ''} is saved.`)
+  if (await request('transfers:save-parts', { id }))
+    showToast(t('commands.parts-list-saved', { name: liveRow(id)?.name ?? '' }))
 }

@@ -1,7 +1,8 @@
 // The keys of the window and of the list of transfers. Those who handle them look here, and so does the sheet that
 // lists them.
 
-import { COMMANDS, COMMAND_NAMES, commandLabel, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
+import type { MessageKey } from '../../shared/language/english.ts'
+import { COMMANDS, COMMAND_NAMES, type NamedCommand } from '../../shared/ipc/menu-commands.ts'
 
 /** What keys do beside the commands of the menu bar. */
 export type WindowKeyAction = 'next-pane' | 'previous-pane'
@@ -9,7 +10,7 @@ type ListKeyAction = 'pause-or-resume' | 'main-action' | 'toggle-selected' | 'se
 type KeyAction = WindowKeyAction | ListKeyAction
 
 export interface Shortcut {
-  readonly label: string
+  readonly label: MessageKey
   /** Written `Mod+Shift+P`; each of them does it. */
   readonly keys: readonly string[]
 }
@@ -42,28 +43,18 @@ export const LIST_KEYS: KeyTable<ListKeyAction> = {
   Escape: 'clear',
 }
 
-const ACTION_LABELS: Readonly<Record<KeyAction, string>> = {
-  'next-pane': 'Next part of the window',
-  'previous-pane': 'Previous part of the window',
-  'pause-or-resume': 'Pause or resume',
-  'main-action': 'Main action of the row',
-  'toggle-selected': 'Select or deselect a row',
-  'select-all': 'Select all',
-  clear: 'Clear the filter, then the selection',
-}
-
 /** All of them, as people look for them. */
-export const SHORTCUT_GROUPS: readonly { readonly title: string; readonly shortcuts: readonly Shortcut[] }[] = [
+export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly shortcuts: readonly Shortcut[] }[] = [
   {
-    title: 'Transfers',
+    title: 'commands.shortcuts.transfers',
     shortcuts: [
       ...anywhere('upload', 'upload-folder', 'download'),
-      { label: 'Add copied files or links', keys: ['Mod+V'] },
+      { label: 'commands.shortcut.add-copied', keys: ['Mod+V'] },
       ...anywhere('pause-all', 'resume-all'),
     ],
   },
   {
-    title: 'Selected transfers',
+    title: 'commands.shortcuts.selected',
     shortcuts: [
       ...inList('pause-or-resume', 'main-action', 'start-now'),
       ...anywhere('retry', 'reveal', 'copy-details'),
@@ -71,32 +62,32 @@ export const SHORTCUT_GROUPS: readonly { readonly title: string; readonly shortc
     ],
   },
   {
-    title: 'List',
+    title: 'commands.shortcuts.list',
     shortcuts: [
-      { label: 'Previous or next row', keys: ['Up', 'Down'] },
-      { label: 'A page up or down', keys: ['PageUp', 'PageDown'] },
-      { label: 'First or last row', keys: ['Home', 'End'] },
-      { label: 'Jump to a name by typing it', keys: ['A … Z'] },
-      { label: 'Buttons of a row; close or open a group', keys: ['Left', 'Right'] },
-      { label: 'Select more rows', keys: ['Shift+Up', 'Shift+Down'] },
+      { label: 'commands.shortcut.next-row', keys: ['Up', 'Down'] },
+      { label: 'commands.shortcut.page', keys: ['PageUp', 'PageDown'] },
+      { label: 'commands.shortcut.ends', keys: ['Home', 'End'] },
+      { label: 'commands.shortcut.type-ahead', keys: ['A … Z'] },
+      { label: 'commands.shortcut.cells', keys: ['Left', 'Right'] },
+      { label: 'commands.shortcut.select-more', keys: ['Shift+Up', 'Shift+Down'] },
       ...inList('toggle-selected', 'select-all', 'clear'),
-      { label: 'Menu of the row', keys: ['Shift+F10'] },
+      { label: 'commands.shortcut.menu', keys: ['Shift+F10'] },
     ],
   },
   {
-    title: 'View',
+    title: 'commands.shortcuts.view',
     shortcuts: [
       ...anywhere('filter:all', 'filter:attention', 'filter:active', 'filter:waiting', 'filter:paused', 'filter:done'),
       ...anywhere('find', 'toggle-inspector'),
       // On the same keys as another command, which carries it out where a place is shown.
-      { label: commandLabel('refresh'), keys: [COMMANDS.refresh.keys ?? ''] },
+      { label: labelOf('refresh'), keys: [COMMANDS.refresh.keys ?? ''] },
     ],
   },
   {
-    title: 'Window',
+    title: 'commands.shortcuts.window',
     shortcuts: [
       ...anywhere('next-pane', 'previous-pane', 'settings', 'shortcuts'),
-      { label: 'Close the sheet', keys: ['Escape'] },
+      { label: 'commands.shortcut.close', keys: ['Escape'] },
     ],
   },
 ]
@@ -115,8 +106,12 @@ function keysFor(table: KeyTable<KeyAction>, does: Does): readonly string[] {
   return Object.keys(table).filter((keys) => table[keys] === does)
 }
 
-function labelOf(does: Does): string {
-  return does in ACTION_LABELS ? ACTION_LABELS[does as KeyAction] : commandLabel(does as NamedCommand)
+function labelOf(does: Does): MessageKey {
+  return isCommand(does) ? `commands.name.${does}` : `commands.shortcut.${does}`
+}
+
+function isCommand(does: Does): does is NamedCommand {
+  return Object.hasOwn(COMMANDS, does)
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,95 +1,95 @@
-// Every command of the menu bar: its name, which context menus and the list of shortcuts use too, and its keys.
+// Every command of the menu bar: its keys, and its name, which context menus and the list of shortcuts use too.
 
+import { t } from '../language/translate.ts'
 import type { PlaceId } from '../place/place.ts'
 import type { Column, SortColumn } from '../transfer/queue-view.ts'
 import type { TransferGroup } from '../transfer/transfer-group.ts'
 
 /** Keys are written `Mod+Shift+P`; `Mod` is ⌘ on a Mac and Ctrl elsewhere. */
-interface CommandText {
-  readonly label: string
+interface CommandKeys {
   /** Anywhere in the window. */
   readonly keys?: string
   /** In the list of transfers, where a row has focus. */
   readonly listKeys?: readonly [string, ...string[]]
 }
 
-const TEXTS = {
-  upload: { label: 'Upload files…', keys: 'Mod+O' },
-  'upload-folder': { label: 'Upload folder…', keys: 'Mod+Shift+U' },
-  download: { label: 'Download…', keys: 'Mod+Shift+O' },
-  'add-place': { label: 'Add place…' },
-  settings: { label: 'Settings…', keys: 'Mod+,' },
-  find: { label: 'Find', keys: 'Mod+F' },
-  'copy-details': { label: 'Copy details', keys: 'Mod+Shift+C' },
-  pause: { label: 'Pause' },
-  resume: { label: 'Resume' },
-  'start-now': { label: 'Start now', listKeys: ['Mod+Enter'] },
-  retry: { label: 'Retry', keys: 'Mod+R' },
-  review: { label: 'Review earlier upload…' },
-  relink: { label: 'Paste new link…' },
-  'edit-place': { label: 'Edit place…' },
-  limit: { label: 'Limit…' },
-  'open-when-done': { label: 'Open when done' },
-  'move-top': { label: 'Move to top', listKeys: ['Alt+Shift+Up'] },
-  'move-up': { label: 'Move up', listKeys: ['Alt+Up'] },
-  'move-down': { label: 'Move down', listKeys: ['Alt+Down'] },
-  'move-bottom': { label: 'Move to bottom', listKeys: ['Alt+Shift+Down'] },
-  open: { label: 'Open' },
-  reveal: { label: 'Show in folder', keys: 'Mod+Shift+F' },
-  'copy-link': { label: 'Copy link…' },
-  'show-in-place': { label: 'Show in place' },
-  'save-parts': { label: 'Save parts list…' },
-  'start-over': { label: 'Start over…' },
-  'let-go': { label: 'Remove, keep the parts' },
-  cancel: { label: 'Discard…', listKeys: ['Shift+Delete', 'Shift+Backspace'] },
-  remove: { label: 'Remove from list', listKeys: ['Delete', 'Backspace'] },
-  'pause-all': { label: 'Pause all', keys: 'Mod+Shift+P' },
-  'resume-all': { label: 'Resume all', keys: 'Mod+Shift+R' },
-  'clear-done': { label: 'Clear done' },
-  refresh: { label: 'Refresh', keys: 'Mod+R' },
-  'toggle-inspector': { label: 'Inspector', keys: 'Mod+I' },
-  'unfinished-uploads': { label: 'Unfinished uploads…' },
-  'import-places': { label: 'Import places…' },
-  'export-places': { label: 'Export places…' },
-  shortcuts: { label: 'Keyboard shortcuts', keys: 'Mod+/' },
-  'save-report': { label: 'Save report…' },
-  about: { label: 'About Sluice' },
-  'filter:all': { label: 'All', keys: 'Mod+1' },
-  'filter:attention': { label: 'Needs you', keys: 'Mod+2' },
-  'filter:active': { label: 'Active', keys: 'Mod+3' },
-  'filter:waiting': { label: 'Waiting', keys: 'Mod+4' },
-  'filter:paused': { label: 'Paused', keys: 'Mod+5' },
-  'filter:done': { label: 'Done', keys: 'Mod+6' },
-  'sort:none': { label: 'Queue order' },
-  'sort:name': { label: 'Name' },
-  'sort:progress': { label: 'Progress' },
-  'sort:speed': { label: 'Speed' },
-  'sort:left': { label: 'Time left' },
-  'sort:size': { label: 'Size' },
-  'sort:place': { label: 'Place' },
-  'sort:added': { label: 'Date added' },
-  'column:progress': { label: 'Progress' },
-  'column:speed': { label: 'Speed' },
-  'column:left': { label: 'Time left' },
-  'column:place': { label: 'Place' },
-  'column:size': { label: 'Size' },
-  'column:added': { label: 'Date added' },
-} satisfies Record<string, CommandText> &
-  Record<`filter:${'all' | TransferGroup}` | `sort:${'none' | SortColumn}` | `column:${Column}`, CommandText>
+const KEYS = {
+  upload: { keys: 'Mod+O' },
+  'upload-folder': { keys: 'Mod+Shift+U' },
+  download: { keys: 'Mod+Shift+O' },
+  'add-place': {},
+  settings: { keys: 'Mod+,' },
+  find: { keys: 'Mod+F' },
+  'copy-details': { keys: 'Mod+Shift+C' },
+  pause: {},
+  resume: {},
+  'start-now': { listKeys: ['Mod+Enter'] },
+  retry: { keys: 'Mod+R' },
+  review: {},
+  relink: {},
+  'edit-place': {},
+  limit: {},
+  'open-when-done': {},
+  'move-top': { listKeys: ['Alt+Shift+Up'] },
+  'move-up': { listKeys: ['Alt+Up'] },
+  'move-down': { listKeys: ['Alt+Down'] },
+  'move-bottom': { listKeys: ['Alt+Shift+Down'] },
+  open: {},
+  reveal: { keys: 'Mod+Shift+F' },
+  'copy-link': {},
+  'show-in-place': {},
+  'save-parts': {},
+  'start-over': {},
+  'let-go': {},
+  cancel: { listKeys: ['Shift+Delete', 'Shift+Backspace'] },
+  remove: { listKeys: ['Delete', 'Backspace'] },
+  'pause-all': { keys: 'Mod+Shift+P' },
+  'resume-all': { keys: 'Mod+Shift+R' },
+  'clear-done': {},
+  refresh: { keys: 'Mod+R' },
+  'toggle-inspector': { keys: 'Mod+I' },
+  'unfinished-uploads': {},
+  'import-places': {},
+  'export-places': {},
+  shortcuts: { keys: 'Mod+/' },
+  'save-report': {},
+  about: {},
+  'filter:all': { keys: 'Mod+1' },
+  'filter:attention': { keys: 'Mod+2' },
+  'filter:active': { keys: 'Mod+3' },
+  'filter:waiting': { keys: 'Mod+4' },
+  'filter:paused': { keys: 'Mod+5' },
+  'filter:done': { keys: 'Mod+6' },
+  'sort:none': {},
+  'sort:name': {},
+  'sort:progress': {},
+  'sort:speed': {},
+  'sort:left': {},
+  'sort:size': {},
+  'sort:place': {},
+  'sort:added': {},
+  'column:progress': {},
+  'column:speed': {},
+  'column:left': {},
+  'column:place': {},
+  'column:size': {},
+  'column:added': {},
+} satisfies Record<string, CommandKeys> &
+  Record<`filter:${'all' | TransferGroup}` | `sort:${'none' | SortColumn}` | `column:${Column}`, CommandKeys>
 
 /** A command that needs no more than its name. */
-export type NamedCommand = keyof typeof TEXTS
+export type NamedCommand = keyof typeof KEYS
 
 /** What the menu bar asks of the window. */
 export type MenuCommand = NamedCommand | `place:${PlaceId}`
 
-export const COMMANDS: Readonly<Record<NamedCommand, CommandText>> = TEXTS
+export const COMMANDS: Readonly<Record<NamedCommand, CommandKeys>> = KEYS
 
-export const COMMAND_NAMES = Object.keys(TEXTS) as readonly NamedCommand[]
+export const COMMAND_NAMES = Object.keys(KEYS) as readonly NamedCommand[]
 
 /** How a command is called, in lower case after its first letter. */
 export function commandLabel(command: NamedCommand): string {
-  return COMMANDS[command].label
+  return t(`commands.name.${command}`)
 }
 
 /** What the menu bar has to know of the window. */

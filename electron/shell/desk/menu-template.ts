@@ -1,6 +1,12 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { WhenDone } from '../../../shared/ipc/desktop-requests.ts'
-import { COMMANDS, type MenuCommand, type MenuFacts, type NamedCommand } from '../../../shared/ipc/menu-commands.ts'
+import {
+  commandLabel,
+  COMMANDS,
+  type MenuCommand,
+  type MenuFacts,
+  type NamedCommand,
+} from '../../../shared/ipc/menu-commands.ts'
 import { currentLanguage, t } from '../../../shared/language/translate.ts'
 import type { Place } from '../../../shared/place/place.ts'
 import { COLUMNS, SORT_COLUMNS } from '../../../shared/transfer/queue-view.ts'
@@ -92,7 +98,7 @@ function itemsOf({ platform, facts }: MenuState, { send }: MenuActions): ToItem 
   const ticked = new Set(facts?.ticked)
   return (command, type) => ({
     id: command,
-    label: titled(COMMANDS[command].label),
+    label: titled(commandLabel(command)),
     // Before a window has told, nothing is known to be in the way.
     enabled: facts === null || able.has(command),
     click: () => send(command),

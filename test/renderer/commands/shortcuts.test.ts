@@ -7,6 +7,7 @@ import {
   type PressedKeys,
 } from '../../../renderer/commands/shortcuts.ts'
 import { shortcutText } from '../../../renderer/ui/shortcut.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 const NONE: PressedKeys = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
 const pressed = (changes: Partial<PressedKeys>): string => keysOf({ ...NONE, ...changes })
@@ -24,7 +25,7 @@ it('lists every key that does something, and names each once in its group', () =
   const listed = SHORTCUT_GROUPS.flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => keys))
   for (const keys of [...Object.keys(WINDOW_KEYS), ...Object.keys(LIST_KEYS)]) expect(listed).toContain(keys)
   for (const { shortcuts } of SHORTCUT_GROUPS) {
-    expect(new Set(shortcuts.map(({ label }) => label)).size).toBe(shortcuts.length)
+    expect(new Set(shortcuts.map(({ label }) => t(label))).size).toBe(shortcuts.length)
     for (const { keys } of shortcuts) expect(keys).not.toEqual([])
   }
 })
