@@ -84,7 +84,7 @@ renderer/state/objects <- renderer shared shared/ipc shared/language shared/plac
 renderer/state <- renderer renderer/state/objects shared shared/ipc shared/language shared/place shared/transfer
 renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/transfer
-renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/language shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
 renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language
 renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer

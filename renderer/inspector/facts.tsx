@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import {
@@ -19,27 +20,35 @@ export function Facts({ row, details }: { readonly row: TransferRow; readonly de
 
 function factsOf(row: TransferRow, details: TransferDetails | null): readonly Fact[] {
   const { sizeBytes, error } = row
-  const units = row.direction === 'upload' ? 'Parts' : 'Ranges'
+  const units = t('inspector.units', { direction: row.direction })
   return [
-    ...known('Size', sizeBytes, formatBytes, formatExactBytes),
+    ...known(t('inspector.fact.size'), sizeBytes, formatBytes, formatExactBytes),
     ...(row.confirmedBytes === sizeBytes || row.status === 'canceled'
       ? []
-      : known('Confirmed', row.confirmedBytes, formatBytes, formatExactBytes)),
+      : known(t('inspector.fact.confirmed'), row.confirmedBytes, formatBytes, formatExactBytes)),
     ...(row.unitsTotal > 0 ? [{ label: units, value: formatCount(row.unitsTotal) }] : []),
-    { label: isFolder(row) ? 'Folder' : 'File', value: visibleText(row.localPath), isLong: true },
-    { label: 'Added', value: formatMoment(row.createdAtMs) },
-    ...known(row.status === 'completed' ? 'Finished' : 'Stopped', row.finishedAtMs, formatMoment),
-    ...(row.activeMs > 0 ? [{ label: 'Active for', value: formatDuration(row.activeMs) }] : []),
-    ...known('Limit', row.limitBytesPerSecond, formatRate),
+    {
+      label: t(isFolder(row) ? 'inspector.fact.folder' : 'inspector.fact.file'),
+      value: visibleText(row.localPath),
+      isLong: true,
+    },
+    { label: t('inspector.fact.added'), value: formatMoment(row.createdAtMs) },
+    ...known(
+      t(row.status === 'completed' ? 'inspector.fact.finished' : 'inspector.fact.stopped'),
+      row.finishedAtMs,
+      formatMoment,
+    ),
+    ...(row.activeMs > 0 ? [{ label: t('inspector.fact.active-for'), value: formatDuration(row.activeMs) }] : []),
+    ...known(t('inspector.fact.limit'), row.limitBytesPerSecond, formatRate),
     ...checkOf(row),
-    ...code('Upload ID', details?.uploadId ?? null),
+    ...code(t('inspector.fact.upload-id'), details?.uploadId ?? null),
     ...code('ETag', details?.etag ?? null),
-    ...code('Error', error?.code ?? null),
-    ...known('On the server', error?.dispute ?? null, describeFound),
-    ...known('Your file', error?.dispute ?? null, describeExpected),
-    ...code('Service code', error?.serviceCode ?? null),
-    ...code('HTTP status', error?.httpStatus?.toString() ?? null),
-    ...code('Request ID', error?.requestId ?? null),
+    ...code(t('inspector.fact.error'), error?.code ?? null),
+    ...known(t('inspector.fact.there'), error?.dispute ?? null, describeFound),
+    ...known(t('inspector.fact.yours'), error?.dispute ?? null, describeExpected),
+    ...code(t('inspector.fact.service-code'), error?.serviceCode ?? null),
+    ...code(t('inspector.fact.http-status'), error?.httpStatus?.toString() ?? null),
+    ...code(t('inspector.fact.request-id'), error?.requestId ?? null),
   ]
 }
 
@@ -54,7 +63,7 @@ function known<Value>(
 
 function checkOf({ verification, proofLack }: TransferRow): readonly Fact[] {
   if (verification === null) return []
-  return [{ label: 'Check', value: describeCheck(verification, proofLack), isLong: true }]
+  return [{ label: t('inspector.fact.check'), value: describeCheck(verification, proofLack), isLong: true }]
 }
 
 function code(label: string, value: string | null): readonly Fact[] {

@@ -1,28 +1,28 @@
 // What the inspector shows of a folder transfer: sums, failures, what was left out.
 
+import { t } from '../../shared/language/translate.ts'
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import type { ItemFailure, SkippedSums, TransferItems, TransferRow } from '../../shared/transfer/transfer.ts'
-import { formatCount, plural } from '../words/format.ts'
 import { describeSkip } from '../words/row-words.ts'
 import styles from './inspector.module.css'
 
 interface FolderSumsProps {
   readonly items: TransferItems
-  readonly isUpload: boolean
+  readonly direction: TransferRow['direction']
   /** Nothing is listed now. */
   readonly isAtRest: boolean
 }
 
 /** How far the files of a folder are, in place of a parts map. */
-export function FolderSums({ items, isUpload, isAtRest }: FolderSumsProps) {
+export function FolderSums({ items, direction, isAtRest }: FolderSumsProps) {
   const { done, failed, total, isCounted } = items
   const left = Math.max(0, total - done - failed)
   const sums = [
-    `${formatCount(done)} ${isUpload ? 'there' : 'here'}`,
-    failed > 0 ? `${formatCount(failed)} not ${isUpload ? 'uploaded' : 'downloaded'}` : '',
-    left > 0 ? `${formatCount(left)} left` : '',
-    isCounted ? '' : isAtRest ? 'not all listed yet' : 'still listing…',
+    t('inspector.files.done', { direction, count: done }),
+    failed > 0 ? t('inspector.files.failed', { direction, count: failed }) : '',
+    left > 0 ? t('inspector.files.left', { count: left }) : '',
+    isCounted ? '' : t(isAtRest ? 'inspector.files.not-all-listed' : 'inspector.files.listing'),
   ]
   return <p className={styles['rates']}>{sums.filter((sum) => sum !== '').join(' · ')}</p>
 }
@@ -50,7 +50,7 @@ export function FolderFailures({ row, failures, placeName }: FolderFailuresProps
           )
         })}
       </ul>
-      {more > 0 && <p className={styles['rates']}>And {plural(more, 'other file')}.</p>}
+      {more > 0 && <p className={styles['rates']}>{t('inspector.files.more-files', { count: more })}</p>}
     </>
   )
 }
@@ -70,7 +70,7 @@ export function LeftOut({ skipped: { count, named } }: { readonly skipped: Skipp
           </li>
         ))}
       </ul>
-      {more > 0 && <p className={styles['rates']}>And {plural(more, 'other')}.</p>}
+      {more > 0 && <p className={styles['rates']}>{t('inspector.files.more', { count: more })}</p>}
     </>
   )
 }

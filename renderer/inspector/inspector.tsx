@@ -1,4 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
+import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatCount, formatRate } from '../words/format.ts'
@@ -27,7 +29,7 @@ export function Inspector() {
   const details = useDetails((state) => state.details)
   if (!isOpen || row === undefined) return null
   return (
-    <Panel label="Inspector" isDrawn={isDrawn}>
+    <Panel label={t('inspector.title')} isDrawn={isDrawn}>
       <Contents key={row.id} row={row} details={details?.id === row.id ? details : null} />
     </Panel>
   )
@@ -39,7 +41,7 @@ export function InspectorHint() {
   const hasRows = useQueueLength() > 0
   const isNoneSelected = useUi(({ selection }) => selection.size === 0)
   if (!isOpen || !hasRows || !isNoneSelected) return null
-  return <p className={styles['hint']}>Select a transfer to see its parts, speed and log.</p>
+  return <p className={styles['hint']}>{t('inspector.hint')}</p>
 }
 
 function Contents({ row, details }: { readonly row: TransferRow; readonly details: TransferDetails | null }) {
@@ -47,36 +49,37 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
   // What is told of an earlier run stays until the next one fails: the count is the newer of the two.
   const failures = row.items != null && row.items.failed > 0 ? (details?.failures ?? []) : []
   const skipped = details?.skipped ?? null
-  const Glyph = row.direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
+  const { direction } = row
+  const Glyph = direction === 'upload' ? ArrowUpFromLine : ArrowDownToLine
   return (
     <>
       <PanelHead title={visibleText(row.name)}>
-        <Glyph size={12} role="img" aria-label={row.direction === 'upload' ? 'Upload to' : 'Download from'} />
+        <Glyph size={12} role="img" aria-label={t('inspector.towards', { direction })} />
         <span>{visibleText(objectAddress(row, place))}</span>
       </PanelHead>
       {row.error !== null && <ErrorCard row={row} placeName={placeNameOf(row, place)} />}
       {details !== null && details.cells.length > 0 && row.status !== 'canceled' && (
-        <Section title={row.direction === 'upload' ? 'Parts' : 'Ranges'}>
+        <Section title={t('inspector.units', { direction })}>
           <PartsMap row={row} details={details} />
         </Section>
       )}
       {row.items != null && row.status !== 'canceled' && (
-        <Section title="Files" detail={row.items.isCounted ? formatCount(row.items.total) : ''}>
-          <FolderSums items={row.items} isUpload={row.direction === 'upload'} isAtRest={!isRunning(row)} />
+        <Section title={t('inspector.files.title')} detail={row.items.isCounted ? formatCount(row.items.total) : ''}>
+          <FolderSums items={row.items} direction={direction} isAtRest={!isRunning(row)} />
         </Section>
       )}
       {failures.length > 0 && (
-        <Section title={row.direction === 'upload' ? 'Not uploaded' : 'Not downloaded'}>
+        <Section title={t('inspector.files.not', { direction })}>
           <FolderFailures row={row} failures={failures} placeName={placeNameOf(row, place)} />
         </Section>
       )}
       {skipped !== null && skipped.count > 0 && (
-        <Section title="Left out" detail={formatCount(skipped.count)}>
+        <Section title={t('inspector.files.skipped')} detail={formatCount(skipped.count)}>
           <LeftOut skipped={skipped} />
         </Section>
       )}
       <Speed row={row} details={details} />
-      <Section title="Details">
+      <Section title={t('inspector.details')}>
         <Facts row={row} details={details} />
         <Button
           className={styles['copy']}
@@ -84,11 +87,11 @@ function Contents({ row, details }: { readonly row: TransferRow; readonly detail
             copyDetails([row.id])
           }}
         >
-          Copy details
+          {commandLabel('copy-details')}
         </Button>
       </Section>
       {details !== null && details.log.length > 0 && (
-        <Section title="Log">
+        <Section title={t('inspector.log.title')}>
           <TransferLog entries={details.log} />
         </Section>
       )}
@@ -121,11 +124,15 @@ function Speed({ row, details }: { readonly row: TransferRow; readonly details: 
   const peak = details?.peakBytesPerSecond ?? 0
   if (row.status !== 'transferring' && average === 0 && peak === 0) return null
   return (
-    <Section title="Speed" detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}>
+    <Section
+      title={t('inspector.speed.title')}
+      detail={row.status === 'transferring' ? formatRate(row.bytesPerSecond) : ''}
+    >
       {details !== null && <Sparkline row={row} speed={details.speed} />}
       {(average > 0 || peak > 0) && (
         <p className={styles['rates']}>
-          {average > 0 && `Average ${formatRate(average)} · `}Peak {formatRate(Math.max(peak, average))}
+          {average > 0 && `${t('inspector.speed.average', { rate: formatRate(average) })} · `}
+          {t('inspector.speed.peak', { rate: formatRate(Math.max(peak, average)) })}
         </p>
       )}
     </Section>

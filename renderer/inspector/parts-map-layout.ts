@@ -1,4 +1,5 @@
-import type { UnitState } from '../../shared/transfer/transfer.ts'
+import { t } from '../../shared/language/translate.ts'
+import type { TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
 
 /** Fewer cells than this fill the width. */
 const FEW_CELLS = 40
@@ -52,8 +53,15 @@ export function countCells(cells: readonly UnitState[]): readonly (readonly [Uni
 }
 
 /** The parts a cell stands for: "Part 412", "Parts 411–415". Pure. */
-export function nameCell(index: number, unitsPerCell: number, unitsTotal: number, unit: 'Part' | 'Range'): string {
+export function nameCell(
+  index: number,
+  unitsPerCell: number,
+  unitsTotal: number,
+  direction: TransferRow['direction'],
+): string {
   const first = index * unitsPerCell + 1
   const last = Math.min(unitsTotal, first + unitsPerCell - 1)
-  return first >= last ? `${unit} ${String(first)}` : `${unit}s ${String(first)}–${String(last)}`
+  return first >= last
+    ? t('inspector.map.unit', { direction, number: first })
+    : t('inspector.map.units', { direction, first, last })
 }

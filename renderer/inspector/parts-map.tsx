@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import { assertNever } from '../../shared/assert.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
-import { formatBytes, formatCount } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import { drawCell, type CellColors } from './draw-cell.ts'
 import { cellAt, countCells, layoutMap, nameCell, type MapLayout } from './parts-map-layout.ts'
 import styles from './parts-map.module.css'
@@ -9,24 +9,10 @@ import styles from './parts-map.module.css'
 /** Inner width of the inspector beside a scrollbar, pixels. */
 const MAP_WIDTH = 256
 
-type Unit = 'Part' | 'Range'
+type Direction = TransferRow['direction']
 
-function wordFor(state: UnitState, unit: Unit): string {
-  switch (state) {
-    case 'found':
-      return unit === 'Part' ? 'found on the server' : 'found on the disk'
-    case 'active':
-      return 'now'
-    case 'waiting':
-      return 'left'
-    case 'retrying':
-      return 'trying again'
-    case 'done':
-    case 'failed':
-      return state
-    default:
-      return assertNever(state)
-  }
+function wordFor(state: UnitState, direction: Direction): string {
+  return t(`inspector.cell.${state}`, { direction })
 }
 
 /** Every part or range as a cell. The legend says the same in words and numbers. */
@@ -34,12 +20,12 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
   const { cells, unitsPerCell, unitSizeBytes } = details
   const [pointed, setPointed] = useState<number | null>(null)
   const layout = layoutMap(cells.length, MAP_WIDTH)
-  const unit = row.direction === 'upload' ? 'Part' : 'Range'
+  const { direction } = row
   const shown = pointed === null ? undefined : cells[pointed]
   const readout =
     pointed === null || shown === undefined
-      ? sizeWords(unit, unitSizeBytes, unitsPerCell)
-      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, unit)} · ${wordFor(shown, unit)}`
+      ? sizeWords(direction, unitSizeBytes, unitsPerCell)
+      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, direction)} · ${wordFor(shown, direction)}`
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -layout.columns, ArrowDown: layout.columns }[event.key]
@@ -57,9 +43,9 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
     <div className={styles['map']}>
       <div
         role="slider"
-        aria-roledescription="map"
+        aria-roledescription={t('inspector.map.role')}
         tabIndex={0}
-        aria-label={`${unit}s map`}
+        aria-label={t('inspector.map.title', { direction })}
         aria-valuemin={1}
         aria-valuemax={cells.length}
         aria-valuenow={(pointed ?? 0) + 1}
@@ -74,14 +60,14 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
         <MapCanvas cells={cells} layout={layout} />
       </div>
       <p className={styles['readout']}>{readout}</p>
-      <Legend cells={cells} unit={unit} />
+      <Legend cells={cells} direction={direction} />
     </div>
   )
 }
 
-function sizeWords(unit: Unit, unitSizeBytes: number, unitsPerCell: number): string {
-  const size = unitSizeBytes > 0 ? `${formatBytes(unitSizeBytes)} each` : ''
-  const cells = unitsPerCell > 1 ? `1 cell = ${formatCount(unitsPerCell)} ${unit.toLowerCase()}s` : ''
+function sizeWords(direction: Direction, unitSizeBytes: number, unitsPerCell: number): string {
+  const size = unitSizeBytes > 0 ? t('inspector.map.each', { size: formatBytes(unitSizeBytes) }) : ''
+  const cells = unitsPerCell > 1 ? t('inspector.map.cell', { direction, count: unitsPerCell }) : ''
   return [cells, size].filter((text) => text !== '').join(' · ')
 }
 
@@ -157,13 +143,13 @@ function readColors(): CellColors {
   }
 }
 
-function Legend({ cells, unit }: { readonly cells: readonly UnitState[]; readonly unit: Unit }) {
+function Legend({ cells, direction }: { readonly cells: readonly UnitState[]; readonly direction: Direction }) {
   return (
     <ul className={styles['legend']}>
       {countCells(cells).map(([state, count]) => (
         <li key={state} className={styles['key']}>
           <LegendMark state={state} />
-          {formatCount(count)} {wordFor(state, unit)}
+          {t('inspector.map.legend', { count, state: wordFor(state, direction) })}
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { SpeedHistory, TransferRow } from '../../shared/transfer/transfer.ts'
 import { formatDuration, formatRate } from '../words/format.ts'
 import { useApp } from '../state/app-store.ts'
@@ -29,8 +30,8 @@ export function Sparkline({ row, speed }: SparklineProps) {
   const { line, area } = sparklinePaths(samples, isMoving ? SLOTS : samples.length, max, WIDTH, HEIGHT)
   const limitY = !isMoving || limit === null || limit > max ? null : HEIGHT - (limit / max) * HEIGHT
   const label = isMoving
-    ? `Speed in the last minute: now ${formatRate(row.bytesPerSecond)}, at most ${formatRate(peak)}`
-    : `Speed over all ${formatDuration(row.activeMs)} of it: at most ${formatRate(peak)}`
+    ? t('inspector.speed.recent', { rate: formatRate(row.bytesPerSecond), peak: formatRate(peak) })
+    : t('inspector.speed.life', { time: formatDuration(row.activeMs), peak: formatRate(peak) })
   return (
     <svg
       role="img"

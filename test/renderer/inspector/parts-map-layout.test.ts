@@ -36,6 +36,6 @@ test('the legend counts what there is', () => {
 })
 
 test('a cell names its parts, the last one only those there are', () => {
-  expect(nameCell(411, 1, 1270, 'Part')).toBe('Part 412')
-  expect(nameCell(82, 5, 413, 'Part')).toBe('Parts 411–413')
+  expect(nameCell(411, 1, 1270, 'upload')).toBe('Part 412')
+  expect(nameCell(82, 5, 413, 'upload')).toBe('Parts 411–413')
 })
