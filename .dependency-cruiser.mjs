@@ -86,7 +86,7 @@ renderer/actions <- renderer renderer/state renderer/state/objects renderer/word
 renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/transfer
 renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
 renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
-renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language
+renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
 renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer
 renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language

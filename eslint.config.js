@@ -31,7 +31,6 @@ const sluice = { rules: { 'file-header': fileHeader, catalogued } }
 const NOT_CATALOGUED = [
   'renderer/browser/**',
   'renderer/objects/**',
-  'renderer/queue/**',
   'electron/shell/notifications.ts',
 ]
 

@@ -1,4 +1,3 @@
-import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { showUploaded } from '../actions/browse-actions.ts'
 import { reviewStopped, reviewStops } from '../actions/earlier-uploads.ts'

@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronUp, Columns3 } from 'lucide-react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
 import { COLUMNS, type Column, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import { useUi } from '../state/selectors.ts'
 import { sortRowsBy, toggleColumn } from '../state/ui-store.ts'
@@ -29,14 +30,14 @@ export function ColumnHeads({ columns }: { readonly columns: readonly Column[] }
       className={styles['header']}
       style={{ gridTemplateColumns: templateOf(columns) }}
     >
-      <ColumnHead by="name" label="Name" className={styles['nameHead']} />
+      <ColumnHead by="name" label={t('queue.head.name')} className={styles['nameHead']} />
       {columns.map((column) => (
-        <ColumnHead key={column} by={column} label={HEADS[column]} className={styles['numberHead']} />
+        <ColumnHead key={column} by={column} label={t(`queue.head.${column}`)} className={styles['numberHead']} />
       ))}
-      <span role="columnheader" aria-label="Actions" className={styles['actionsHead']}>
+      <span role="columnheader" aria-label={t('queue.actions')} className={styles['actionsHead']}>
         <Button
           look="quiet"
-          label="Columns"
+          label={t('queue.columns')}
           hasPopup="menu"
           excludeFromTabOrder
           className={styles['choose']}
@@ -51,15 +52,6 @@ export function ColumnHeads({ columns }: { readonly columns: readonly Column[] }
       {menu !== null && <ColumnMenu at={menu} onClose={() => setMenu(null)} />}
     </div>
   )
-}
-
-const HEADS: Readonly<Record<Column, string>> = {
-  progress: 'Progress',
-  speed: 'Speed',
-  left: 'Time left',
-  place: 'Place',
-  size: 'Size',
-  added: 'Added',
 }
 
 function useRightClick(element: RefObject<HTMLElement | null>, openAt: (point: Point) => void): void {
@@ -86,7 +78,7 @@ function ColumnMenu({ at, onClose }: ColumnMenuProps) {
   return (
     <PointMenu
       at={at}
-      label="Columns"
+      label={t('queue.columns')}
       takesFocus
       entries={COLUMNS.map((column) => ({
         id: column,

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { perform } from '../actions/transfer-actions.ts'
 import { liveRow } from '../state/queue-store.ts'
@@ -25,28 +26,23 @@ export function DecideSheet({ id, onClose }: DecideSheetProps) {
     perform(action, [id])
   }
   return (
-    <Sheet title={`Which version of ${row.name} should be kept?`} width="wide" onClose={onClose}>
-      <p>{error.code === 'conflict-on-server' ? REPLACED : UNTOLD}</p>
+    <Sheet title={t('queue.decide.title', { name: row.name })} width="wide" onClose={onClose}>
+      <p>{t(error.code === 'conflict-on-server' ? 'queue.decide.replaced' : 'queue.decide.untold')}</p>
       <dl className={styles['facts']}>
-        <dt>On the server</dt>
+        <dt>{t('queue.decide.there')}</dt>
         <dd>{describeFound(dispute)}</dd>
-        <dt>Your file</dt>
+        <dt>{t('queue.decide.yours')}</dt>
         <dd>{describeExpected(dispute)}</dd>
       </dl>
-      <p>{CONSEQUENCE}</p>
+      <p>{t('queue.decide.consequence')}</p>
       <SheetButtons>
         <Button look="danger" onPress={decide('start-over')}>
-          Upload again
+          {t('transfer.action.upload-again')}
         </Button>
         <Button takesFocus look="solid" onPress={decide('remove')}>
-          Keep what is there
+          {t('queue.decide.keep')}
         </Button>
       </SheetButtons>
     </Sheet>
   )
 }
-
-const REPLACED = 'Another file has this name on the server now. It was left as it is.'
-const UNTOLD = 'The server may already have this file, but nothing it says proves it.'
-const CONSEQUENCE =
-  'Keeping it takes this upload off the list; your file stays where it is. Uploading again sends the whole file and replaces what is there.'

@@ -1,5 +1,6 @@
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { startSample } from '../actions/upload-actions.ts'
 import { useApp } from '../state/app-store.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
@@ -21,8 +22,8 @@ function FirstRun() {
     <div className={styles['first']}>
       <div className={styles['target']}>
         <Upload size={28} strokeWidth={1.5} aria-hidden className={styles['icon']} />
-        <h2 className={styles['title']}>Drop files here to upload</h2>
-        {!hasOwnPlace && <p className={styles['line']}>Nothing leaves this computer until you add a place.</p>}
+        <h2 className={styles['title']}>{t('queue.empty.drop')}</h2>
+        {!hasOwnPlace && <p className={styles['line']}>{t('queue.empty.local')}</p>}
         <div className={styles['buttons']}>
           <SampleButton />
           <Button
@@ -30,14 +31,14 @@ function FirstRun() {
               openDialog({ kind: 'add-place' })
             }}
           >
-            Add a place…
+            {t('queue.empty.add-place')}
           </Button>
           <Button
             onPress={() => {
               openDialog({ kind: 'download', text: '' })
             }}
           >
-            Download from a link…
+            {t('queue.empty.from-link')}
           </Button>
         </div>
       </div>
@@ -59,7 +60,7 @@ function SampleButton() {
         )
       }}
     >
-      {isMaking ? 'Making a file of 2 GB…' : 'Try with a sample'}
+      {t(isMaking ? 'queue.empty.making' : 'queue.empty.sample')}
     </Button>
   )
 }
@@ -67,10 +68,10 @@ function SampleButton() {
 function NoMatch() {
   const search = useUi((state) => state.search)
   const filter = useUi((state) => state.filter)
-  if (search === '') return <p className={styles['note']}>{NOTHING[filter]}</p>
+  if (search === '') return <p className={styles['note']}>{t(`queue.nothing.${filter}`)}</p>
   return (
     <p className={styles['note']}>
-      No transfer matches “{search}”
+      {t('queue.no-match.text', { search })}
       <Button
         look="quiet"
         onPress={() => {
@@ -78,17 +79,8 @@ function NoMatch() {
           setFilter('all')
         }}
       >
-        Clear
+        {t('queue.no-match.clear')}
       </Button>
     </p>
   )
 }
-
-const NOTHING = {
-  all: 'Nothing here',
-  active: 'Nothing is moving',
-  waiting: 'Nothing is waiting',
-  paused: 'Nothing is paused',
-  attention: 'Nothing needs you',
-  done: 'Nothing is done yet',
-} as const

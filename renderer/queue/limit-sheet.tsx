@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Form } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { plural } from '../words/format.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
 import { liveRow } from '../state/queue-store.ts'
 import { Button } from '../ui/button.tsx'
@@ -20,9 +20,13 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
   const [text, setText] = useState(() => commonLimit(ids))
   const { isBusy, error, submit } = useSubmit(onClose)
   const { isValid, bytesPerSecond } = parseRate(text)
-  const name = ids.length === 1 ? liveRow(ids[0] ?? '')?.name : undefined
+  const count = ids.length
+  const name = count === 1 ? liveRow(ids[0] ?? '')?.name : undefined
   return (
-    <Sheet title={`Limit ${name ?? plural(ids.length, 'transfer')}`} onClose={onClose}>
+    <Sheet
+      title={name === undefined ? t('queue.limit.title-many', { count }) : t('queue.limit.title', { name })}
+      onClose={onClose}
+    >
       <Form
         onSubmit={(event) => {
           event.preventDefault()
@@ -32,18 +36,18 @@ export function LimitSheet({ ids, onClose }: LimitSheetProps) {
       >
         <TextField
           takesFocus
-          label={ids.length === 1 ? 'Speed limit in MB/s' : 'Speed limit of each in MB/s'}
+          label={t('queue.limit.rate', { count })}
           value={text}
-          placeholder="Off"
-          hint="Leave empty for no limit of its own. The overall limit still applies."
+          placeholder={t('transfer.limit-off')}
+          hint={t('queue.limit.hint')}
           error={isValid ? null : rateProblem()}
           onChange={setText}
         />
         <SheetError text={error} />
         <SheetButtons>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button type="submit" look="solid" isDisabled={!isValid || isBusy}>
-            Set limit
+            {t('queue.limit.set')}
           </Button>
         </SheetButtons>
       </Form>

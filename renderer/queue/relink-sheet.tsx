@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Form } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { linkProblem } from '../actions/link-text.ts'
 import { request } from '../bridge.ts'
@@ -27,7 +28,10 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
   const problem = url === '' ? null : linkProblem(url)
   const isReady = url !== '' && problem === null && !isBusy
   return (
-    <Sheet title={`New link for ${row?.name ?? 'this download'}`} onClose={onClose}>
+    <Sheet
+      title={row === undefined ? t('queue.relink.title-unnamed') : t('queue.relink.title', { name: row.name })}
+      onClose={onClose}
+    >
       <Form
         className={styles['form'] ?? ''}
         onSubmit={(event) => {
@@ -36,15 +40,16 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
         }}
       >
         <p>
-          {row !== undefined && row.confirmedBytes > 0 ? `${describeAmount(row)} stays here. ` : ''}
-          {KEPT}
+          {row !== undefined && row.confirmedBytes > 0
+            ? t('queue.relink.stays', { amount: describeAmount(row) })
+            : t('queue.relink.goes-on')}
         </p>
         <TextField
           takesFocus
           isCode
-          label="Link"
+          label={t('queue.relink.link')}
           value={text}
-          placeholder="https://"
+          placeholder={SCHEME}
           error={problem}
           onChange={setText}
         />
@@ -56,15 +61,15 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
                 setText(offered)
               }}
             >
-              Use link from clipboard
+              {t('queue.relink.clipboard')}
             </Button>
           </div>
         )}
         <SheetError text={error} />
         <SheetButtons>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button type="submit" look="solid" isDisabled={!isReady}>
-            Continue download
+            {t('queue.relink.continue')}
           </Button>
         </SheetButtons>
       </Form>
@@ -72,7 +77,7 @@ export function RelinkSheet({ id, onClose }: RelinkSheetProps) {
   )
 }
 
-const KEPT = 'The download goes on where it stopped if the new link leads to the same file.'
+const SCHEME = 'https://'
 
 /** What the clipboard held when the sheet opened, if that is a link. */
 function useLinkOnClipboard(): string | null {

@@ -1,4 +1,5 @@
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { doToRows, isAble, isStopNow, isTicked, ROW_COMMANDS, type RowCommand } from '../commands/row-commands.ts'
 import type { MenuEntry } from '../ui/menu.tsx'
@@ -15,7 +16,7 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
   return (
     <PointMenu
       at={menu}
-      label="Actions"
+      label={t('queue.actions')}
       takesFocus
       entries={entriesFor(menu.ids)}
       onClose={onClose}
@@ -29,7 +30,7 @@ const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'open', 'star
 function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
   return ROW_COMMANDS.map((command) => ({
     id: command,
-    label: command === 'pause' && isStopNow(ids) ? 'Stop now' : commandLabel(command),
+    label: command === 'pause' && isStopNow(ids) ? t('queue.row.stop-now') : commandLabel(command),
     isDisabled: !isAble(command, ids),
     startsGroup: STARTS_GROUP.has(command),
     ...(command === 'open-when-done' ? { isTicked: isTicked(command, ids) } : {}),

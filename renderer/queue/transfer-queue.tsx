@@ -1,5 +1,6 @@
 import { useEffect, useRef, type MouseEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
+import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
@@ -54,7 +55,7 @@ export function TransferQueue() {
   return (
     <div
       role="treegrid"
-      aria-label="Transfers"
+      aria-label={t('queue.title')}
       aria-rowcount={layout.count + 1}
       aria-colcount={columns.length + 2}
       aria-multiselectable

@@ -1,4 +1,5 @@
 import { Turtle } from 'lucide-react'
+import { t } from '../../../shared/language/translate.ts'
 import { useApp } from '../../state/app-store.ts'
 import { setLowSpeed, usePlans } from '../../state/plans-store.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,7 @@ export function LowSpeedButton() {
     return (
       <Button
         look="quiet"
-        label="Low speed"
+        label={t('queue.low-speed.title')}
         isPressed={false}
         className={styles['turtle']}
         onPress={() => setLowSpeed(true)}
@@ -31,7 +32,9 @@ export function LowSpeedButton() {
     <Button look="quiet" isPressed className={styles['limit']} onPress={() => setLowSpeed(false)}>
       {turtle}
       <span>
-        {untilMs === null ? 'Low speed' : `Low speed until ${formatTimeOfDay(untilMs, nowMs)}`}
+        {untilMs === null
+          ? t('queue.low-speed.title')
+          : t('queue.low-speed.until', { time: formatTimeOfDay(untilMs, nowMs) })}
         <span className={styles['lowRate']}> · {formatRate(rate)}</span>
       </span>
     </Button>

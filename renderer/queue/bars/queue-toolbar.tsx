@@ -1,6 +1,8 @@
 import { Ellipsis, PanelRight } from 'lucide-react'
 import { Fragment, useRef } from 'react'
 import { MenuTrigger, Separator, Toolbar } from 'react-aria-components'
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { FILTER_FIELD_ID } from '../../actions/field-ids.ts'
 import { useUi } from '../../state/selectors.ts'
 import { setSearch, toggleInspector } from '../../state/ui-store.ts'
@@ -22,7 +24,7 @@ export function QueueToolbar() {
   const rest = tools.slice(fitting)
   return (
     <div className={toolbar['bar']}>
-      <Toolbar aria-label="Actions" ref={bar} className={styles['tools'] ?? ''}>
+      <Toolbar aria-label={t('queue.actions')} ref={bar} className={styles['tools'] ?? ''}>
         {tools.map((tool, index) => (
           <Fragment key={tool.id}>
             <span data-fits hidden={index >= fitting} className={styles['tool']}>
@@ -34,9 +36,15 @@ export function QueueToolbar() {
         {rest.length > 0 && <RestMenu tools={rest} />}
       </Toolbar>
       <div className={toolbar['search']}>
-        <SearchField id={FILTER_FIELD_ID} label="Filter transfers" value={search} onChange={setSearch} />
+        <SearchField id={FILTER_FIELD_ID} label={t('queue.filter-field')} value={search} onChange={setSearch} />
       </div>
-      <Button look="quiet" label="Inspector" shortcut="Mod+I" isPressed={isInspectorOpen} onPress={toggleInspector}>
+      <Button
+        look="quiet"
+        label={commandLabel('toggle-inspector')}
+        shortcut="Mod+I"
+        isPressed={isInspectorOpen}
+        onPress={toggleInspector}
+      >
         <PanelRight size={16} aria-hidden />
       </Button>
     </div>
@@ -63,12 +71,12 @@ function ToolButton({ tool }: { readonly tool: Tool }) {
 function RestMenu({ tools }: { readonly tools: readonly Tool[] }) {
   return (
     <MenuTrigger>
-      <Button look="quiet" label="More tools">
+      <Button look="quiet" label={t('queue.more-tools')}>
         <Ellipsis size={16} aria-hidden />
       </Button>
       <MenuPopover placement="bottom start">
         <MenuList
-          label="More tools"
+          label={t('queue.more-tools')}
           entries={tools.map(({ id, label, detail = '', isDisabled = false, startsGroup = false }, index) => ({
             id,
             label: detail === '' ? label : `${label} ${detail}`,

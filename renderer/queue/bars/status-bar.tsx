@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { aboutEta } from '../../../shared/format-eta.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { limitWords, offeredLimits } from '../../../shared/settings.ts'
 import { changeSettings, useApp } from '../../state/app-store.ts'
 import { resumePaused, usePlans } from '../../state/plans-store.ts'
@@ -9,7 +10,7 @@ import { openDialog, run } from '../../state/ui-store.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSeconds } from '../../ui/hooks/use-time.ts'
 import { MenuList, MenuPopover } from '../../ui/menu.tsx'
-import { formatBytes, formatCount, formatRate, formatTimeOfDay } from '../../words/format.ts'
+import { formatBytes, formatRate, formatTimeOfDay } from '../../words/format.ts'
 import { LowSpeedButton } from './low-speed-button.tsx'
 import styles from './status-bar.module.css'
 
@@ -18,23 +19,25 @@ export function StatusBar() {
   const { counts, uploadBytesPerSecond, downloadBytesPerSecond, remainingBytes, etaSeconds } = useTotals()
   const isLowSpeed = usePlans(({ lowSpeed }) => lowSpeed.isOn)
   const parts = [
-    counts.waiting > 0 ? `${formatCount(counts.waiting)} waiting` : '',
-    counts.paused > 0 ? `${formatCount(counts.paused)} paused` : '',
-    remainingBytes > 0 ? `${formatBytes(remainingBytes)} left` : '',
+    counts.waiting > 0 ? t('queue.status.waiting', { count: counts.waiting }) : '',
+    counts.paused > 0 ? t('queue.status.paused', { count: counts.paused }) : '',
+    remainingBytes > 0 ? t('queue.status.left', { amount: formatBytes(remainingBytes) }) : '',
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
-    counts.attention > 0 ? `${formatCount(counts.attention)} ${counts.attention === 1 ? 'needs' : 'need'} you` : '',
-    counts.all > 0 && counts.done === counts.all ? 'Nothing left to do' : '',
+    counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
+    counts.all > 0 && counts.done === counts.all ? t('queue.status.done') : '',
   ].filter((part) => part !== '')
   return (
-    <footer className={styles['bar']} aria-label="Status">
+    <footer className={styles['bar']} aria-label={t('queue.status.title')}>
       {uploadBytesPerSecond > 0 && (
         <span className={styles['rate']}>
-          <ArrowUp size={12} role="img" aria-label="Upload speed" /> {formatRate(uploadBytesPerSecond)}
+          <ArrowUp size={12} role="img" aria-label={t('queue.status.upload-speed')} />{' '}
+          {formatRate(uploadBytesPerSecond)}
         </span>
       )}
       {downloadBytesPerSecond > 0 && (
         <span className={styles['rate']}>
-          <ArrowDown size={12} role="img" aria-label="Download speed" /> {formatRate(downloadBytesPerSecond)}
+          <ArrowDown size={12} role="img" aria-label={t('queue.status.download-speed')} />{' '}
+          {formatRate(downloadBytesPerSecond)}
         </span>
       )}
       <span className={styles['left']}>{parts.join(' · ')}</span>
@@ -52,9 +55,9 @@ function TimedPauseNote() {
   const nowMs = useSeconds(untilMs !== null)
   return untilMs === null ? null : (
     <span className={styles['pause']}>
-      <span>Paused until {formatTimeOfDay(untilMs, nowMs)}</span>
+      <span>{t('queue.status.paused-until', { time: formatTimeOfDay(untilMs, nowMs) })}</span>
       <Button look="quiet" className={styles['limit']} onPress={resumePaused}>
-        Resume now
+        {t('queue.status.resume-now')}
       </Button>
     </span>
   )
@@ -64,17 +67,17 @@ function LimitMenu() {
   const limit = useApp((state) => state.settings.limitBytesPerSecond)
   const entries = [
     ...offeredLimits(limit).map((offered) => ({ id: String(offered ?? 'off'), label: limitWords(offered) })),
-    { id: 'other', label: 'Other…', startsGroup: true },
+    { id: 'other', label: t('queue.status.limit-other'), startsGroup: true },
   ]
   return (
     <MenuTrigger>
       <Button look="quiet" className={styles['limit']}>
-        Limit: {limitWords(limit)}
+        {t('queue.status.limit', { limit: limitWords(limit) })}
         <ChevronDown size={12} aria-hidden />
       </Button>
       <MenuPopover placement="top end">
         <MenuList
-          label="Speed limit"
+          label={t('queue.status.limit-menu')}
           entries={entries}
           checked={limit === null ? 'off' : String(limit)}
           onAction={choose}

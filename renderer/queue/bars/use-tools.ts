@@ -1,4 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderUp, Pause, Play, X, type LucideIcon } from 'lucide-react'
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import { t } from '../../../shared/language/translate.ts'
 import { removeRows } from '../../actions/remove-rows.ts'
 import { pauseAll, perform, resumeAll } from '../../actions/transfer-actions.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../../actions/upload-actions.ts'
@@ -25,16 +27,16 @@ export interface Tool {
 export function useTools(): readonly Tool[] {
   const { counts } = useTotals()
   const selection = [
-    useSelectionTool('pause', 'Pause', Pause),
-    useSelectionTool('resume', 'Resume', Play),
-    useSelectionTool('remove', 'Remove', X),
+    useSelectionTool('pause', commandLabel('pause'), Pause),
+    useSelectionTool('resume', commandLabel('resume'), Play),
+    useSelectionTool('remove', t('common.remove'), X),
   ]
   const [first, ...others] = selection
   return [
-    { id: 'upload', label: 'Upload…', look: 'outline', Icon: ArrowUpFromLine, onPress: chooseAndUpload },
+    { id: 'upload', label: t('queue.tools.upload'), look: 'outline', Icon: ArrowUpFromLine, onPress: chooseAndUpload },
     {
       id: 'upload-folder',
-      label: 'Upload folder…',
+      label: commandLabel('upload-folder'),
       look: 'outline',
       Icon: FolderUp,
       isIconOnly: true,
@@ -43,7 +45,7 @@ export function useTools(): readonly Tool[] {
     },
     {
       id: 'download',
-      label: 'Download…',
+      label: commandLabel('download'),
       look: 'outline',
       Icon: ArrowDownToLine,
       onPress: () => openDialog({ kind: 'download', text: null }),
@@ -52,7 +54,7 @@ export function useTools(): readonly Tool[] {
     ...others,
     {
       id: 'pause-all',
-      label: 'Pause all',
+      label: commandLabel('pause-all'),
       look: 'quiet',
       Icon: Pause,
       isDisabled: counts.active + counts.waiting === 0,
@@ -61,7 +63,7 @@ export function useTools(): readonly Tool[] {
     },
     {
       id: 'resume-all',
-      label: 'Resume all',
+      label: commandLabel('resume-all'),
       look: 'quiet',
       Icon: Play,
       isDisabled: counts.paused === 0,

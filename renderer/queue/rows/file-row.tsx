@@ -10,7 +10,8 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { memo } from 'react'
-import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
+import type { MessageKey } from '../../../shared/language/english.ts'
+import { t } from '../../../shared/language/translate.ts'
 import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
@@ -96,11 +97,11 @@ function StateGlyph({ state }: { readonly state: FileState }) {
   return <Glyph size={12} strokeWidth={2.25} aria-hidden className={cx(styles['glyph'], styles[state])} />
 }
 
-const ACTIONS: Readonly<Record<FileAction, { readonly label: string; readonly Icon: LucideIcon }>> = {
-  retry: { label: 'Retry', Icon: RotateCw },
-  review: { label: commandLabel('unfinished-uploads'), Icon: ListChecks },
-  reveal: { label: 'Show in folder', Icon: FolderOpen },
-  'show-in-place': { label: 'Show in place', Icon: FolderSearch },
+const ACTIONS: Readonly<Record<FileAction, { readonly label: MessageKey; readonly Icon: LucideIcon }>> = {
+  retry: { label: 'common.retry', Icon: RotateCw },
+  review: { label: 'commands.name.unfinished-uploads', Icon: ListChecks },
+  reveal: { label: 'commands.name.reveal', Icon: FolderOpen },
+  'show-in-place': { label: 'commands.name.show-in-place', Icon: FolderSearch },
 }
 
 interface FileButtonsProps {
@@ -116,7 +117,7 @@ function FileButtons({ row, path, actions }: FileButtonsProps) {
       <Button
         key={action}
         look="quiet"
-        label={label}
+        label={t(label)}
         excludeFromTabOrder
         onPress={() => performOnFile(action, row.id, path)}
       >

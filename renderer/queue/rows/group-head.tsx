@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { t } from '../../../shared/language/translate.ts'
 import { headKey } from '../../state/list-layout.ts'
 import { useUi } from '../../state/selectors.ts'
 import { toggleGroup } from '../../state/ui-store.ts'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'
-import { formatCount, plural } from '../../words/format.ts'
+import { formatCount } from '../../words/format.ts'
 import { groupWords, type Group } from '../../words/group-words.ts'
 import { useShownColumns } from './columns.ts'
 import styles from './group-head.module.css'
@@ -44,7 +45,7 @@ export const GroupHead = memo(function GroupHead(props: GroupHeadProps) {
           tabIndex={isTabStop ? 0 : -1}
           aria-expanded={!isCollapsed}
           // Begins with the words that are seen, for people who speak what they want pressed.
-          aria-label={`${groupWords(group)} ${plural(count, 'transfer')}`}
+          aria-label={t('queue.group.spoken', { group: groupWords(group), count })}
           className={styles['button']}
           onClick={() => toggleGroup(group)}
         >

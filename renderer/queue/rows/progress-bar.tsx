@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { percentOf } from '../../words/format.ts'
 import { speakProgress, wholeSize } from '../../words/row-words.ts'
@@ -35,7 +36,7 @@ export function ProgressBar({ row }: { readonly row: TransferRow }) {
   return (
     <div
       role="progressbar"
-      aria-label={`Progress of ${row.name}`}
+      aria-label={t('queue.row.progress', { name: row.name })}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuetext={speakProgress(row)}

@@ -1,4 +1,5 @@
 import { Ellipsis, FolderOpen, FolderSearch, Link, Pause, Play, RotateCw, X, type LucideIcon } from 'lucide-react'
+import { t } from '../../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { perform } from '../../actions/transfer-actions.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
@@ -22,7 +23,7 @@ export function RowButtons({ row, part = 'both', onMenu }: RowButtonsProps) {
       {part !== 'primary' && (
         <Button
           look="quiet"
-          label="More actions"
+          label={t('queue.row.more')}
           hasPopup="menu"
           excludeFromTabOrder
           onPress={({ target }) => {

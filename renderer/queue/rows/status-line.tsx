@@ -1,4 +1,5 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
+import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
 import { describeAmount, describePace, describeRow, placeNameOf, wholeSize } from '../../words/row-words.ts'
@@ -41,9 +42,9 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
 }
 
 function exactProgress(row: TransferRow): string {
-  const confirmed = formatExactBytes(row.confirmedBytes)
+  const done = formatExactBytes(row.confirmedBytes)
   const sizeBytes = wholeSize(row)
-  return sizeBytes === null ? confirmed : `${confirmed} of ${formatExactBytes(sizeBytes)}`
+  return sizeBytes === null ? done : t('format.progress', { done, all: formatExactBytes(sizeBytes) })
 }
 
 function StatusGlyph({ row }: { readonly row: TransferRow }) {

@@ -1,6 +1,7 @@
 import { memo } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, FolderDown, FolderUp } from 'lucide-react'
 import { assertNever } from '../../../shared/assert.ts'
+import { t } from '../../../shared/language/translate.ts'
 import type { Column } from '../../../shared/transfer/queue-view.ts'
 import type { TransferId, TransferRow as Row } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
@@ -139,7 +140,7 @@ function FolderToggle({ id, isOpen }: { readonly id: TransferId; readonly isOpen
       type="button"
       tabIndex={-1}
       data-disclosure
-      aria-label={isOpen ? 'Hide files' : 'Show files'}
+      aria-label={t(isOpen ? 'queue.row.hide-files' : 'queue.row.show-files')}
       className={styles['disclosure']}
       onClick={() => toggleFolder(id)}
     >
@@ -203,21 +204,24 @@ function Value({ row, column, percent }: { readonly row: Row; readonly column: C
 }
 
 function DirectionGlyph({ row }: { readonly row: Row }) {
-  const { Glyph, label } = directionOf(row)
+  const { Glyph, label } = kindOf(row)
   return (
     <Glyph
       size={16}
       role="img"
-      aria-label={label}
+      aria-label={t(label, { direction: row.direction })}
       className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}
     />
   )
 }
 
-function directionOf(row: Row) {
-  if (row.isBatch === true) return { Glyph: Files, label: 'Upload of several files' }
-  if (row.direction === 'upload') {
-    return isFolder(row) ? { Glyph: FolderUp, label: 'Folder upload' } : { Glyph: ArrowUpFromLine, label: 'Upload' }
-  }
-  return isFolder(row) ? { Glyph: FolderDown, label: 'Folder download' } : { Glyph: ArrowDownToLine, label: 'Download' }
+function kindOf(row: Row) {
+  const { direction } = row
+  if (row.isBatch === true) return { Glyph: Files, label: 'queue.row.several' } as const
+  return isFolder(row)
+    ? ({ Glyph: FOLDER_GLYPHS[direction], label: 'queue.row.folder' } as const)
+    : ({ Glyph: GLYPHS[direction], label: 'queue.row.file' } as const)
 }
+
+const GLYPHS = { upload: ArrowUpFromLine, download: ArrowDownToLine } as const
+const FOLDER_GLYPHS = { upload: FolderUp, download: FolderDown } as const

@@ -20,6 +20,8 @@ it('speaks another language at once, in the window and in its menus, and still d
   await sheet.getByRole('button', { name: /语言/ }).waitFor()
   await expect.poll(() => menus()).toContain('传输')
   await shot(page, 'settings-zh-cn')
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation').getByRole('button', { name: '进行中' }).waitFor()
   await first.close()
 
   const again = await launchSluice({ userDataDir, environment: { LANGUAGE: 'en', LANG: 'en_US.UTF-8' } })

@@ -59,7 +59,7 @@ export async function launchSluice({
     env: { ...(process.env as Record<string, string>), ...environment },
   })
   const page = await app.firstWindow()
-  await page.getByRole('treegrid', { name: 'Transfers' }).waitFor({ state: 'attached' })
+  await page.getByRole('treegrid').waitFor({ state: 'attached' })
   const child = app.process()
   const exited = child.exitCode === null ? once(child, 'exit') : Promise.resolve()
   return {
