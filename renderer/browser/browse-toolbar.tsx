@@ -1,5 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine, FolderPlus, FolderUp, PanelRight, RefreshCw, Trash2 } from 'lucide-react'
 import { Separator, Toolbar } from 'react-aria-components'
+import { t } from '../../shared/language/translate.ts'
 import { askForFolder, canDoWith, performOn } from '../actions/browse-actions.ts'
 import { OBJECT_FILTER_ID } from '../actions/field-ids.ts'
 import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-actions.ts'
@@ -20,37 +21,37 @@ export function BrowseToolbar() {
   const isInBucket = useBrowse(({ location }) => location !== null && location.bucket !== '')
   return (
     <div className={toolbar['bar']}>
-      <Toolbar aria-label="Actions" className={toolbar['tools'] ?? ''}>
+      <Toolbar aria-label={t('browser.actions')} className={toolbar['tools'] ?? ''}>
         <Button isDisabled={!isInBucket} onPress={chooseAndUpload}>
-          <ArrowUpFromLine size={14} aria-hidden /> Upload…
+          <ArrowUpFromLine size={14} aria-hidden /> {t('browser.upload')}
         </Button>
-        <Button label="Upload folder…" isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
+        <Button label={t('browser.upload-folder')} isDisabled={!isInBucket} onPress={chooseAndUploadFolder}>
           <FolderUp size={14} aria-hidden />
         </Button>
         <Button isDisabled={!canDoWith('download', selected)} onPress={() => performOn('download')}>
-          <ArrowDownToLine size={14} aria-hidden /> Download…
+          <ArrowDownToLine size={14} aria-hidden /> {t('browser.action.download')}
         </Button>
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
-        <Button look="quiet" label="New folder…" isDisabled={!isInBucket} onPress={askForFolder}>
+        <Button look="quiet" label={t('browser.new-folder')} isDisabled={!isInBucket} onPress={askForFolder}>
           <FolderPlus size={16} aria-hidden />
         </Button>
         <Button
           look="quiet"
-          label="Delete…"
+          label={t('browser.action.delete')}
           isDisabled={!canDoWith('delete', selected)}
           onPress={() => performOn('delete')}
         >
           <Trash2 size={16} aria-hidden />
         </Button>
         <Separator orientation="vertical" className={toolbar['line'] ?? ''} />
-        <Button look="quiet" label="Refresh" onPress={() => refresh(browser)}>
+        <Button look="quiet" label={t('browser.refresh')} onPress={() => refresh(browser)}>
           <RefreshCw size={16} aria-hidden />
         </Button>
       </Toolbar>
       <div className={toolbar['search']}>
         <SearchField
           id={OBJECT_FILTER_ID}
-          label="Filter this folder"
+          label={t('browser.filter')}
           value={search}
           onChange={(words) => setObjectSearch(browser, words)}
           onSubmit={(words) => searchBelow(browser, words)}
@@ -65,7 +66,7 @@ function InspectorButton() {
   const isNarrow = useMedia(NARROW)
   const isShown = useUi(({ inspectorOpen, drawer }) => (isNarrow ? drawer === 'inspector' : inspectorOpen))
   return (
-    <Button look="quiet" label="Inspector" shortcut="Mod+I" isPressed={isShown} onPress={toggleInspector}>
+    <Button look="quiet" label={t('browser.inspector')} shortcut="Mod+I" isPressed={isShown} onPress={toggleInspector}>
       <PanelRight size={16} aria-hidden />
     </Button>
   )

@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
 import { EntryGrid } from '../objects/entry-grid.tsx'
@@ -16,7 +17,7 @@ import { openDialog } from '../state/ui-store.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/fields.tsx'
-import { formatBytes, formatCount } from '../words/format.ts'
+import { formatBytes } from '../words/format.ts'
 import styles from './browse-view.module.css'
 import { DownloadZone } from './download-zone.tsx'
 import { actByKey, openOrDownload } from './browse-keys.ts'
@@ -29,7 +30,7 @@ import { UnfinishedLine } from './unfinished-line.tsx'
 export function BrowseView() {
   const location = useBrowse((state) => state.location)
   const place = useApp((state) => placeById(state, location?.placeId ?? null))
-  if (location === null || place === null) return <p className={styles['gone']}>This place was removed.</p>
+  if (location === null || place === null) return <p className={styles['gone']}>{t('browser.place-removed')}</p>
   return (
     <section aria-label={place.name} className={styles['view']}>
       <div className={styles['head']}>
@@ -70,12 +71,16 @@ function Entries({ location, place }: { readonly location: BrowseLocation; reado
       {menu !== null && <EntryMenu menu={menu} onClose={closeMenu} />}
       <InPlaceOfRows
         list={browser}
-        empty={location.bucket === '' ? `${place.name} has no buckets yet.` : <EmptyFolder />}
+        empty={location.bucket === '' ? t('browser.no-buckets', { place: place.name }) : <EmptyFolder />}
         remedy={location.bucket === '' && place.lacksSecret !== true && <BucketByName location={location} />}
         ways={
           <>
             {place.isLocked === true && <UnlockKeyring onUnlocked={() => retryListing(browser)} />}
-            {!place.isDemo && <Button onPress={() => openDialog({ kind: 'add-place', place })}>Edit place…</Button>}
+            {!place.isDemo && (
+              <Button onPress={() => openDialog({ kind: 'add-place', place })}>
+                {t('transfer.action.edit-place')}
+              </Button>
+            )}
           </>
         }
       />
@@ -87,7 +92,7 @@ function EmptyFolder() {
   return (
     <>
       <FolderOpen size={28} strokeWidth={1.5} aria-hidden />
-      Empty folder · drop to upload here
+      {t('browser.empty-folder')}
     </>
   )
 }
@@ -104,9 +109,9 @@ function BucketByName({ location }: { readonly location: BrowseLocation }) {
         if (name !== '') openLocation(browser, { ...location, bucket: name })
       }}
     >
-      <TextField label="Open a bucket by its name" value={bucket} onChange={setBucket} />
+      <TextField label={t('browser.bucket-by-name')} value={bucket} onChange={setBucket} />
       <Button type="submit" isDisabled={name === ''}>
-        Open
+        {t('browser.action.open')}
       </Button>
     </form>
   )
@@ -121,8 +126,8 @@ function Note() {
   const isCutShort = state === 'failed' && entries.length > 0
   const parts = [
     describeEntries(entries),
-    search === '' ? '' : `${formatCount(shown.length)} shown`,
-    state === 'listing' ? (sought === null ? 'still listing…' : 'still searching…') : '',
+    search === '' ? '' : t('browser.note.shown', { count: shown.length }),
+    state === 'listing' ? t(sought === null ? 'browser.note.listing' : 'browser.note.searching') : '',
     selected.length === 0 ? '' : describeSelected(selected),
   ]
   return (
@@ -131,17 +136,15 @@ function Note() {
         <span role="alert" className={styles['failure']}>
           {sought !== null
             ? (error ?? '')
-            : isStale
-              ? `${error ?? ''} Showing the last known list.`
-              : `Only part of the list could be read: ${error ?? ''}`}
+            : t(isStale ? 'browser.note.stale' : 'browser.note.cut-short', { why: error ?? '' })}
           <Button look="quiet" onPress={() => retryListing(browser)}>
-            {sought === null ? 'Retry' : 'Continue'}
+            {t(sought === null ? 'common.retry' : 'common.continue')}
           </Button>
         </span>
       )}
       <span>{entries.length === 0 ? '' : parts.filter((part) => part !== '').join(' · ')}</span>
       {isHinted && entries.length > 0 && selected.length === 0 && (
-        <span className={styles['hint']}>Select a file to see its properties and a preview.</span>
+        <span className={styles['hint']}>{t('browser.note.select')}</span>
       )}
     </div>
   )
@@ -149,6 +152,8 @@ function Note() {
 
 function describeSelected(selected: Listing['entries']): string {
   const objects = selected.filter(({ kind }) => kind === 'object')
+  const count = selected.length
+  if (objects.length === 0) return t('browser.selected', { count })
   const size = formatBytes(objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))
-  return `${formatCount(selected.length)} selected${objects.length === 0 ? '' : `, ${size}`}`
+  return t('browser.selected-of-size', { count, size })
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { requestUntil } from '../bridge.ts'
 import type { FolderSize } from '../sheet-parts/measure-folder.ts'
@@ -9,7 +10,6 @@ import type { BrowseLocation } from '../state/objects/location.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
-import { formatCount, plural } from '../words/format.ts'
 import { createDeletion, type Deletion } from './delete-entries.ts'
 import styles from './delete-sheet.module.css'
 
@@ -28,31 +28,31 @@ export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
   const { deleted, state, error, start, stop } = useDeletion(location, entries, onClose)
   const isRunning = state === 'running' || state === 'stopping'
   return (
-    <Sheet isAlert title={`Delete ${nameOf(entries)}?`} onClose={isRunning ? stop : onClose}>
+    <Sheet isAlert title={t('browser.delete', { name: nameOf(entries) })} onClose={isRunning ? stop : onClose}>
       {entries.length > 1 && (
         <ul className={styles['names']}>
           {entries.slice(0, MOST_NAMES).map(({ key }) => (
             <li key={key}>{visibleText(key)}</li>
           ))}
-          {entries.length > MOST_NAMES && <li>and {formatCount(entries.length - MOST_NAMES)} more</li>}
+          {entries.length > MOST_NAMES && <li>{t('browser.delete.more', { count: entries.length - MOST_NAMES })}</li>}
         </ul>
       )}
       <p role="status">
-        {state === 'asking' ? `${describeSize(size)}. This can’t be undone.` : said(deleted, size, state)}
+        {state === 'asking' ? t('browser.delete.ask', { size: describeSize(size) }) : said(deleted, size, state)}
       </p>
       <SheetError text={error} />
       <SheetButtons>
         {isRunning ? (
           <Button isDisabled={state === 'stopping'} onPress={stop}>
-            Stop
+            {t('browser.stop')}
           </Button>
         ) : (
           <Button look="danger" isDisabled={size.state === 'counting'} onPress={start}>
-            {error !== null ? 'Retry' : state === 'asking' ? 'Delete' : 'Delete the rest'}
+            {t(error !== null ? 'common.retry' : state === 'asking' ? 'common.delete' : 'browser.delete.rest')}
           </Button>
         )}
         <Button takesFocus look="solid" isDisabled={isRunning} onPress={onClose}>
-          {state === 'asking' ? 'Cancel' : 'Close'}
+          {t(state === 'asking' ? 'common.cancel' : 'common.close')}
         </Button>
       </SheetButtons>
     </Sheet>
@@ -60,13 +60,12 @@ export function DeleteSheet({ location, entries, onClose }: DeleteSheetProps) {
 }
 
 /** "412 of 1,204 files deleted", and what that means for the others. */
-function said(deleted: number, size: FolderSize, state: DeletionState): string {
-  const isCounted = size.state === 'counted'
-  const sum = isCounted
-    ? `${formatCount(deleted)} of ${plural(size.objects, 'file')} deleted`
-    : `${plural(deleted, 'file')} deleted`
-  if (state === 'running') return `${sum}…`
-  return state === 'stopping' ? `${sum}, stopping…` : `${sum}. The others are still there.`
+function said(done: number, { state: counting, objects }: FolderSize, state: Exclude<DeletionState, 'asking'>): string {
+  const deleted =
+    counting === 'counted'
+      ? t('browser.delete.done-of', { done, count: objects })
+      : t('browser.delete.done', { count: done })
+  return t(`browser.delete.${state}`, { deleted })
 }
 
 type DeletionState = 'asking' | 'running' | 'stopping' | 'stopped'
@@ -99,11 +98,11 @@ function useDeletion({ placeId, bucket }: BrowseLocation, entries: readonly Entr
         noteRemoved(gone)
       }, signal)
       if (isAll) {
-        showToast(`${plural(count, 'file')} deleted.`)
+        showToast(t('browser.delete.all', { count }))
         onClose()
       }
     } catch (failure) {
-      setError(failure instanceof Error ? failure.message : 'Something went wrong in the app.')
+      setError(failure instanceof Error ? failure.message : t('transfer.row.internal'))
     } finally {
       setState('stopped')
     }

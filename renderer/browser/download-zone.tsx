@@ -1,7 +1,7 @@
 import { useState, type DragEvent } from 'react'
 import { ArrowDownToLine } from 'lucide-react'
+import { t } from '../../shared/language/translate.ts'
 import { downloadDragged } from '../actions/browse-actions.ts'
-import { plural } from '../words/format.ts'
 import { downloadsFolderOf, useApp } from '../state/app-store.ts'
 import { browser, setDragging, useBrowse, useDrag } from '../state/browse-store.ts'
 import { useSelectedEntries } from '../state/objects/selection.ts'
@@ -37,7 +37,7 @@ export function DownloadZone() {
       }}
     >
       <ArrowDownToLine size={16} aria-hidden />
-      Download {plural(count, 'item')} to {folder}
+      {t('browser.download-to', { count, folder })}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState, type MouseEvent } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { canDoWith, performOn, type EntryAction } from '../actions/browse-actions.ts'
 import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
@@ -13,14 +14,14 @@ interface OpenEntryMenu {
   readonly y: number
 }
 
-const ACTIONS: readonly { readonly id: EntryAction; readonly label: string; readonly startsGroup?: true }[] = [
-  { id: 'open', label: 'Open' },
-  { id: 'reveal', label: 'Show in its folder' },
-  { id: 'download', label: 'Download…' },
-  { id: 'link', label: 'Copy link…', startsGroup: true },
-  { id: 'copy-key', label: 'Copy path' },
-  { id: 'properties', label: 'Properties' },
-  { id: 'delete', label: 'Delete…', startsGroup: true },
+const ACTIONS: readonly { readonly id: EntryAction; readonly startsGroup?: true }[] = [
+  { id: 'open' },
+  { id: 'reveal' },
+  { id: 'download' },
+  { id: 'link', startsGroup: true },
+  { id: 'copy-key' },
+  { id: 'properties' },
+  { id: 'delete', startsGroup: true },
 ]
 
 /** Everything that can be done with the rows. */
@@ -29,8 +30,12 @@ export function EntryMenu({ menu, onClose }: { readonly menu: OpenEntryMenu; rea
   return (
     <PointMenu
       at={menu}
-      label="Actions"
-      entries={ACTIONS.map((action): MenuEntry => ({ ...action, isDisabled: !canDoWith(action.id, entries) }))}
+      label={t('browser.actions')}
+      entries={ACTIONS.map((action): MenuEntry => ({
+        ...action,
+        label: t(`browser.action.${action.id}`),
+        isDisabled: !canDoWith(action.id, entries),
+      }))}
       onClose={onClose}
       onAction={(id) => {
         const action = ACTIONS.find((each) => each.id === id)

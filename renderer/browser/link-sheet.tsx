@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
@@ -8,11 +9,9 @@ import { Choice } from '../ui/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
 
-const EXPIRIES = [
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-] as const
+/** Seconds. */
+const EXPIRIES = ['3600', '86400', '604800'] as const
+type Expiry = (typeof EXPIRIES)[number]
 
 export interface LinkSheetProps {
   readonly location: BrowseLocation
@@ -22,27 +21,36 @@ export interface LinkSheetProps {
 
 /** Copies a signed link to one object. */
 export function LinkSheet({ location: { placeId, bucket }, entry: { key, name }, onClose }: LinkSheetProps) {
-  const [expiry, setExpiry] = useState<(typeof EXPIRIES)[number]['value']>('86400')
+  const [expiry, setExpiry] = useState<Expiry>('86400')
   const { isBusy, error, submit } = useSubmit(onClose)
-  const words = EXPIRIES.find(({ value }) => value === expiry)?.label ?? ''
 
   async function copy(): Promise<void> {
     const link = await request('objects:link', { placeId, bucket, key, expiresSeconds: Number(expiry) })
     await request('clipboard:write', { text: link })
-    showToast(`The link to ${name} is copied. It works for ${words}.`)
+    showToast(t('browser.link.copied', { name, time: timeOf(expiry) }))
   }
 
   return (
-    <Sheet title={`Link to ${name}`} onClose={onClose}>
-      <p>Anyone with the link can download the file until the link expires.</p>
-      <Choice label="Expires after" value={expiry} options={EXPIRIES} onChange={setExpiry} />
+    <Sheet title={t('browser.link', { name })} onClose={onClose}>
+      <p>{t('browser.link.for-anyone')}</p>
+      <Choice
+        label={t('browser.link.expires')}
+        value={expiry}
+        options={EXPIRIES.map((value) => ({ value, label: timeOf(value) }))}
+        onChange={setExpiry}
+      />
       <SheetError text={error} />
       <SheetButtons>
-        <Button onPress={onClose}>Cancel</Button>
+        <Button onPress={onClose}>{t('common.cancel')}</Button>
         <Button takesFocus look="solid" isDisabled={isBusy} onPress={() => submit(copy)}>
-          Copy link
+          {t('browser.link.copy')}
         </Button>
       </SheetButtons>
     </Sheet>
   )
+}
+
+function timeOf(expiry: Expiry): string {
+  const hours = Number(expiry) / 3600
+  return hours < 24 ? t('format.spoken-hours', { count: hours }) : t('format.days', { count: hours / 24 })
 }

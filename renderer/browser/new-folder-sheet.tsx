@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { makeFolder } from '../actions/browse-actions.ts'
 import { useBrowse } from '../state/browse-store.ts'
@@ -20,7 +21,7 @@ export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
   const isTaken = useBrowse(({ listing }) => listing.entries.some(({ key }) => key === `${location.prefix}${name}/`))
   const isUsable = name !== '' && !isTaken && !name.startsWith('/') && !name.endsWith('/')
   return (
-    <Sheet title="New folder" onClose={onClose}>
+    <Sheet title={t('browser.new-folder.title')} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -29,17 +30,21 @@ export function NewFolderSheet({ location, onClose }: NewFolderSheetProps) {
       >
         <TextField
           takesFocus
-          label="Name"
+          label={t('browser.name')}
           value={name}
-          error={isTaken ? 'A folder with that name already exists.' : null}
-          hint={name === '' ? 'Use / to create nested folders.' : visibleText(`Path: ${location.prefix}${name}/`)}
+          error={isTaken ? t('browser.new-folder.taken') : null}
+          hint={
+            name === ''
+              ? t('browser.new-folder.hint')
+              : t('browser.new-folder.path', { path: visibleText(`${location.prefix}${name}/`) })
+          }
           onChange={setName}
         />
         <SheetError text={error} />
         <SheetButtons>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={onClose}>{t('common.cancel')}</Button>
           <Button type="submit" look="solid" isDisabled={!isUsable || isBusy}>
-            Create folder
+            {t('browser.new-folder.create')}
           </Button>
         </SheetButtons>
       </form>

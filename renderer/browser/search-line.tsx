@@ -1,3 +1,4 @@
+import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { browser, useBrowse } from '../state/browse-store.ts'
 import { locationName, type BrowseLocation } from '../state/objects/location.ts'
@@ -19,18 +20,21 @@ export function SearchLine({ location, place }: SearchLineProps) {
   if (sought === null) {
     return search === '' ? null : (
       <div className={styles['search']}>
-        <span>Only this folder is filtered.</span>
-        <Button onPress={() => searchBelow(browser, search)}>Search folders below</Button>
+        <span>{t('browser.search.only-here')}</span>
+        <Button onPress={() => searchBelow(browser, search)}>{t('browser.search.below')}</Button>
       </div>
     )
   }
   return (
     <div className={styles['search']}>
       <span role="status">
-        {isSearching ? 'Searching for' : 'Results for'} “{sought}” in {locationName(location, place)} and below
+        {t(isSearching ? 'browser.search.running' : 'browser.search.results', {
+          sought,
+          location: locationName(location, place),
+        })}
       </span>
-      {isSearching && <Button onPress={() => stopSearch(browser)}>Stop</Button>}
-      <Button onPress={() => endSearch(browser)}>Close search</Button>
+      {isSearching && <Button onPress={() => stopSearch(browser)}>{t('browser.stop')}</Button>}
+      <Button onPress={() => endSearch(browser)}>{t('browser.search.close')}</Button>
     </div>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { ChevronRight, CircleDashed } from 'lucide-react'
+import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { formatCount, plural } from '../words/format.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import { liveRow, onStatusChanges } from '../state/queue-store.ts'
 import { useUi } from '../state/selectors.ts'
@@ -48,9 +48,9 @@ function useUnfinishedWords(placeId: string, bucket: string): string | null {
     // A key that may not see them has nothing to be told here.
     request('uploads:list', { placeId, bucket, after: null }).then(
       ({ uploads, next }) => {
-        const { length } = uploads
-        const count = next === null ? plural(length, 'unfinished upload') : `${formatCount(length)}+ unfinished uploads`
-        if (isWanted) setWords(length === 0 ? null : count)
+        const count = uploads.length
+        const said = t(next === null ? 'uploads.unfinished.count' : 'browser.unfinished-or-more', { count })
+        if (isWanted) setWords(count === 0 ? null : said)
       },
       () => undefined,
     )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { t } from '../../../shared/language/translate.ts'
 import { describeSize, useSizeOf } from '../../sheet-parts/use-size-of.ts'
 import { keysOf } from '../../actions/browse-actions.ts'
 import { browser, useBrowse } from '../../state/browse-store.ts'
@@ -11,7 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { FactList } from '../../ui/fact-list.tsx'
 import { useMedia } from '../../ui/hooks/use-media.ts'
 import { Panel, PanelHead, Section } from '../../ui/panel.tsx'
-import { formatBytes, formatCount, formatMoment, plural } from '../../words/format.ts'
+import { formatBytes, formatCount, formatMoment } from '../../words/format.ts'
 import { ObjectProperties } from './object-properties.tsx'
 import { Preview } from './preview.tsx'
 import styles from './preview.module.css'
@@ -27,7 +28,7 @@ export function ObjectInspector() {
   const isSeen = isDrawn || (isOpen && !isNarrow)
   if (!isSeen || location === null || entry === undefined) return null
   return (
-    <Panel label="Inspector" isDrawn={isDrawn}>
+    <Panel label={t('browser.inspector')} isDrawn={isDrawn}>
       {another === undefined ? (
         <One
           key={`${location.placeId} ${location.bucket} ${entry.key} ${entry.etag}`}
@@ -49,10 +50,10 @@ interface OneProps {
 function One({ location, entry }: OneProps) {
   const { kind, name, modifiedMs } = entry
   if (kind === 'bucket') {
-    const created = modifiedMs === 0 ? [] : [{ label: 'Created', value: formatMoment(modifiedMs) }]
+    const created = modifiedMs === 0 ? [] : [{ label: t('browser.inspector.created'), value: formatMoment(modifiedMs) }]
     return (
       <>
-        <PanelHead title={name}>Bucket</PanelHead>
+        <PanelHead title={name}>{t('browser.inspector.bucket')}</PanelHead>
         {created.length > 0 && <FactList facts={created} />}
       </>
     )
@@ -60,7 +61,7 @@ function One({ location, entry }: OneProps) {
   if (kind === 'folder') {
     return (
       <>
-        <PanelHead title={name}>Folder</PanelHead>
+        <PanelHead title={name}>{t('browser.inspector.folder')}</PanelHead>
         <Sums key={entry.key} location={location} entries={[entry]} />
       </>
     )
@@ -68,14 +69,14 @@ function One({ location, entry }: OneProps) {
   return (
     <>
       <PanelHead title={name} />
-      <Section title="Preview">
+      <Section title={t('browser.preview')}>
         <Preview location={location} entry={entry} />
       </Section>
-      <Section title="Properties">
+      <Section title={t('browser.action.properties')}>
         <ObjectProperties location={location} entry={entry} />
       </Section>
       <p>
-        <Button onPress={() => openDialog({ kind: 'link', location, entry })}>Copy link…</Button>
+        <Button onPress={() => openDialog({ kind: 'link', location, entry })}>{t('browser.action.link')}</Button>
       </p>
     </>
   )
@@ -91,7 +92,7 @@ function Several({ location, entries }: SeveralProps) {
   const isOfBuckets = entries[0]?.kind === 'bucket'
   return (
     <>
-      <PanelHead title={`${formatCount(entries.length)} selected`} />
+      <PanelHead title={t('browser.selected', { count: entries.length })} />
       {/* What was counted was another selection’s. */}
       {!isOfBuckets && <Sums key={entries.map(({ key }) => key).join('\n')} location={location} entries={entries} />}
     </>
@@ -105,21 +106,26 @@ function Sums({ location, entries }: SeveralProps) {
   const files = entries.filter(({ kind }) => kind === 'object')
   const sizeBytes = files.reduce((sum, entry) => sum + entry.sizeBytes, 0)
   return (
-    <Section title="Contents">
+    <Section title={t('browser.inspector.contents')}>
       <FactList
         facts={[
-          ...(folders > 0 && entries.length > 1 ? [{ label: 'Folders', value: formatCount(folders) }] : []),
+          ...(folders > 0 && entries.length > 1
+            ? [{ label: t('browser.inspector.folders'), value: formatCount(folders) }]
+            : []),
           ...(files.length > 0
-            ? [{ label: 'Files', value: `${formatCount(files.length)}, ${formatBytes(sizeBytes)}` }]
+            ? [
+                {
+                  label: t('browser.files'),
+                  value: t('browser.inspector.files', { count: files.length, size: formatBytes(sizeBytes) }),
+                },
+              ]
             : []),
         ]}
       />
       {counts && <Counted location={location} entries={entries} />}
       {folders > 0 && !counts && (
         <p>
-          <Button onPress={() => setCounts(true)}>
-            {folders === 1 ? 'Count the folder' : `Count the ${plural(folders, 'folder')}`}
-          </Button>
+          <Button onPress={() => setCounts(true)}>{t('browser.inspector.count', { count: folders })}</Button>
         </p>
       )}
     </Section>
@@ -130,7 +136,7 @@ function Counted({ location, entries }: SeveralProps) {
   const size = useSizeOf(location, entries)
   return (
     <p role="status" className={styles['words']}>
-      In all: {describeSize(size)}
+      {t('browser.inspector.in-all', { size: describeSize(size) })}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../shared/language/translate.ts'
 import type { ObjectFacts } from '../../../shared/ipc/object-requests.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { copyText } from '../../actions/report.ts'
@@ -17,17 +18,20 @@ export interface ObjectPropertiesProps {
 /** What the service tells of one object; what a person may have to quote can be copied. */
 export function ObjectProperties({ location: { placeId, bucket }, entry: { key } }: ObjectPropertiesProps) {
   const { value, error } = useAnswer((signal) => requestUntil(signal, 'objects:facts', { placeId, bucket, key }))
-  const known = [copied('Key', key), { label: 'Bucket', value: bucket, isLong: true }]
+  const known = [
+    copied(t('browser.properties.key'), key),
+    { label: t('browser.inspector.bucket'), value: bucket, isLong: true },
+  ]
   return (
     <>
       <FactList facts={value === null ? known : [...known, ...factsOf(value), ...metadataOf(value)]} />
-      {value === null && <p className={styles['words']}>{error ?? 'Asking the server…'}</p>}
+      {value === null && <p className={styles['words']}>{error ?? t('transfer.row.asking')}</p>}
     </>
   )
 }
 
 function copied(label: string, value: string): Fact {
-  const copy = () => copyText(value, `${label} copied.`)
+  const copy = () => copyText(value, t('browser.properties.copied', { label }))
   return { label, value: visibleText(value), isCode: true, isLong: true, onCopy: copy }
 }
 
@@ -35,17 +39,19 @@ function factsOf({ sizeBytes, contentType, lastModified, etag, requestId }: Obje
   return [
     ...(sizeBytes === null
       ? []
-      : [{ label: 'Size', value: formatBytes(sizeBytes), title: formatExactBytes(sizeBytes) }]),
-    ...(contentType === null ? [] : [{ label: 'Type', value: visibleText(contentType), isLong: true }]),
-    ...(lastModified === null ? [] : [{ label: 'Modified', value: formatMoment(Date.parse(lastModified)) }]),
+      : [{ label: t('browser.size'), value: formatBytes(sizeBytes), title: formatExactBytes(sizeBytes) }]),
+    ...(contentType === null
+      ? []
+      : [{ label: t('browser.properties.type'), value: visibleText(contentType), isLong: true }]),
+    ...(lastModified === null ? [] : [{ label: t('browser.modified'), value: formatMoment(Date.parse(lastModified)) }]),
     ...(etag === null ? [] : [copied('ETag', etag)]),
-    ...(requestId === null ? [] : [copied('Request id', requestId)]),
+    ...(requestId === null ? [] : [copied(t('browser.properties.request-id'), requestId)]),
   ]
 }
 
 function metadataOf({ metadata }: ObjectFacts): readonly Fact[] {
   return Object.entries(metadata ?? {}).map(([name, value]) => ({
-    label: `Metadata ${visibleText(name)}`,
+    label: t('browser.properties.metadata', { name: visibleText(name) }),
     value: visibleText(value),
     isLong: true,
   }))

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import { t } from '../../../shared/language/translate.ts'
+import { assertNever } from '../../../shared/assert.ts'
 import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
 import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS } from '../../../shared/limits.ts'
 import { requestUntil } from '../../bridge.ts'
@@ -8,14 +10,20 @@ import { formatBytes } from '../../words/format.ts'
 import styles from './preview.module.css'
 import { useAnswer } from './use-answer.ts'
 
-const TOO_LARGE = `Files over ${formatBytes(PREVIEW_MAX_BYTES)} have no preview.`
-
 /** Why an object has no preview. */
-const NONE: Readonly<Record<(ObjectPreview & { readonly kind: 'none' })['why'], string>> = {
-  'too-large': TOO_LARGE,
-  'too-many-pixels': `Images over ${PREVIEW_MAX_PIXELS / 1_000_000} megapixels have no preview.`,
-  damaged: 'This image can’t be shown. It may be damaged.',
-  'unknown-kind': 'This kind of file has no preview.',
+function noneWords(why: (ObjectPreview & { readonly kind: 'none' })['why']): string {
+  switch (why) {
+    case 'too-large':
+      return t('browser.preview.too-large', { size: formatBytes(PREVIEW_MAX_BYTES) })
+    case 'too-many-pixels':
+      return t('browser.preview.too-many-pixels', { megapixels: PREVIEW_MAX_PIXELS / 1_000_000 })
+    case 'damaged':
+      return t('browser.preview.damaged')
+    case 'unknown-kind':
+      return t('browser.preview.unknown-kind')
+    default:
+      return assertNever(why)
+  }
 }
 
 export interface PreviewProps {
@@ -26,7 +34,7 @@ export interface PreviewProps {
 /** How an object looks. Only what is an image or a text is shown, and nothing of it is run. */
 export function Preview({ location, entry }: PreviewProps) {
   return entry.sizeBytes > PREVIEW_MAX_BYTES ? (
-    <Words text={TOO_LARGE} />
+    <Words text={noneWords('too-large')} />
   ) : (
     <Fetched location={location} entry={entry} />
   )
@@ -37,20 +45,20 @@ function Fetched({ location: { placeId, bucket }, entry }: PreviewProps) {
     requestUntil(signal, 'objects:preview', { placeId, bucket, key: entry.key }),
   )
   if (error !== null) return <Words text={error} />
-  return value === null ? <Words text="Loading…" /> : <Shown preview={value} name={entry.name} />
+  return value === null ? <Words text={t('browser.preview.loading')} /> : <Shown preview={value} name={entry.name} />
 }
 
 function Shown({ preview, name }: { readonly preview: ObjectPreview; readonly name: string }) {
   const [isBroken, setIsBroken] = useState(false)
-  if (preview.kind === 'none') return <Words text={NONE[preview.why]} />
+  if (preview.kind === 'none') return <Words text={noneWords(preview.why)} />
   if (preview.kind === 'text') return <Text text={preview.text} isCut={preview.isCut} name={name} />
-  if (isBroken) return <Words text={NONE.damaged} />
+  if (isBroken) return <Words text={noneWords('damaged')} />
   return (
     <div className={styles['frame']}>
       <img
         className={styles['image']}
         src={preview.url}
-        alt={`Preview of ${name}`}
+        alt={t('browser.preview.of', { name })}
         draggable={false}
         onError={() => setIsBroken(true)}
       />
@@ -59,15 +67,21 @@ function Shown({ preview, name }: { readonly preview: ObjectPreview; readonly na
 }
 
 function Text({ text, isCut, name }: { readonly text: string; readonly isCut: boolean; readonly name: string }) {
-  if (text === '') return <Words text="This file is empty." />
+  if (text === '') return <Words text={t('browser.preview.empty')} />
   return (
     <>
       {/* What scrolls must be reached by the keyboard. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles['text']} tabIndex={0} role="region" aria-label={`Preview of ${name}`} dir="auto">
+      <pre
+        className={styles['text']}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="region"
+        aria-label={t('browser.preview.of', { name })}
+        dir="auto"
+      >
         {text}
       </pre>
-      {isCut && <Words text="Only the beginning is shown." />}
+      {isCut && <Words text={t('browser.preview.cut')} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { t } from '../../../shared/language/translate.ts'
 
 /** A selection that moves on within this time is not asked about. */
 const STAYS_MS = 200
@@ -23,7 +24,7 @@ export function useAnswer<Value>(ask: (signal: AbortSignal) => Promise<Value>): 
           if (!signal.aborted) setAnswer({ value, error: null })
         },
         (failure: unknown) => {
-          const error = failure instanceof Error ? failure.message : 'Something went wrong in the app.'
+          const error = failure instanceof Error ? failure.message : t('transfer.row.internal')
           if (!signal.aborted) setAnswer({ value: null, error })
         },
       )
