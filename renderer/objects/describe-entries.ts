@@ -1,12 +1,14 @@
+import { t } from '../../shared/language/translate.ts'
 import type { Entry } from '../state/objects/listing.ts'
-import { plural } from '../words/format.ts'
 
 /** "2 folders, 3 files". Folders come first, so not all lines have to be counted. Pure. */
 export function describeEntries(entries: readonly Entry[]): string {
   const firstObject = entries.findIndex(({ kind }) => kind === 'object')
   const folders = firstObject < 0 ? entries.length : firstObject
-  if (entries[0]?.kind === 'bucket') return plural(folders, 'bucket')
-  if (firstObject < 0) return plural(folders, 'folder')
-  const files = plural(entries.length - folders, 'file')
-  return folders === 0 ? files : `${plural(folders, 'folder')}, ${files}`
+  if (entries[0]?.kind === 'bucket') return t('browser.entries.buckets', { count: folders })
+  if (firstObject < 0) return t('browser.entries.folders', { count: folders })
+  const files = entries.length - folders
+  return folders === 0
+    ? t('browser.entries.files', { count: files })
+    : t('browser.entries.folders-and-files', { folders, files })
 }

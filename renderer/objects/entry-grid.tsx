@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, type KeyboardEvent, type MouseEvent, type RefObject } from 'react'
 import { ChevronDown, ChevronUp } from 'lucide-react'
+import { t } from '../../shared/language/translate.ts'
 import type { Entry, Order } from '../state/objects/listing.ts'
 import { sortBy, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
 import { focusEntry, pressEntry, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
@@ -49,7 +50,7 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
     <div
       ref={grid}
       role="grid"
-      aria-label="Files"
+      aria-label={t('browser.files')}
       aria-rowcount={state === 'listing' ? -1 : shown.length + 1}
       aria-busy={state === 'listing'}
       aria-multiselectable
@@ -65,9 +66,9 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
       }}
     >
       <div role="row" aria-rowindex={1} className={styles['header']}>
-        <ColumnHeader list={list} by="name" label="Name" />
-        <ColumnHeader list={list} by="size" label="Size" />
-        <ColumnHeader list={list} by="modified" label="Modified" />
+        <ColumnHeader list={list} by="name" label={t('browser.name')} />
+        <ColumnHeader list={list} by="size" label={t('browser.size')} />
+        <ColumnHeader list={list} by="modified" label={t('browser.modified')} />
       </div>
       <div ref={scroller} role="rowgroup" className={styles['scroller']}>
         <div role="presentation" className={styles['rows']} style={{ height }}>

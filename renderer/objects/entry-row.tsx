@@ -1,5 +1,6 @@
 import { memo, type DragEvent } from 'react'
 import { Archive, Check, File, Folder } from 'lucide-react'
+import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes, formatExactBytes, formatMoment } from '../words/format.ts'
 import type { Entry } from '../state/objects/listing.ts'
@@ -44,7 +45,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
       aria-rowindex={index + 2}
       aria-selected={selected !== null}
       aria-disabled={selected === 'along' || undefined}
-      aria-label={isObject ? name : `${name}, ${kind}`}
+      aria-label={kind === 'object' ? name : t(`browser.row.${kind}`, { name })}
       tabIndex={isTabStop ? 0 : -1}
       data-key={key}
       {...(isObject || drag === undefined ? {} : { 'data-drop': key })}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { t } from '../../shared/language/translate.ts'
 import { retryListing, setObjectSearch, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
 import { Button } from '../ui/button.tsx'
 import styles from './in-place-of-rows.module.css'
@@ -26,7 +27,7 @@ export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps)
         </p>
         {remedy}
         <div className={styles['ways']}>
-          <Button onPress={() => retryListing(list)}>Retry</Button>
+          <Button onPress={() => retryListing(list)}>{t('common.retry')}</Button>
           {ways}
         </div>
       </div>
@@ -35,14 +36,15 @@ export function InPlaceOfRows({ list, empty, remedy, ways }: InPlaceOfRowsProps)
   if (search !== '') {
     return (
       <p className={styles['empty']}>
-        Nothing here matches “{search}”
+        {t('browser.no-match', { search })}
         <Button look="quiet" onPress={() => setObjectSearch(list, '')}>
-          Clear
+          {t('browser.clear')}
         </Button>
       </p>
     )
   }
-  if (state === 'listing') return <p className={styles['empty']}>{sought === null ? 'Listing…' : 'Searching…'}</p>
-  if (sought !== null) return <p className={styles['empty']}>No file here or below matches “{sought}”</p>
+  if (state === 'listing')
+    return <p className={styles['empty']}>{t(sought === null ? 'browser.listing' : 'browser.searching')}</p>
+  if (sought !== null) return <p className={styles['empty']}>{t('browser.search.none', { sought })}</p>
   return <div className={styles['empty']}>{empty}</div>
 }
