@@ -17,7 +17,7 @@ it('speaks another language at once, in the window and in its menus, and still d
   await sheet.getByRole('button', { name: /Language/ }).click()
   await page.getByRole('option', { name: '简体中文' }).click()
   await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
-  await sheet.getByRole('button', { name: /语言/ }).waitFor()
+  await page.getByRole('dialog', { name: '设置' }).getByRole('button', { name: /语言/ }).waitFor()
   await expect.poll(() => menus()).toContain('传输')
   await shot(page, 'settings-zh-cn')
   await page.keyboard.press('Escape')
