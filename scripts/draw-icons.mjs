@@ -2,12 +2,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { capture } from './lib/child.mjs'
 import { inRoot } from './lib/paths.mjs'
+import { icns } from './packages/apple-icon.mjs'
 import { Failure, main, step } from './lib/say.mjs'
 
 const SIZES = [16, 32, 48, 64, 128, 256, 512, 1024]
 const ICO_SIZES = [16, 32, 48, 64, 128, 256]
-/** Apple's four-letter types for PNG images, by pixels. */
-const ICNS_TYPES = { 16: 'icp4', 32: 'icp5', 64: 'icp6', 128: 'ic07', 256: 'ic08', 512: 'ic09', 1024: 'ic10' }
 
 const TRAY_STATES = ['idle', 'moving', 'attention']
 const TRAY_SIDES = [16, 24, 32, 36, 48]
@@ -66,16 +65,4 @@ function ico(images) {
     offset += length
   })
   return Buffer.concat([header, ...ICO_SIZES.map((size) => images.get(size))])
-}
-
-/** An Apple icon: each image behind its type and length. */
-function icns(images) {
-  const entries = Object.entries(ICNS_TYPES).map(([size, type]) => block(type, images.get(Number(size))))
-  return block('icns', Buffer.concat(entries))
-}
-
-function block(type, content) {
-  const header = Buffer.alloc(8, type)
-  header.writeUInt32BE(content.length + 8, 4)
-  return Buffer.concat([header, content])
 }

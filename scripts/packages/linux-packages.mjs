@@ -1,9 +1,10 @@
-import { chmod, cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, lstat, lutimes, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { capture } from '../lib/child.mjs'
 import { githubAnswers } from '../lib/electron.mjs'
 import { HELPER, HELPER_MODE } from './linux-tree.mjs'
+import { sourceDate } from './source-date.mjs'
 import { APP_ID, MAINTAINER, markOf, SUMMARY } from './packaging.mjs'
 import { inRoot } from '../lib/paths.mjs'
 import { Failure, say } from '../lib/say.mjs'
@@ -51,6 +52,7 @@ export async function makeLinuxPackage(kind, tree, { electron, isQuick }) {
     await prepare?.()
     await ensurePrograms(programs, `The ${kind} is made with ${Object.keys(programs).join(' and ')}`)
     await rm(target, { force: true })
+    await dateTree(tree, await sourceDate())
     await make(tree, target, { version, isQuick })
     return target
   } catch (error) {
@@ -64,8 +66,7 @@ async function makeDeb(tree, target, { version, isQuick }) {
   const control = join(tree, 'DEBIAN')
   await mkdir(control, { recursive: true })
   await chmod(join(tree, HELPER), HELPER_MODE)
-  const { stdout } = await must('du', ['-sk', '--apparent-size', join(tree, 'usr')])
-  await writeFile(join(control, 'control'), controlOf(version, Number.parseInt(stdout, 10)))
+  await writeFile(join(control, 'control'), controlOf(version, await sizeKiBOf(join(tree, 'usr'))))
   await cp(inRoot('scripts', 'assets', 'linux', 'removed'), join(control, 'postrm'))
   const packing = isQuick ? ['-Zzstd', '-z1'] : ['-Zxz', '-z6'] // Debian 11 knows no zstd
   try {
@@ -91,6 +92,14 @@ Description: ${SUMMARY}
 `
 }
 
+/** Of the files alone: how large a folder is differs from volume to volume. */
+async function sizeKiBOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const sizes = await Promise.all(files.map(async (file) => (await lstat(file)).size))
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024)
+}
+
 async function makeRpm(tree, target, { version, isQuick }) {
   const work = inRoot('dist', '.rpm')
   await rm(work, { recursive: true, force: true })
@@ -113,6 +122,9 @@ export function specOf(version, { tree, removed, isQuick }) {
 %define __os_install_post %{nil}
 %define debug_package %{nil}
 %define _build_id_links none
+%define use_source_date_epoch_as_buildtime 1
+%define clamp_mtime_to_source_date_epoch 1
+%define _buildhost reproducible
 Name: sluice
 Version: ${rpmVersion(version)}
 Release: 1
@@ -184,8 +196,17 @@ async function appImageRuntime() {
   return (await getAppImageTools('1.0.3', Arch.x64)).runtime
 }
 
+/** Gives all below `tree` one time. */
+export async function dateTree(tree, date) {
+  const entries = await readdir(tree, { recursive: true, withFileTypes: true })
+  for (const entry of entries) await lutimes(join(entry.parentPath, entry.name), date, date)
+  await lutimes(tree, date, date)
+}
+
+/** Packers date what they write themselves by the environment. */
 async function must(program, args) {
-  const result = await capture(program, args)
+  const env = { ...process.env, SOURCE_DATE_EPOCH: String(await sourceDate()) }
+  const result = await capture(program, args, { env })
   if (result.code !== 0) throw new Error(`${program} failed:\n${result.output}`)
   return result
 }

@@ -1,13 +1,15 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMAND_LIST } from '../../electron/cli/manual/option-table.ts'
 import { notesOf, released, releasesOf } from '../../scripts/packages/changelog.mjs'
-import { controlOf, specOf } from '../../scripts/packages/linux-packages.mjs'
+import { ICNS_TYPES } from '../../scripts/packages/apple-icon.mjs'
+import { controlOf, dateTree, LINUX_PACKAGES, specOf } from '../../scripts/packages/linux-packages.mjs'
 import { withReleases } from '../../scripts/packages/linux-tree.mjs'
 import { packaging } from '../../scripts/packages/packaging.mjs'
+import { sourceDate } from '../../scripts/packages/source-date.mjs'
 import { updateBuild, updateLists } from '../../scripts/packages/update-lists.mjs'
 import { readUpdateList, updateKey } from '../../electron/services/updates/update-list.ts'
 import { tempDir } from '../support/tools/temp-dir.ts'
@@ -197,4 +199,33 @@ describe('updates', () => {
     const betas = await updateLists(folder, '0.3.0-beta.1', privateKey)
     expect(Object.keys(betas).sort()).toEqual(kinds.map((kind) => `beta-${kind}.json`).sort())
   })
+})
+
+const hasDpkg = process.platform === 'linux' && existsSync('/usr/bin/dpkg-deb')
+
+it.skipIf(!hasDpkg)('a .deb of one commit is the same, byte for byte, whenever it is made', async () => {
+  const made: string[] = []
+  for (const name of ['one', 'other']) {
+    const tree = join(await tempDir(), 'tree')
+    await mkdir(join(tree, 'usr/lib/sluice'), { recursive: true })
+    await writeFile(join(tree, 'usr/lib/sluice/chrome-sandbox'), 'helper')
+    await writeFile(join(tree, 'usr/lib/sluice/sluice'), 'program'.repeat(1000))
+    const date = new Date(name === 'one' ? '2026-11-01' : '2027-01-01')
+    for (const path of ['usr/lib/sluice/sluice', 'usr/lib/sluice']) await utimes(join(tree, path), date, date)
+    await dateTree(tree, await sourceDate())
+    const target = join(tree, '..', 'sluice.deb')
+    await LINUX_PACKAGES.deb.make(tree, target, { version: '0.2.0', isQuick: true })
+    made.push(readFileSync(target).toString('base64'))
+  }
+  expect(made[1]).toBe(made[0])
+})
+
+it('the icon of macOS has each size for sharp screens, too', () => {
+  const icon = readFileSync(join(ROOT, 'scripts', 'assets', 'icon.icns'))
+  const found: [string, number][] = []
+  for (let at = 8; at < icon.length; at += icon.readUInt32BE(at + 4)) {
+    // The width stands in the first chunk of a PNG.
+    found.push([icon.toString('latin1', at, at + 4), icon.readUInt32BE(at + 8 + 16)])
+  }
+  expect(found).toEqual(ICNS_TYPES)
 })

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises'
+import { releasesOf } from './changelog.mjs'
+import { capture } from '../lib/child.mjs'
+import { inRoot } from '../lib/paths.mjs'
+
+/**
+ * The time that everything in a package bears, in seconds since the epoch, so that one commit makes the same bytes
+ * twice: SOURCE_DATE_EPOCH, else that of the commit, else of the newest release.
+ */
+export async function sourceDate(environment = process.env) {
+  const given = environment.SOURCE_DATE_EPOCH ?? ''
+  if (/^\d+$/.test(given)) return Number(given)
+  const { code, stdout } = await capture('git', ['log', '-1', '--format=%ct'])
+  if (code === 0 && /^\d+\s*$/.test(stdout)) return Number(stdout)
+  const [newest] = releasesOf(await readFile(inRoot('CHANGELOG.md'), 'utf8'))
+  return Date.parse(newest?.date ?? '1980-01-01') / 1000
+}
