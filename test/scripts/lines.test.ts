@@ -109,6 +109,19 @@ it('counts as lost what crossed the line and was not there at the next start', (
   expect(bytesLost([{ said: [], samples: [{ up: 35 }] }, run(5, 20)], 'up')).toEqual([30])
 })
 
+it('counts as there what is found in the first seconds of the next start, but not what crosses the line then', () => {
+  const first = { said: [{ atSeconds: 1, confirmedBytes: 0 }], samples: [{ atSeconds: 9, down: 35 }] }
+  const next = {
+    said: [
+      { atSeconds: 1, confirmedBytes: 20 },
+      { atSeconds: 2, confirmedBytes: 33 },
+      { atSeconds: 3, confirmedBytes: 40 },
+    ],
+    samples: [0, 1, 3, 10].map((down, index) => ({ atSeconds: index + 0.2, down })),
+  }
+  expect(bytesLost([first, next], 'down')).toEqual([5])
+})
+
 it('holds a run to the targets of its line', () => {
   const none = { largest: Number.NaN, mean: Number.NaN }
   const facts = { kind: 'kernel', failure: null, sizeBytes: 100 * MIB, idealSeconds: 100, rate: MIB, lostBytes: [] }

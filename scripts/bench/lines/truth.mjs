@@ -2,6 +2,8 @@ const RATE_FROM_SECONDS = 5
 const TIME_LEFT_FROM_SECONDS = 10
 /** Near the end a second of error is a great part of what is left. */
 const LAST_SECONDS = 5
+/** What a run begins with is found and proven within this. */
+const FOUND_SECONDS = 5
 
 /** Seconds to the first report of a confirmed byte; NaN without one. */
 export function firstConfirmedSeconds(said) {
@@ -50,14 +52,14 @@ function errors(shares) {
 }
 
 /**
- * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. The
- * next run's first report tells what was left. Empty for a client that reports nothing.
+ * What each stop cost, bytes: what crossed the line in a run less what its end left confirmed beyond its start. What
+ * the next run says tells what was left. Empty for a client that reports nothing.
  */
 export function bytesLost(runs, way) {
   const lost = []
   for (let index = 0; index + 1 < runs.length; index += 1) {
-    const left = confirmedAtStart(runs[index + 1].said)
-    const begun = index === 0 ? 0 : confirmedAtStart(runs[index].said)
+    const left = foundAtStart(runs[index + 1], way)
+    const begun = index === 0 ? 0 : foundAtStart(runs[index], way)
     if (left === null || begun === null) continue
     const carried = runs[index].samples.at(-1)?.[way] ?? 0
     lost.push(Math.max(0, carried - (left - begun)))
@@ -65,7 +67,19 @@ export function bytesLost(runs, way) {
   return lost
 }
 
-/** Null without a report. */
-function confirmedAtStart(said) {
-  return said.find(({ confirmedBytes }) => confirmedBytes !== undefined)?.confirmedBytes ?? null
+/**
+ * What a run began with: its first report tells what was claimed, those of the next seconds what else was found and
+ * proven, less what had crossed the line by then. Null without a report.
+ */
+function foundAtStart({ said, samples }, way) {
+  const reports = said.filter(({ confirmedBytes }) => confirmedBytes !== undefined)
+  const [first] = reports
+  if (first === undefined) return null
+  const found = reports
+    .filter(({ atSeconds }) => atSeconds <= FOUND_SECONDS)
+    .flatMap(({ atSeconds, confirmedBytes }) => {
+      const sample = samples.find((each) => each.atSeconds >= atSeconds)
+      return sample === undefined ? [] : [confirmedBytes - sample[way]]
+    })
+  return Math.max(first.confirmedBytes, ...found)
 }
