@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, release, type as systemName } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { capture, tool } from '../../lib/child.mjs'
+import { capture, run as runProgram, tool } from '../../lib/child.mjs'
 import { ensureCompiled } from '../../lib/compile.mjs'
 import { inRoot } from '../../lib/paths.mjs'
 import { Failure, say } from '../../lib/say.mjs'
@@ -34,6 +34,7 @@ const OPTIONS = {
   results: { type: 'string' },
   write: { type: 'boolean', default: false },
   plan: { type: 'boolean', default: false },
+  pictures: { type: 'boolean', default: false },
 }
 
 /**
@@ -44,9 +45,11 @@ const OPTIONS = {
  * `--seed`, or after `--at <seconds>`, several one after the other; `--service demo|s3`: what Sluice talks to, peers
  * talk to what they can; `--sluice <out/cli.js>` of another checkout. `--results <file.json>` keeps all samples, and
  * what such a file has is replaced run by run; `--write` puts all that it has into docs/bench-lines.md and docs/lines.
+ * `--pictures` does nothing but show the window on 8 Mbit/s, and keeps pictures of its row in docs/lines.
  */
 export async function lines(args) {
   const { values } = parseArgs({ args, options: OPTIONS })
+  if (values.pictures) return await pictures()
   const { runs, absent } = planOf(await choicesOf(values))
   say(`${runs.length} runs, about ${Math.ceil(minutesOf(runs))} minutes where nothing is lost.`)
   if (values.plan) {
@@ -78,6 +81,12 @@ export async function lines(args) {
     await capture(process.execPath, [tool('prettier'), '--write', path])
   }
   return 0
+}
+
+async function pictures() {
+  const test = 'test/e2e/queue/line-pictures.test.ts'
+  const env = { ...process.env, SLUICE_LINE_PICTURES: inRoot('docs', 'lines') }
+  return await runProgram(process.execPath, [inRoot('scripts', 'test.mjs'), test], { env })
 }
 
 async function choicesOf(values) {
