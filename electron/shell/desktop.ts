@@ -44,9 +44,9 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     ...createFileOpener(engine, window),
     freeBytes,
     isFocused: () => window()?.isFocused() ?? false,
-    notify: ({ kind, title, body }: Notice, onClick: () => void) => {
+    notify: ({ kind, title, body, ids }: Notice, onClick: (ids: readonly TransferId[]) => void) => {
       if (isWanted(kind, settings.get()) && Notification.isSupported()) {
-        notifications.show(new Notification({ title, body, silent: true }), onClick)
+        notifications.show(new Notification({ title, body, silent: true }), () => onClick(ids))
       }
     },
     copy: (text: string) => clipboard.writeText(text),

@@ -10,6 +10,8 @@ export interface Notice {
   readonly kind: 'done' | 'attention'
   readonly title: string
   readonly body: string
+  /** The transfers that it is about. */
+  readonly ids: readonly TransferId[]
 }
 
 export interface Notifier {
@@ -37,10 +39,13 @@ export function createNotifier(
     clearTimeout(timer)
     timer = undefined
     const named = (ids: readonly TransferId[]) => ids.flatMap((id) => rows.get(id) ?? [])
-    const notices = [doneNotice(named(finished)), needsYouNotice(named(failed))]
+    const notices = [
+      { words: doneNotice(named(finished)), ids: finished },
+      { words: needsYouNotice(named(failed)), ids: failed },
+    ]
     finished = []
     failed = []
-    for (const notice of notices) if (notice !== null && !isLooking()) show(notice)
+    for (const { words, ids } of notices) if (words !== null && !isLooking()) show({ ...words, ids })
   }
 
   return {
@@ -66,7 +71,7 @@ export function createNotifier(
   }
 }
 
-function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): Notice | null {
+function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
   const verb = rows.every((row) => row.direction === first.direction)
@@ -76,7 +81,7 @@ function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): N
   return { kind: 'done', title: `${rows.length} files ${verb}`, body: `${first.name} and ${rows.length - 1} more.` }
 }
 
-function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Notice | null {
+function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
   if (rows.length === 1)

@@ -1,4 +1,4 @@
-// The progress bar on the app's icon.
+// What the app's icon shows of the queue: a progress bar, and a badge.
 
 import type { BrowserWindow } from 'electron'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
@@ -21,13 +21,28 @@ export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress
   }
 }
 
-/** Shows the queue's progress on the window's taskbar button, where the desktop has one. */
-export function createTaskbar(window: () => BrowserWindow | null): (totals: QueueTotals) => void {
+/** Shows on the app's icon how many transfers need a person, where the desktop has a badge (macOS, some of Linux). */
+function createBadge(show: (count: number) => void): (totals: QueueTotals) => void {
+  let shown = 0
+  return ({ counts: { attention } }) => {
+    if (attention === shown) return
+    shown = attention
+    show(attention)
+  }
+}
+
+/** Shows the queue's progress on the window's taskbar button, and its badge, where the desktop has them. */
+export function createTaskbar(
+  window: () => BrowserWindow | null,
+  showCount: (count: number) => void = () => undefined,
+): (totals: QueueTotals) => void {
   const progressOf = createProgressKeeper()
+  const showBadge = createBadge(showCount)
   let shown = ''
   /** A window that is opened anew has no bar yet. */
   let shownOn: BrowserWindow | null = null
   return (totals) => {
+    showBadge(totals)
     const { share, mode } = progressOf(totals)
     // -1 takes the bar away. Whole percents: the taskbar can't show more, and each change costs a call.
     const value = share === null ? -1 : Math.round(share * 100) / 100

@@ -35,6 +35,22 @@ it('tells at once when the queue has run dry', () => {
   expect(shown).toEqual(['a.mov uploaded: Finished and checked.'])
 })
 
+it('says which transfers it is about, so that a click can show them', () => {
+  const seen: unknown[] = []
+  const rows = ['a', 'b'].map((id) => transferRow({ id, activeMs: 60_000 }))
+  const own = createNotifier(
+    transferSnapshot(rows),
+    () => false,
+    ({ kind, ids }) => seen.push([kind, ids]),
+  )
+  const patched = [{ id: 'a', status: 'completed' } as const, { id: 'b', status: 'failed' } as const]
+  own.observe({ seq: 1, added: [], patched, removed: [], totals: queueTotals() })
+  expect(seen).toEqual([
+    ['done', ['a']],
+    ['attention', ['b']],
+  ])
+})
+
 it('makes one message of what finishes within ten seconds', () => {
   patch([{ id: 'a', status: 'completed' }])
   vi.advanceTimersByTime(9000)

@@ -16,6 +16,16 @@ it('says when all is paused, when something needs a person, and nothing when the
   expect(progressOf(queueTotals({ done: 1 }))).toEqual({ share: null, mode: 'normal' })
 })
 
+it('counts on the badge what needs a person, and tells each count once', () => {
+  const counts: number[] = []
+  const show = createTaskbar(
+    () => null,
+    (count) => counts.push(count),
+  )
+  for (const attention of [0, 1, 1, 2, 0]) show(queueTotals({ attention }))
+  expect(counts).toEqual([1, 2, 0])
+})
+
 it('shows a window that is opened later what the one before had', () => {
   const shown: string[] = []
   const createWindow = (name: string) =>

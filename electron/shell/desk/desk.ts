@@ -52,6 +52,8 @@ export interface Desk {
   /** The window tells which commands do something now. */
   readonly followMenu: (facts: MenuFacts) => void
   readonly observe: (delta: TransferDelta) => void
+  /** Shows the window, with these transfers selected. */
+  readonly reveal: (ids: readonly TransferId[]) => void
   readonly plans: () => Plans
   readonly resumeNow: () => Promise<void>
   readonly setLowSpeed: (isOn: boolean) => Promise<void>
@@ -77,7 +79,7 @@ export function createDesk(deps: DeskDeps): Desk {
     inBackground,
   })
 
-  const tray = createTray(deps, inBackground)
+  const tray = createTray(deps, inBackground, reveal)
 
   function plans(): Plans {
     return {
@@ -92,6 +94,13 @@ export function createDesk(deps: DeskDeps): Desk {
   function tellPlans(): void {
     send('plans:changed', plans())
     menuBar.show()
+  }
+
+  function reveal(ids: readonly TransferId[]): void {
+    inBackground(
+      'show window',
+      window.show().then(() => send('rows:reveal', { ids })),
+    )
   }
 
   function inBackground(what: string, work: Promise<unknown>): void {
@@ -125,6 +134,7 @@ export function createDesk(deps: DeskDeps): Desk {
     observe: (delta) => {
       for (const each of [timedPause, whenAllDone, openWhenDone, tray]) each.observe(delta)
     },
+    reveal,
     plans,
     resumeNow: timedPause.resumeNow,
     setLowSpeed: lowSpeed.turn,
@@ -199,16 +209,13 @@ function createWhenDone({ timedPause, updates, send, onError }: DeskDeps, onChan
 }
 
 function createTray(
-  { engine, window, send, folder, quit, onError }: DeskDeps,
+  { engine, window, folder, quit, onError }: DeskDeps,
   inBackground: (what: string, work: Promise<unknown>) => void,
+  reveal: (ids: readonly TransferId[]) => void,
 ): FollowingTray {
   const icon = createTrayIcon(join(folder, 'tray'), process.platform, {
     show: () => inBackground('show window', window.show()),
-    reveal: (id) =>
-      inBackground(
-        'show window',
-        window.show().then(() => send('rows:reveal', { ids: [id] })),
-      ),
+    reveal: (id) => reveal([id]),
     pauseAll: () => inBackground('pause', engine.pause('all')),
     resumeAll: () => inBackground('resume', engine.resume('all')),
     quit,
