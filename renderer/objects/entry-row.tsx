@@ -1,4 +1,4 @@
-import { memo, type DragEvent } from 'react'
+import { memo, useId, type DragEvent } from 'react'
 import { Archive, Check, File, Folder } from 'lucide-react'
 import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -38,6 +38,7 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
   const isFocused = useObjectList(list, (state) => state.focusedKey === key)
   const element = useFocusedRow(isFocused, gridOf)
   const isObject = kind === 'object'
+  const said = useId()
   return (
     <div
       ref={element}
@@ -45,7 +46,8 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
       aria-rowindex={index + 2}
       aria-selected={selected !== null}
       aria-disabled={selected === 'along' || undefined}
-      aria-label={kind === 'object' ? name : t(`browser.row.${kind}`, { name })}
+      aria-label={isObject ? name : t(`browser.row.${kind}`, { name })}
+      {...(isObject && { 'aria-describedby': `${said}-size ${said}-modified` })}
       tabIndex={isTabStop ? 0 : -1}
       data-key={key}
       {...(isObject || drag === undefined ? {} : { 'data-drop': key })}
@@ -64,10 +66,15 @@ export const EntryRow = memo(function EntryRow(props: EntryRowProps) {
         <Glyph kind={kind} />
         {list.isPicker && !isObject ? <FolderName list={list} entry={entry} /> : <FileName name={name} />}
       </div>
-      <div role="gridcell" className={styles['number']} title={isObject ? formatExactBytes(sizeBytes) : undefined}>
+      <div
+        id={`${said}-size`}
+        role="gridcell"
+        className={styles['number']}
+        title={isObject ? formatExactBytes(sizeBytes) : undefined}
+      >
         {isObject ? formatBytes(sizeBytes) : ''}
       </div>
-      <div role="gridcell" className={styles['number']}>
+      <div id={`${said}-modified`} role="gridcell" className={styles['number']}>
         {modifiedMs === 0 ? '' : formatMoment(modifiedMs)}
       </div>
     </div>

@@ -16,7 +16,8 @@ export function NavSection({ title, accessory, children }: NavSectionProps) {
   return (
     <section aria-labelledby={id} className={styles['section']}>
       <div role="presentation" className={styles['head']} onContextMenu={openMenu}>
-        <h2 id={id} className={styles['title']}>
+        {/* Its capitals are a matter of looks. */}
+        <h2 id={id} aria-label={title} className={styles['title']}>
           {title}
         </h2>
         {accessory}
@@ -83,7 +84,6 @@ export function NavButton(props: NavButtonProps) {
         props.isDropTarget === true && styles['dropTarget'],
       )}
       {...(dropId === undefined ? {} : { 'data-place': dropId })}
-      {...(description === '' ? {} : { title: description })}
       {...dragProps(drag)}
     >
       <AriaButton
@@ -95,7 +95,9 @@ export function NavButton(props: NavButtonProps) {
         {...(onKeyDown === undefined ? {} : { onKeyDown })}
       >
         {icon}
-        <span className={styles['label']}>{label}</span>
+        <span className={styles['label']} {...(description === '' ? {} : { title: description })}>
+          {label}
+        </span>
         {detail !== '' && <span className={cx(styles['detail'], isUrgent && styles['urgent'])}>{detail}</span>}
       </AriaButton>
       {description !== '' && (

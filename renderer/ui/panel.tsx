@@ -42,7 +42,8 @@ export interface SectionProps {
 export function Section({ title, detail = '', children }: SectionProps) {
   return (
     <section className={styles['section']}>
-      <h3 className={styles['title']}>
+      {/* Its capitals are a matter of looks. */}
+      <h3 aria-label={detail === '' ? title : `${title} ${detail}`} className={styles['title']}>
         {title} <span className={styles['detail']}>{detail}</span>
       </h3>
       {children}

@@ -9,9 +9,10 @@ import {
   RotateCw,
   type LucideIcon,
 } from 'lucide-react'
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { t } from '../../../shared/language/translate.ts'
+import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
@@ -51,6 +52,7 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
   const isFocused = useUi((state) => state.focusedId === key)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
   const columns = useShownColumns()
+  const said = useId()
   if (row === undefined) return null
   const path = file === undefined ? '' : visibleText(pathInFolder(file.path, row))
   const words = file === undefined ? describeNoFiles(row) : describeFile(file, row, placeNameOf(row, place))
@@ -61,6 +63,7 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
       aria-level={2}
       aria-rowindex={index + 2}
       aria-label={path === '' ? words : path}
+      {...(path !== '' && { 'aria-describedby': `${said}-words ${said}-size` })}
       tabIndex={isTabStop ? 0 : -1}
       data-id={key}
       className={cx(styles['file'], file?.state === 'failed' && styles['failed'])}
@@ -72,11 +75,13 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
           {file !== undefined && <StateGlyph state={file.state} />}
           {path !== '' && <FileName name={path} />}
         </div>
-        <div className={styles['words']} title={words}>
+        <div id={`${said}-words`} className={styles['words']} title={words}>
           {/* The glyph says that it is there. */}
           <span className={cx(file?.state === 'done' && hidden['unseen'])}>{words}</span>
         </div>
-        <div className={styles['size']}>{file === undefined ? '' : formatBytes(file.sizeBytes)}</div>
+        <div id={`${said}-size`} className={styles['size']}>
+          {file === undefined ? '' : formatBytes(file.sizeBytes)}
+        </div>
       </div>
       <div role="gridcell" aria-colindex={columns.length + 2} className={styles['actions']}>
         {file !== undefined && <FileButtons row={row} path={file.path} actions={actionsFor(file, row)} />}

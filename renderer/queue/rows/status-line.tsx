@@ -13,8 +13,14 @@ import styles from './transfer-row.module.css'
 
 const LONG_MS = 10_000
 
+export interface StatusLineProps {
+  readonly row: TransferRow
+  /** Of its element: the row is described by it. */
+  readonly id: string
+}
+
 /** The second line of a row: a glyph where the state is at rest, and words. */
-export function StatusLine({ row }: { readonly row: TransferRow }) {
+export function StatusLine({ row, id }: StatusLineProps) {
   const place = useApp((state) => placeById(state, row.placeId))
   const columns = useShownColumns()
   const ahead = useQueuedAhead(row.id)
@@ -31,7 +37,7 @@ export function StatusLine({ row }: { readonly row: TransferRow }) {
   // What has a column of its own is said there.
   const pace = isMoving ? describePace(row, columns) : ''
   return (
-    <div className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
+    <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
       <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
         {isMoving ? describeAmount(row) : words}

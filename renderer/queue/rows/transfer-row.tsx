@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { ArrowDownToLine, ArrowUpFromLine, ChevronDown, ChevronRight, Files, FolderDown, FolderUp } from 'lucide-react'
 import { assertNever } from '../../../shared/assert.ts'
 import { t } from '../../../shared/language/translate.ts'
@@ -42,6 +42,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
   const columns = useShownColumns()
   const isFocused = useUi((state) => state.focusedId === id)
   const element = useFocusedRow<HTMLDivElement>(isFocused, gridOf)
+  const said = useId()
   if (row === undefined) return null
   const percent = percentShown(row)
   const isLabelled = hasLabel(row)
@@ -54,6 +55,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
       {...(isFolder(row) ? { 'aria-expanded': isOpen } : {})}
       aria-selected={isSelected}
       aria-label={visibleText(row.name)}
+      aria-describedby={`${said}-way ${said}-status`}
       tabIndex={isTabStop ? 0 : -1}
       data-id={id}
       draggable={canDo('move', row) || isFinishedFile(row)}
@@ -72,13 +74,13 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
     >
       <div role="gridcell" aria-colindex={1} className={styles['main']}>
         {isFolder(row) && <FolderToggle id={id} isOpen={isOpen} />}
-        <DirectionGlyph row={row} />
+        <DirectionGlyph row={row} id={`${said}-way`} />
         <div className={styles['lines']}>
           <div className={styles['name']} title={visibleText(row.localPath)}>
             <FileName name={visibleText(row.name)} />
             <PlaceTag row={row} />
           </div>
-          <StatusLine row={row} />
+          <StatusLine row={row} id={`${said}-status`} />
           {hasBar(row) && !isLine && <ProgressBar row={row} />}
         </div>
       </div>
@@ -203,11 +205,12 @@ function Value({ row, column, percent }: { readonly row: Row; readonly column: C
   }
 }
 
-function DirectionGlyph({ row }: { readonly row: Row }) {
+function DirectionGlyph({ row, id }: { readonly row: Row; readonly id: string }) {
   const { Glyph, label } = kindOf(row)
   return (
     <Glyph
       size={16}
+      id={id}
       role="img"
       aria-label={t(label, { direction: row.direction })}
       className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}

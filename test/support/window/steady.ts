@@ -61,5 +61,9 @@ export async function steadyShot({ page }: Pick<LaunchedSluice, 'page'>): Promis
     for (const field of document.querySelectorAll('input')) field.value = steadied(field.value)
   }, VARYING)
   await animationsEnded(page)
-  return page.screenshot({ animations: 'disabled' })
+  // Of a zoomed page Playwright would show a corner.
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'png' })
+  await session.detach()
+  return Buffer.from(data, 'base64')
 }
