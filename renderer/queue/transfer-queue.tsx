@@ -24,6 +24,7 @@ import { FileRow } from './rows/file-row.tsx'
 import { GroupHead } from './rows/group-head.tsx'
 import { keyOfLine, rowElement } from './rows/row-element.ts'
 import { TransferRow } from './rows/transfer-row.tsx'
+import { MAX_DRAWN_HEIGHT } from './tall-list.ts'
 import styles from './transfer-queue.module.css'
 import { useColumns } from './use-columns.ts'
 import { useListWindow } from './use-list-window.ts'
@@ -44,7 +45,7 @@ export function TransferQueue() {
   const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumns(scroller)
-  const { lines, scrollTo } = useListWindow({ layout, scroller, keptIndex: focusedLine, topInset: HEADS_HEIGHT })
+  const { lines, shift, scrollTo } = useListWindow({ layout, scroller, keptIndex: focusedLine, topInset: HEADS_HEIGHT })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
   useReveal(scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
@@ -71,14 +72,20 @@ export function TransferQueue() {
         <div role="rowgroup" className={styles['heads']}>
           <ColumnHeads columns={columns} />
         </div>
-        <div role="rowgroup" className={styles['rows']} style={{ height: layout.height }}>
+        <div role="rowgroup" className={styles['rows']} style={{ height: Math.min(layout.height, MAX_DRAWN_HEIGHT) }}>
           <ShownColumns value={columns}>
             {lines.map((line) => (
-              <ListLine key={keyOf(line)} line={line} isTabStop={line.index === tabStop} onMenu={openAt} />
+              <ListLine
+                key={keyOf(line)}
+                line={line}
+                top={line.top - shift}
+                isTabStop={line.index === tabStop}
+                onMenu={openAt}
+              />
             ))}
           </ShownColumns>
           {drag.markTop !== null && (
-            <div role="presentation" className={styles['dropMark']} style={{ top: drag.markTop - 1 }} />
+            <div role="presentation" className={styles['dropMark']} style={{ top: drag.markTop - shift - 1 }} />
           )}
         </div>
       </div>
@@ -89,12 +96,14 @@ export function TransferQueue() {
 
 interface ListLineProps {
   readonly line: Line
+  /** Where it is drawn, pixels. */
+  readonly top: number
   readonly isTabStop: boolean
   readonly onMenu: (id: TransferId, anchor: Element) => void
 }
 
-function ListLine({ line, isTabStop, onMenu }: ListLineProps) {
-  const place = { index: line.index, top: line.top, isTabStop }
+function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
+  const place = { index: line.index, top, isTabStop }
   switch (line.kind) {
     case 'head': {
       const { group, section } = line

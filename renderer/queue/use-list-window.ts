@@ -1,7 +1,8 @@
-import { useEffect, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Line, ListLayout } from '../state/list-layout.ts'
 import { lookAtFiles } from '../state/open-folders.ts'
+import { placeAt, scrolled, TOP, type ScrollPlace } from './tall-list.ts'
 
 /** Lines this far beyond the edges are in the document, too, pixels. */
 const MARGIN = 336
@@ -11,6 +12,8 @@ const STEP = 112
 export interface ListWindow {
   /** In order, each with a line of its own. */
   readonly lines: readonly Line[]
+  /** How much higher than they are lines are drawn, pixels. */
+  readonly shift: number
   readonly scrollTo: (index: number) => void
 }
 
@@ -25,7 +28,7 @@ export interface ListWindowOptions {
 
 /** The lines of the list that are worth having in the document. */
 export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWindowOptions): ListWindow {
-  const view = useView(scroller)
+  const { view, place, go } = useView(scroller, layout.height + topInset)
   const first = layout.indexAtHeight(view.top - MARGIN)
   const last = layout.indexAtHeight(view.bottom + MARGIN)
   const indexes = Array.from({ length: last - first + 1 }, (_, at) => first + at)
@@ -35,6 +38,7 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   useEffect(() => lookAtFiles(filesIn(lines)))
   return {
     lines,
+    shift: view.shift,
     scrollTo: (index) => {
       const [element, line] = [scroller.current, layout.lineAt(index)]
       if (element === null || line === null) return
@@ -42,7 +46,9 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
       // With the first row of a group comes its head.
       const above = layout.lineAt(index - 1)
       const highest = above?.kind === 'head' ? above.top : line.top
-      element.scrollTop = Math.min(highest, Math.max(element.scrollTop, lowest))
+      const { scrollTop, shift } = place.current
+      const top = Math.min(highest, Math.max(scrollTop + shift, lowest))
+      if (top !== scrollTop + shift) go(top)
     },
   }
 }
@@ -56,16 +62,28 @@ function filesIn(lines: readonly Line[]): ReadonlyMap<TransferId, readonly numbe
   return found
 }
 
-/** What of the list is seen, in whole steps. */
-function useView(scroller: RefObject<HTMLElement | null>): { readonly top: number; readonly bottom: number } {
-  const [view, setView] = useState({ top: 0, bottom: 10 * STEP })
+/** What of the list is seen, in whole steps; where it is scrolled to, and a way to scroll it. */
+function useView(scroller: RefObject<HTMLElement | null>, listHeight: number) {
+  const [view, setView] = useState({ top: 0, bottom: 10 * STEP, shift: 0 })
+  const place = useRef(TOP)
+
+  function show(element: HTMLElement, next: ScrollPlace): void {
+    place.current = next
+    if (element.scrollTop !== next.scrollTop) element.scrollTop = next.scrollTop
+    const { scrollTop, shift } = next
+    const top = Math.floor((scrollTop + shift) / STEP) * STEP
+    const bottom = Math.ceil((scrollTop + shift + element.clientHeight) / STEP) * STEP
+    setView((before) =>
+      before.top === top && before.bottom === bottom && before.shift === shift ? before : { top, bottom, shift },
+    )
+  }
+
   useEffect(() => {
     const element = scroller.current
     if (element === null) return undefined
     const read = (): void => {
-      const top = Math.floor(element.scrollTop / STEP) * STEP
-      const bottom = Math.ceil((element.scrollTop + element.clientHeight) / STEP) * STEP
-      setView((before) => (before.top === top && before.bottom === bottom ? before : { top, bottom }))
+      const heights = { list: listHeight, view: element.clientHeight }
+      show(element, scrolled(place.current, element.scrollTop, heights))
     }
     read()
     element.addEventListener('scroll', read, { passive: true })
@@ -75,6 +93,12 @@ function useView(scroller: RefObject<HTMLElement | null>): { readonly top: numbe
       element.removeEventListener('scroll', read)
       observer.disconnect()
     }
-  }, [scroller])
-  return view
+  }, [scroller, listHeight])
+
+  function go(top: number): void {
+    const element = scroller.current
+    if (element !== null) show(element, placeAt(top, { list: listHeight, view: element.clientHeight }))
+  }
+
+  return { view, place, go }
 }
