@@ -3,6 +3,7 @@
 import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
 import { t } from '../../shared/language/translate.ts'
+import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
 import { appStore, currentPlace } from '../state/app-store.ts'
 import { shownLocation } from '../state/browse-store.ts'
@@ -89,11 +90,18 @@ export async function uploadTaken(uploads: EnqueueUploads): Promise<void> {
 
 function reportUploads(result: EnqueueResult): void {
   const [first, ...others] = result.continued ?? []
+  const [elsewhere] = result.elsewhere ?? []
+  if (first === undefined && elsewhere !== undefined) return tellOf(result, describeElsewhere(elsewhere))
   if (first === undefined) return reportAdded(result)
   const { name, confirmedBytes } = first
   const there =
     confirmedBytes === 0 ? [] : [t('commands.upload.already-there', { amount: formatBytes(confirmedBytes) })]
   tellOf(result, withOthers([t('commands.upload.continuing', { name }), ...there].join(' · '), others.length))
+}
+
+/** "reel.mov is unfinished at media/reel.mov, too: 185 MB is there." */
+function describeElsewhere({ name, key, confirmedBytes }: NonNullable<EnqueueResult['elsewhere']>[number]): string {
+  return t('queue.unfinished-elsewhere', { name, key: visibleText(key), amount: formatBytes(confirmedBytes) })
 }
 
 export function chooseAndUpload(): void {

@@ -240,6 +240,8 @@ export interface EnqueueResult {
   readonly taken?: TakenUploads
   /** What was in the list already and goes on. */
   readonly continued?: readonly { readonly name: string; readonly confirmedBytes: number }[]
+  /** What was added though an upload of the same file to another key of the place is unfinished: that one. */
+  readonly elsewhere?: readonly { readonly name: string; readonly key: string; readonly confirmedBytes: number }[]
   /** Rows to be shown, for what was given is theirs: new ones, those that go on with it, those that had it before. */
   readonly ids?: readonly TransferId[]
 }

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path'
 import type { EnqueueResult, EnqueueUploads } from '../../../shared/ipc/ipc-contract.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { nameOfSources, type Engine } from '../../engine/index.ts'
+import { nameOfSources, type Engine, type StoreLocation } from '../../engine/index.ts'
 import { locationOf, placeAt } from '../places/open-bucket.ts'
 import type { Places } from '../places/places.ts'
 import { openRows, shorten } from './enqueue-common.ts'
@@ -74,13 +74,33 @@ export async function enqueueUploads(
     const asked = { location, prefix, sourcePaths, onConflict: onConflict ?? 'keep-both' }
     await engine.enqueueUploadFolder(asked, { isPaused: addsPaused })
   }
+  const elsewhere = unfinishedElsewhere(engine, location, wanted.files)
   return {
     added: wanted.files.length + batch.length,
+    elsewhere: elsewhere.map(({ name, key, confirmedBytes }) => ({ name, key, confirmedBytes })),
     skipped: shorten([...skipped, ...refused, ...wanted.skipped]),
     taken: await describeTaken(taken),
     continued: [...continued.values()].map(({ name, confirmedBytes }) => ({ name, confirmedBytes })),
-    ids,
+    ids: [...ids, ...elsewhere.map(({ id }) => id)],
   }
+}
+
+/** Rows that have uploaded some of one of these files already, under another key of its bucket. */
+function unfinishedElsewhere(
+  engine: Pick<Engine, 'snapshot'>,
+  { placeId, bucket }: Extract<StoreLocation, { kind: 'place' }>,
+  files: readonly ChosenFile[],
+): readonly TransferRow[] {
+  const keys = new Map(files.map(({ sourcePath, key }) => [sourcePath, key]))
+  return openRows(engine).filter(
+    (row) =>
+      row.direction === 'upload' &&
+      row.items == null &&
+      row.placeId === placeId &&
+      row.bucket === bucket &&
+      row.confirmedBytes > 0 &&
+      (keys.get(row.localPath) ?? row.key) !== row.key,
+  )
 }
 
 /** The same files as one row that is not over; undefined: there is none. */

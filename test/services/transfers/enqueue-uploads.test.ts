@@ -72,3 +72,18 @@ it('shows the row that the same files have already', async () => {
   })
   expect(folders).toEqual([])
 })
+
+it('tells of an upload of the same file that is unfinished under another key', async () => {
+  const { paths } = await makeFiles()
+  const [path = ''] = paths
+  const facts = { direction: 'upload', placeId: 'demo', bucket: 'demo', localPath: path, name: 'a.jpg' } as const
+  const listed = transferRow({ ...facts, key: 'media/a.jpg', status: 'paused', confirmedBytes: 5 })
+  const untouched = transferRow({ ...facts, id: 'other', key: 'old/a.jpg', status: 'queued', confirmedBytes: 0 })
+  const { engine, conflicts } = fakeWorld([listed, untouched])
+  const request = { placeId: 'demo', prefix: 'up/', paths: [path] }
+  expect(await enqueueUploads(engine, places, request, conflicts)).toMatchObject({
+    added: 1,
+    elsewhere: [{ name: 'a.jpg', key: 'media/a.jpg', confirmedBytes: 5 }],
+    ids: [listed.id],
+  })
+})
