@@ -1,5 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { t } from '../../shared/language/translate.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
 const GATHER_MS = 10_000
@@ -74,23 +75,26 @@ export function createNotifier(
 function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
-  const verb = rows.every((row) => row.direction === first.direction)
-    ? { upload: 'uploaded', download: 'downloaded' }[first.direction]
-    : 'transferred'
-  if (rows.length === 1) return { kind: 'done', title: `${first.name} ${verb}`, body: 'Finished and checked.' }
-  return { kind: 'done', title: `${rows.length} files ${verb}`, body: `${first.name} and ${rows.length - 1} more.` }
+  const { name, direction } = first
+  const count = rows.length
+  if (count === 1) {
+    return { kind: 'done', title: t(`shell.notice.done.${direction}`, { name }), body: t('shell.notice.done.checked') }
+  }
+  const isOneWay = rows.every((row) => row.direction === direction)
+  return {
+    kind: 'done',
+    title: t('shell.notice.done.files', { count, direction: isOneWay ? direction : 'both' }),
+    body: t('shell.notice.done.others', { name, count: count - 1 }),
+  }
 }
 
 function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
-  if (rows.length === 1)
-    return { kind: 'attention', title: `${first.name} needs you`, body: 'Everything transferred so far is kept.' }
-  return {
-    kind: 'attention',
-    title: `${rows.length} transfers need you`,
-    body: 'Everything transferred so far is kept.',
-  }
+  const { name } = first
+  const count = rows.length
+  const title = count === 1 ? t('shell.notice.needs-you', { name }) : t('shell.notice.need-you', { count })
+  return { kind: 'attention', title, body: t('shell.notice.kept') }
 }
 
 /** What is used of Electron's notification. */

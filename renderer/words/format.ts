@@ -78,11 +78,6 @@ export function formatCount(count: number): string {
   return localNumber(count)
 }
 
-/** "1 part", "1,270 parts", in English alone. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

@@ -12,7 +12,6 @@ import {
 import { memo, useId } from 'react'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { t } from '../../../shared/language/translate.ts'
-import { commandLabel } from '../../../shared/ipc/menu-commands.ts'
 import type { FileState } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'

@@ -8,7 +8,6 @@ import {
   formatProgress,
   formatRate,
   percentOf,
-  plural,
 } from '../../../renderer/words/format.ts'
 
 test('bytes have three significant digits in decimal units and never show 1000 of one', () => {
@@ -77,8 +76,4 @@ test('time taken and countdowns', () => {
     '1 h 5 min',
   ])
   expect([12_000, 500, -3, 61_000].map(formatCountdown)).toEqual(['0:12', '0:01', '0:00', '1:01'])
-})
-
-test('counts agree in number', () => {
-  expect([plural(1, 'part'), plural(1270, 'part')]).toEqual(['1 part', '1,270 parts'])
 })
