@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MIB } from '../../shared/limits.ts'
 import type { Random } from '../simulation/random.ts'
 import { sha256Of, writeRandomFile } from '../support/tools/random-file.ts'
+import { runS3Round, type DamagedBodies, type S3Corner } from './s3-round.ts'
 import type { SoakedApp } from './soaked-app.ts'
 import type { SoakedCli } from './soaked-cli.ts'
 
@@ -16,6 +17,7 @@ export interface RoundWorld {
   readonly commandLines: readonly [SoakedCli, SoakedCli, SoakedCli]
   readonly apps: readonly [SoakedApp, SoakedApp]
   readonly service: ServiceView
+  readonly s3: S3Corner
 }
 
 /** The service as a person asks it, past all faults. */
@@ -40,6 +42,7 @@ export interface RoundFacts {
    * they are left to the person.
    */
   readonly emptyUploads: number
+  readonly damaged: DamagedBodies
 }
 
 interface RoundFiles {
@@ -62,9 +65,15 @@ export async function runRound(world: RoundWorld, number: number, random: Random
   const files = await makeFiles(join(world.sources, `round-${number}`), random)
   await uploadByAll(world, files, prefix)
   const emptyUploads = await settle(world.service)
-  const comparedBytes = await downloadByAll(world, files, prefix, join(world.targets, `round-${number}`))
-  await clearAway(world, files, prefix, join(world.targets, `round-${number}`))
-  return { comparedBytes, emptyUploads }
+  const target = join(world.targets, `round-${number}`)
+  const overS3 = join(target, 's3')
+  const [comparedBytes, damaged] = await Promise.all([
+    downloadByAll(world, files, prefix, target),
+    runS3Round(world.s3, { folder: files.folder, prefix, target: overS3 }, random),
+  ])
+  const comparedOverS3 = await compareAll(files, overS3, 1)
+  await clearAway(world, files, prefix, target)
+  return { comparedBytes: comparedBytes + comparedOverS3, emptyUploads, damaged }
 }
 
 /** Two files of parts, one of a request, and a folder of small ones. */

@@ -10,6 +10,7 @@ import { MIB } from '../../shared/limits.ts'
 import type { NewPlace } from '../../shared/place/place.ts'
 import { createRandom } from '../simulation/random.ts'
 import { startFaultProxy, type FaultProxy } from '../support/fault-server/fault-server.ts'
+import { startS3Service } from '../support/servers/s3-service.ts'
 import { runCli, startCli } from '../support/tools/run-cli.ts'
 import type { Decisions } from './decisions.ts'
 import { growthOf, type MemorySample } from './memory.ts'
@@ -36,7 +37,7 @@ it('loses nothing while everything goes wrong for long', { timeout: (MINUTES + 1
   const startedMs = performance.now()
   const storm = runStorm(world, createRandom(SEED + 1), calm.signal)
   const random = createRandom(SEED)
-  const sums = { rounds: 0, comparedBytes: 0, emptyUploads: 0 }
+  const sums = { rounds: 0, comparedBytes: 0, emptyUploads: 0, damagedUp: 0, damagedDown: 0 }
   let mostEmptyUploads = 0
   try {
     while (performance.now() - startedMs < MINUTES * 60_000) {
@@ -44,6 +45,8 @@ it('loses nothing while everything goes wrong for long', { timeout: (MINUTES + 1
       sums.rounds += 1
       sums.comparedBytes += round.comparedBytes
       sums.emptyUploads += round.emptyUploads
+      sums.damagedUp += round.damaged.up
+      sums.damagedDown += round.damaged.down
       await sampleMemory(world, samples, performance.now() - startedMs)
       say(`round ${sums.rounds} is right, after ${Math.round((performance.now() - startedMs) / 1000)} s`)
     }
@@ -55,6 +58,7 @@ it('loses nothing while everything goes wrong for long', { timeout: (MINUTES + 1
     say(await summaryOf({ world, samples, counts, ...sums, elapsedMs: performance.now() - startedMs }))
   }
   expect(await leftovers(world)).toEqual([])
+  expect([sums.damagedUp > 0, sums.damagedDown > 0]).toEqual([true, true])
   expect(sums.emptyUploads).toBeLessThanOrEqual(mostEmptyUploads)
   for (const [process, taken] of samples) {
     const growth = growthOf(taken)
@@ -92,19 +96,28 @@ async function createWorld() {
   await writeFile(`${clockFile}.seen`, '')
   const reach = { ...KEYS, SLUICE_ENDPOINT: proxy.endpoint, SLUICE_BUCKET: 'soak' }
   const preload = pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs')).href
-  const commandLine = (name: string, stateFolder: string) =>
+  const commandLine = (name: string, stateFolder: string, other: Readonly<Record<string, string>> = {}) =>
     createSoakedCli(
       name,
-      { ...reach, SLUICE_STATE_DIR: stateFolder, SOAK_CLOCK: clockFile, NODE_OPTIONS: `--import=${preload}` },
+      { ...reach, ...other, SLUICE_STATE_DIR: stateFolder, SOAK_CLOCK: clockFile, NODE_OPTIONS: `--import=${preload}` },
       decisions,
     )
-  const stateFolders = [await inFolder('state-1'), await inFolder('state-2'), await inFolder('targets/state-3')]
-  const [one = '', two = '', three = ''] = stateFolders
+  const stateFolders = [
+    await inFolder('state-1'),
+    await inFolder('state-2'),
+    await inFolder('targets/state-3'),
+    await inFolder('state-s3'),
+  ]
+  const [one = '', two = '', three = '', overS3 = ''] = stateFolders
   const commandLines = [
     commandLine('command line 1', one),
     commandLine('command line 2', two),
     commandLine('command line 3', three),
   ] as const
+  const s3Service = await startS3Service('soak')
+  const s3Proxy = await startFaultProxy({ target: s3Service.endpoint })
+  const byS3 = { SLUICE_ENDPOINT: s3Proxy.endpoint, SLUICE_DIALECT: 's3', SLUICE_REGION: 'us-east-1' }
+  const s3 = { service: s3Service, proxy: s3Proxy, commandLine: commandLine('S3 command line', overS3, byS3) }
   const place = placeAt(proxy.endpoint)
   const app = async (name: string) =>
     openSoakedApp({ name, userDataDir: await inFolder(name), place, clockFile, limitBytesPerSecond: RATE, decisions })
@@ -112,15 +125,15 @@ async function createWorld() {
   onTestFinished(async () => {
     process.off('exit', leave)
     await Promise.all(apps.map((each) => each.close()))
-    for (const each of commandLines) each.kill()
-    await proxy.close()
+    for (const each of [...commandLines, s3.commandLine]) each.kill()
+    await Promise.all([proxy.close(), s3Proxy.close()])
     service.process.kill('SIGTERM')
     await service.ended
     await volume?.close()
     await rm(folder, { recursive: true, force: true })
   })
   return {
-    ...{ folder, targets, volume, proxy, clockFile, stateFolders, commandLines, apps, decisions },
+    ...{ folder, targets, volume, proxy, clockFile, stateFolders, commandLines, apps, decisions, s3 },
     service: {
       ...viewOf({ ...reach, SLUICE_ENDPOINT: endpoint }),
       story: (upload: OpenUpload) => storyOf(proxy, upload),
@@ -209,12 +222,14 @@ interface Facts {
   readonly rounds: number
   readonly comparedBytes: number
   readonly emptyUploads: number
+  readonly damagedUp: number
+  readonly damagedDown: number
   readonly elapsedMs: number
 }
 
 /** The run on a page. */
 async function summaryOf(facts: Facts): Promise<string> {
-  const { world, samples, counts, rounds, comparedBytes, emptyUploads, elapsedMs } = facts
+  const { world, samples, counts, rounds, comparedBytes, emptyUploads, damagedUp, damagedDown, elapsedMs } = facts
   const { log } = world.proxy
   const sum = (of: (entry: (typeof log)[number]) => number) => log.reduce((total, entry) => total + of(entry), 0)
   const moves = (await stat(`${world.clockFile}.seen`)).size
@@ -226,6 +241,7 @@ async function summaryOf(facts: Facts): Promise<string> {
     ...FAULT_NAMES.map((name) => `  ${name.padEnd(24)} ${counts[name]}`),
     `  ${'clocks that moved'.padEnd(24)} ${moves} (Date of the programs; not times of files, nor Chromium)`,
     ...(world.volume === null ? ['Not done: full disk (mounting a volume takes Linux and root)'] : []),
+    `Bodies damaged over S3: ${damagedUp} up, ${world.s3.service.refusedBodies} of them refused by their MD5; ${damagedDown} down`,
     `Commands given again: ${world.commandLines.map(({ name, continued }) => `${name} ${continued}`).join(', ')}`,
     `Uploads begun without an answer and left empty: ${emptyUploads}, of ${unansweredCreates(world)} such requests`,
     `Decisions left to the person: ${[...world.decisions].map(([code, times]) => `${code} ${times}`).join(', ') || 'none'}`,

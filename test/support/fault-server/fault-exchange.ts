@@ -203,7 +203,7 @@ export class Exchange {
     let offset = 0
     await this.#reachByte(counter, offset)
     for await (const chunk of source) {
-      let rest = counter === 'responseBytes' ? this.#corrupted(chunk, offset) : chunk
+      let rest = this.#corrupted(chunk, offset, counter)
       while (rest.length > 0) {
         const next = Math.min(...this.#offsets(counter).filter((at) => at > offset)) - offset
         const piece = rest.subarray(0, Math.min(pace.sliceBytes(offset), next))
@@ -216,10 +216,12 @@ export class Exchange {
     }
   }
 
-  #corrupted(chunk: Buffer, offset: number): Buffer {
+  #corrupted(chunk: Buffer, offset: number, counter: 'requestBytes' | 'responseBytes'): Buffer {
     const copy = Buffer.from(chunk)
     for (const { rule, active } of this.#all('corrupt')) {
-      const index = rule.responseByte - offset
+      const at = 'responseByte' in rule ? rule.responseByte : rule.requestByte
+      if ('responseByte' in rule !== (counter === 'responseBytes')) continue
+      const index = at - offset
       if (index < 0 || index >= copy.length) continue
       copy[index] = (copy[index] ?? 0) ^ 1
       this.#hit(active)

@@ -79,8 +79,9 @@ export type Fault =
   | { readonly kind: 'shorten'; readonly bytes: number }
   /** The body goes on after its end and Content-Length agrees with it. */
   | { readonly kind: 'lengthen'; readonly bytes: number }
-  /** Flips one bit of the byte at this offset of the answer's body. */
+  /** Flips one bit of the byte at this offset of the answer's body, or the request's. */
   | { readonly kind: 'corrupt'; readonly responseByte: number }
+  | { readonly kind: 'corrupt'; readonly requestByte: number }
   /** From the byte `fromByte` of the body on. */
   | { readonly kind: 'limit'; readonly bytesPerSecond: number; readonly fromByte?: number }
 
