@@ -10,6 +10,7 @@ const COMPLETION = [
 const UPLOADS = ['test/engine/upload', 'test/simulation/upload/upload-simulation.test.ts']
 const DOWNLOADS = ['test/engine/download', 'test/engine/partial-file', 'test/simulation/download/simulation.test.ts']
 const RETRY = ['test/engine/retry']
+const FOLDERS = ['test/engine/folders/folder-files.test.ts']
 
 export const MUTANTS = [
   // Completion: an outcome is proven, never assumed.
@@ -95,6 +96,20 @@ export const MUTANTS = [
     file: `${ENGINE}/upload/upload.ts`,
     from: 'await withRetry(run.retryPolicy, () => source.check())',
     to: 'await Promise.resolve()',
+    tests: UPLOADS,
+  },
+  {
+    name: 'source-is-not-checked-right-before-completing',
+    file: `${ENGINE}/upload/upload.ts`,
+    from: 'beforeSend: async () => (isPartsOnly === true ? undefined : (await planned()).source.check()),',
+    to: 'beforeSend: async () => void (isPartsOnly === true ? undefined : await planned()),',
+    tests: UPLOADS,
+  },
+  {
+    name: 'taken-key-is-replaced',
+    file: `${ENGINE}/upload/key-policy.ts`,
+    from: "return { ...intent, ifAbsent: onConflict === 'fail' }",
+    to: 'return { ...intent, ifAbsent: onConflict === undefined }',
     tests: UPLOADS,
   },
   {
@@ -193,6 +208,36 @@ export const MUTANTS = [
     tests: DOWNLOADS,
   },
 
+  // Adoption: what others may have written proves nothing.
+  {
+    name: 'sidecar-of-anybody-is-ours',
+    file: `${ENGINE}/partial-file/sidecar.ts`,
+    from: 'const isOurs = found.success && isMacOf(found.data.mac, macKey, first)',
+    to: 'const isOurs = found.success && (isMacOf(found.data.mac, macKey, first) || first !== undefined)',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'partial-of-others-is-taken-over',
+    file: `${ENGINE}/partial-file/adopt-partial.ts`,
+    from: 'const from = isTakenOver ? { partialPath } : { borrowedFrom: partialPath }',
+    to: 'const from = { partialPath, isTakenOver }',
+    tests: [...DOWNLOADS, 'test/engine/queue'],
+  },
+  {
+    name: 'partial-in-use-is-adopted',
+    file: `${ENGINE}/partial-file/adopt-partial.ts`,
+    from: "  if (isAlive(content.owner)) throw new AdoptionRefused('in-use', `Another Sluice is downloading ${partialPath}.`)\n",
+    to: '',
+    tests: DOWNLOADS,
+  },
+  {
+    name: 'unusable-answers-are-forgotten',
+    file: `${ENGINE}/download/answer-series.ts`,
+    from: 'unusable: () => (this.#unusable = Math.max(this.#unusable, known + 1)),',
+    to: 'unusable: () => (this.#unusable = 1),',
+    tests: DOWNLOADS,
+  },
+
   // Publishing: nothing is replaced unasked, and a name is durable.
   {
     name: 'final-name-replaces',
@@ -214,6 +259,22 @@ export const MUTANTS = [
     from: '  await onTarget(finalPath, () => syncDirectory(deps.fileSystem, dirname(finalPath)))\n',
     to: '',
     tests: DOWNLOADS,
+  },
+
+  // Files of folders: what is known of one is not said of another, and why each failed is kept.
+  {
+    name: 'states-outlive-another-listing',
+    file: `${ENGINE}/queue/transfer-queue.ts`,
+    from: '        this.#entries.get(id)?.progress?.files.clear()\n',
+    to: '',
+    tests: FOLDERS,
+  },
+  {
+    name: 'failures-are-not-kept',
+    file: `${ENGINE}/folders/upload/journal.ts`,
+    from: '    if (failed.length > 0) await deps.checkpoints.addFailed(record.id, failed)\n',
+    to: '',
+    tests: FOLDERS,
   },
 
   // Retries: waits grow, end where they were told to, and a person's mistake is not waited for.
