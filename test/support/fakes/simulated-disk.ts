@@ -11,14 +11,51 @@ export function systemError(code: string, call = ''): Error {
   return Object.assign(new Error(`${code} ${call}`), { code })
 }
 
+/** Content of a file, which grows in place: one of many writes is not copied with each of them. */
+class Content {
+  #bytes: Buffer
+  #size: number
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes)
+    this.#size = bytes.length
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** All of it, as it is until the next write. */
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#size)
+  }
+
+  /** Longer, with zeros; or shorter. */
+  resize(size: number): void {
+    if (size > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(size, 2 * this.#bytes.length))
+      this.bytes.copy(grown)
+      this.#bytes = grown
+    } else if (size > this.#size) this.#bytes.fill(0, this.#size, size)
+    this.#size = size
+  }
+
+  write(bytes: Uint8Array, offset: number): void {
+    if (offset + bytes.length > this.#size) this.resize(offset + bytes.length)
+    this.#bytes.set(bytes, offset)
+  }
+}
+
 interface Inode {
   readonly number: number
   readonly isFolder: boolean
-  content: Buffer
+  content: Content
   /** What a power cut leaves for certain. */
-  durable: Buffer
+  durable: Content
   /** Since the last sync, in order. A cut keeps any of them, whole or torn. */
   unsynced: { readonly offset: number; readonly bytes: Buffer }[]
+  /** Since the last sync: the writes alone don't tell what is there. */
+  wasCut: boolean
   modifiedMs: number
 }
 
@@ -55,15 +92,15 @@ export class SimulatedDisk {
   /** Puts a file as somebody else would, durably. */
   place(path: string, content: Uint8Array): void {
     const inode = this.#inode(false)
-    inode.content = Buffer.from(content)
-    inode.durable = Buffer.from(content)
+    inode.content = new Content(content)
+    inode.durable = new Content(content)
     this.#names.set(path, inode)
     this.#durableNames.set(path, inode)
   }
 
   /** Content of a file, or null. */
   contentOf(path: string): Buffer | null {
-    return this.#names.get(path)?.content ?? null
+    return this.#names.get(path)?.content.bytes ?? null
   }
 
   /** Absolute paths of the files in `folder`. */
@@ -91,8 +128,16 @@ export class SimulatedDisk {
 
   #inode(isFolder: boolean): Inode {
     this.#inodes += 1
-    const empty = Buffer.alloc(0)
-    return { number: this.#inodes, isFolder, content: empty, durable: empty, unsynced: [], modifiedMs: 0 }
+    const empty = () => new Content(Buffer.alloc(0))
+    return {
+      number: this.#inodes,
+      isFolder,
+      content: empty(),
+      durable: empty(),
+      unsynced: [],
+      wasCut: false,
+      modifiedMs: 0,
+    }
   }
 
   #find(call: string, path: string): Inode {
@@ -166,13 +211,12 @@ export class SimulatedDisk {
 
   #handle(path: string, inode: Inode): FileHandle {
     const write = (bytes: Buffer, offset: number): void => {
-      inode.content = patched(inode.content, bytes, offset)
+      inode.content.write(bytes, offset)
       inode.unsynced.push({ offset, bytes })
     }
     const sync = (call: string) => async () => {
       this.onCall(call, path)
-      inode.durable = Buffer.from(inode.content)
-      inode.unsynced = []
+      makeDurable(inode)
       if (!inode.isFolder) return
       for (const change of this.#changes.get(path) ?? []) change(this.#durableNames)
       this.#changes.delete(path)
@@ -191,19 +235,20 @@ export class SimulatedDisk {
       },
       read: async (buffer: Uint8Array, offset: number, length: number, position: number) => {
         this.onCall('read', path)
-        const bytes = inode.content.subarray(position, position + length)
+        const bytes = inode.content.bytes.subarray(position, position + length)
         buffer.set(bytes, offset)
         return { bytesRead: bytes.length, buffer }
       },
       appendFile: async (text: string) => {
         this.onCall('appendFile', path)
-        write(Buffer.from(text), inode.content.length)
+        write(Buffer.from(text), inode.content.size)
       },
-      readFile: async () => (this.onCall('readFile', path), inode.content.toString()),
+      readFile: async () => (this.onCall('readFile', path), inode.content.bytes.toString()),
       stat: async () => (this.onCall('fstat', path), statsOf(inode, false)),
       truncate: async (size: number) => {
         this.onCall('truncate', path)
-        inode.content = inode.content.subarray(0, size)
+        inode.content.resize(Math.min(size, inode.content.size))
+        inode.wasCut = true
       },
       utimes: async (_accessed: Date, modified: Date) => {
         this.onCall('futimes', path)
@@ -221,7 +266,7 @@ export class SimulatedDisk {
   #hashes(): Hasher {
     const read = (path: string, offset: number, length: number, signal: AbortSignal): Buffer => {
       signal.throwIfAborted()
-      const bytes = this.#find('read', path).content.subarray(offset, offset + length)
+      const bytes = this.#find('read', path).content.bytes.subarray(offset, offset + length)
       if (bytes.length < length) throw systemError('ESHORTREAD', path)
       return bytes
     }
@@ -258,33 +303,33 @@ export class SimulatedDisk {
 
 /** What a cut leaves of a file's content. */
 function survive(inode: Inode, random: () => number): void {
-  let content: Buffer = Buffer.from(inode.durable)
+  const content = new Content(inode.durable.bytes)
   for (const { offset, bytes } of inode.unsynced) {
     const fate = random()
-    if (fate < 0.4) content = patched(content, bytes, offset)
-    else if (fate < 0.6) content = patched(content, bytes.subarray(0, Math.floor(random() * bytes.length)), offset)
+    if (fate < 0.4) content.write(bytes, offset)
+    else if (fate < 0.6) content.write(bytes.subarray(0, Math.floor(random() * bytes.length)), offset)
     // The size grew, the content never came.
-    else if (fate < 0.8) content = patched(content, Buffer.alloc(bytes.length), offset)
+    else if (fate < 0.8) content.write(Buffer.alloc(bytes.length), offset)
   }
   inode.content = content
-  inode.durable = Buffer.from(content)
+  inode.durable = new Content(content.bytes)
   inode.unsynced = []
+  inode.wasCut = false
 }
 
-function patched(content: Buffer, bytes: Buffer, offset: number): Buffer {
-  const grown =
-    content.length >= offset + bytes.length
-      ? content
-      : Buffer.concat([content, Buffer.alloc(offset + bytes.length - content.length)])
-  bytes.copy(grown, offset)
-  return grown
+/** Writes what was written since the last sync once more, which is less than all of the file. */
+function makeDurable(inode: Inode): void {
+  if (inode.wasCut) inode.durable = new Content(inode.content.bytes)
+  else for (const { offset, bytes } of inode.unsynced) inode.durable.write(bytes, offset)
+  inode.unsynced = []
+  inode.wasCut = false
 }
 
 function statsOf(inode: Inode, isBig: boolean): Stats | BigIntStats {
   const kind = { isFile: () => !inode.isFolder, isDirectory: () => inode.isFolder, isSymbolicLink: () => false }
   const { number, content, modifiedMs } = inode
   const facts = isBig
-    ? { ino: BigInt(number), dev: 1n, size: BigInt(content.length), mtimeMs: BigInt(modifiedMs) }
-    : { ino: number, dev: 1, size: content.length, mtimeMs: modifiedMs }
+    ? { ino: BigInt(number), dev: 1n, size: BigInt(content.size), mtimeMs: BigInt(modifiedMs) }
+    : { ino: number, dev: 1, size: content.size, mtimeMs: modifiedMs }
   return { ...kind, ...facts } as unknown as Stats
 }
