@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const slow = {
@@ -11,17 +12,38 @@ const slow = {
 
 /** What real kills, full disks, slow lines and the built command line make too slow for `npm run test:quick`. */
 const SLOW = [
-  'test/{cli,crash,reliability}/**',
+  'test/{cli,crash,reliability}/**/*.test.ts',
   'test/engine/download/{crash,disk,disk-faults,faults,fetch-ranges,resume,slow-line}.test.ts',
-  'test/engine/folders/**',
+  'test/engine/folders/**/*.test.ts',
   'test/engine/multipart/complete*.test.ts',
   'test/engine/queue/engine-transfers.test.ts',
-  'test/engine/partial-file/**',
+  'test/engine/partial-file/**/*.test.ts',
   'test/engine/upload/{earlier,over-http,source,under-limit,upload}.test.ts',
   'test/engine/flow-control/rate-exactness.test.ts',
   'test/demo-store/{durability,scale}.test.ts',
   'test/scripts/bench.test.ts',
 ]
+
+const UNIT_FILE = /^(?!(e2e|package|s3|security|wine)\/|soak\/soak\.test).*\.test\.tsx?$/
+
+/** What puts other modules in the place of those that are tested: no file beside it may have loaded them already. */
+const REPLACES_MODULES = readdirSync(new URL('test', import.meta.url), { recursive: true })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter(
+    (path) =>
+      UNIT_FILE.test(path) && readFileSync(new URL(`test/${path}`, import.meta.url), 'utf8').includes('vi.mock('),
+  )
+  .map((path) => `test/${path}`)
+
+const unit = {
+  setupFiles: ['test/support/fail-on-warnings.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+  pool: 'forks',
+  // Half of their time they wait: for a server, a limit, a process.
+  maxWorkers: 3,
+}
 
 /** Virtual screens that `npm test` made, one for each window test that runs at the same time. */
 const screens = (process.env.SLUICE_TEST_DISPLAYS ?? '').split(' ').filter((name) => name !== '')
@@ -35,20 +57,21 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...unit,
           name: 'unit',
-          setupFiles,
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [
-            'test/{e2e,package,s3,security,wine}/**',
-            'test/soak/soak.test.ts',
-            ...(process.env.SLUICE_QUICK === '1' ? SLOW : []),
-          ],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 20_000 } },
-          pool: 'forks',
-          // Half of their time they wait: for a server, a limit, a process.
-          maxWorkers: 3,
+          exclude: ['test/{e2e,package,s3,security,wine}/**', 'test/soak/soak.test.ts', ...SLOW, ...REPLACES_MODULES],
+          // To load the engine or the window anew for each file takes longer than most of their tests.
+          isolate: false,
+        },
+      },
+      // Each in a process of its own.
+      {
+        test: {
+          ...unit,
+          name: 'unit-alone',
+          include: [...SLOW, ...REPLACES_MODULES],
+          exclude: process.env.SLUICE_QUICK === '1' ? SLOW : [],
         },
       },
       // Servers of S3 that others wrote: one from npm, and a real Ceph gateway where it can be had.

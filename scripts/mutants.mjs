@@ -76,7 +76,7 @@ async function runTests(folder, tests) {
     vitest,
     'run',
     '--project',
-    'unit',
+    'unit*',
     '--bail',
     '1',
     '--reporter',

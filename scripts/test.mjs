@@ -27,12 +27,12 @@ const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '10
 await main(async (args) => {
   const filters = args.filter((arg) => !SWITCHES.includes(arg))
   await ensureDependencies()
-  if (args.includes('--quick')) return close([await runSuite('unit', filters, { ...process.env, ...QUICK })])
+  if (args.includes('--quick')) return close([await runSuite('unit*', filters, { ...process.env, ...QUICK })])
   const electron = await ensureElectron()
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
-  const tallies = [await runSuite('unit', filters, env), await runSuite('s3', filters, env)]
+  const tallies = [await runSuite('unit*', filters, env), await runSuite('s3', filters, env)]
   if (args.includes('--wine')) tallies.push(await runSuite('wine', filters, { ...env, ...(await windowsNode()) }))
   await withDisplays(Math.min(2, availableParallelism()), async (displays) => {
     const onScreen =
@@ -57,7 +57,7 @@ function close(tallies) {
 }
 
 async function runSuite(project, filters, env) {
-  say(`\n── ${project} tests`)
+  say(`\n── ${project.replace('*', '')} tests`)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
   const reportFile = join(folder, 'report.json')
   const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
