@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { writeSync } from 'node:fs'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run, tool } from './lib/child.mjs'
@@ -18,8 +19,9 @@ const SWITCHES = ['--package', '--quick', '--wine']
 const QUICK = { SLUICE_QUICK: '1', SLUICE_SEEDS: '100', SLUICE_UPLOAD_SEEDS: '100' }
 
 /**
- * `npm test [-- <vitest filters>]`: unit and integration tests, those against S3 servers that others wrote (skipped
- * where one can't be had), then those that drive the real app, two windows at a time where each has a virtual screen.
+ * `npm test [-- <vitest filters>]`: unit and integration tests; beside them, for all of them wait half of their time,
+ * those against S3 servers that others wrote (skipped where one can't be had) and those that drive the real app, two
+ * windows at a time where each has a virtual screen. What the second group says comes once it has ended.
  * With `--package` those of the installers and of the app as it is packed for a release, too, with `--wine` those of
  * the command line on Windows' own Node, in Wine (skipped where it can't be had). `npm run test:quick`: the unit tests
  * that are quick, and few simulated worlds. The last line counts all of them, from the runner's own reports.
@@ -32,12 +34,14 @@ await main(async (args) => {
   await ensureElectronLibraries(electron.executable)
   await ensureCompiled()
   const env = { ...process.env, ELECTRON_OVERRIDE_DIST_PATH: electron.folder }
-  const tallies = [await runSuite('unit*', filters, env), await runSuite('s3', filters, env)]
-  if (args.includes('--wine')) tallies.push(await runSuite('wine', filters, { ...env, ...(await windowsNode()) }))
+  const wine = args.includes('--wine') ? { ...env, ...(await windowsNode()) } : null
+  const tallies = []
   await withDisplays(Math.min(2, availableParallelism()), async (displays) => {
     const onScreen =
       displays.length === 0 ? env : { ...env, DISPLAY: displays[0], SLUICE_TEST_DISPLAYS: displays.join(' ') }
-    tallies.push(await runSuite('e2e', filters, onScreen))
+    const unit = ['unit*', env]
+    const others = [['s3', env], ...(wine === null ? [] : [['wine', wine]]), ['e2e', onScreen]]
+    tallies.push(...(filters.length > 0 ? await runAll([unit, ...others], filters) : await runTogether(unit, others)))
     if (!args.includes('--package')) return
     const packages = await makePackagesForTests(electron)
     tallies.push(await runSuite('package', filters, { ...onScreen, SLUICE_PACKAGES: JSON.stringify(packages) }))
@@ -56,8 +60,33 @@ function close(tallies) {
   return total.failed === 0 ? 0 : 1
 }
 
-async function runSuite(project, filters, env) {
-  say(`\n── ${project.replace('*', '')} tests`)
+/** Runs suites one after another. @returns their tallies. */
+async function runAll(suites, filters, log) {
+  const tallies = []
+  for (const [project, env] of suites) tallies.push(await runSuite(project, filters, env, log))
+  return tallies
+}
+
+/** Runs one suite, and the others beside it, of which is heard when they have ended. @returns their tallies. */
+async function runTogether(one, others) {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-log-'))
+  const path = join(folder, 'log')
+  const log = await open(path, 'a')
+  try {
+    const [first, second] = await Promise.all([runAll([one], []), runAll(others, [], log.fd)])
+    process.stdout.write(await readFile(path, 'utf8'))
+    return [...first, ...second]
+  } finally {
+    await log.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** `log`: the number of the open file that takes what it says. */
+async function runSuite(project, filters, env, log) {
+  const title = `\n── ${project.replace('*', '')} tests`
+  if (log === undefined) say(title)
+  else writeSync(log, `${title}\n`)
   const folder = await mkdtemp(join(tmpdir(), 'sluice-report-'))
   const reportFile = join(folder, 'report.json')
   const options = ['--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
@@ -65,7 +94,7 @@ async function runSuite(project, filters, env) {
   const none = filters.length > 0 ? ['--passWithNoTests'] : []
   const code = await run(process.execPath, [tool('vitest'), 'run', ...options, ...none, ...filters], {
     env,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', log ?? 'inherit', log ?? 'inherit'],
   })
   const report = await readFile(reportFile, 'utf8').then(JSON.parse, () => undefined)
   await rm(folder, { recursive: true })
