@@ -56,7 +56,8 @@ export async function launchSluice({
     executablePath: electronExecutable(),
     args: [...sluiceArguments(userDataDir), ...links],
     cwd: ROOT,
-    env: { ...(process.env as Record<string, string>), ...environment },
+    // Texts are looked for in English, whatever the machine speaks.
+    env: { ...(process.env as Record<string, string>), LANGUAGE: 'en', ...environment },
   })
   const page = await app.firstWindow()
   await page.getByRole('treegrid').waitFor({ state: 'attached' })
