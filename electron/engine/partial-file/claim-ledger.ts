@@ -61,10 +61,14 @@ export class ClaimLedger {
   readonly #options: LedgerOptions
   #durable: readonly RangeRecord[] = []
   #durableJoined: readonly ByteRange[] = []
-  #written: RangeRecord[] = []
+  /** What is written and in the sidecar, and not being synced yet. */
+  #noted: readonly RangeRecord[] = []
   #syncing: readonly RangeRecord[] = []
-  /** What is written and not in the sidecar yet. */
+  /** What is written and not in the sidecar yet: a few ranges, each of which grows while its bytes come in order. */
   #unnoted: RangeRecord[] = []
+  /** Of both, what is written and not being synced yet; and of the second alone. */
+  #writtenBytes = 0
+  #unnotedBytes = 0
   #confirmedHere = 0
   #commits: Promise<void> = Promise.resolve()
   #isCommitting = false
@@ -101,23 +105,28 @@ export class ClaimLedger {
 
   /** Notes bytes that were written but are not synced yet. */
   wrote(start: number, blocks: readonly Uint8Array[]): void {
+    // What continues a range continues its sum, which costs less than to combine two.
+    const index = this.#unnoted.findIndex((range) => range.end === start)
+    const before = this.#unnoted[index] ?? { start, crc32: 0 }
     let end = start
-    let sum = 0
+    let sum = before.crc32
     for (const block of blocks) {
       sum = crc32(block, sum)
       end += block.length
     }
-    const range = { start, end, crc32: sum }
-    this.#written = grown(this.#written, range)
-    this.#unnoted = grown(this.#unnoted, range)
-    if (totalLength(this.#unnoted) >= this.#noteIntervalBytes) this.note()
+    const range = { start: before.start, end, crc32: sum }
+    if (index === -1) this.#unnoted.push(range)
+    else this.#unnoted[index] = range
+    this.#writtenBytes += end - start
+    this.#unnotedBytes += end - start
+    if (this.#unnotedBytes >= this.#noteIntervalBytes) this.note()
   }
 
   /** A second or 64 MiB have passed since the last commit. */
   get isDue(): boolean {
     if (this.#options.isHeldBack || this.#isCommitting) return false
     const ageMs = this.#context.deps.clock.monotonicMs() - this.#lastCommitMs
-    return ageMs >= COMMIT_INTERVAL_MS || totalLength(this.#written) >= COMMIT_INTERVAL_BYTES
+    return ageMs >= COMMIT_INTERVAL_MS || this.#writtenBytes >= COMMIT_INTERVAL_BYTES
   }
 
   /**
@@ -127,8 +136,8 @@ export class ClaimLedger {
   async commitWhenDue(): Promise<void> {
     this.#throwFailed()
     if (this.#options.isHeldBack) return
-    if (totalLength(this.#written) >= 2 * COMMIT_INTERVAL_BYTES) return await this.commit()
-    if (this.#written.length === 0 || !this.isDue) return
+    if (this.#writtenBytes >= 2 * COMMIT_INTERVAL_BYTES) return await this.commit()
+    if (this.#writtenBytes === 0 || !this.isDue) return
     this.commit().catch((failure: unknown) => {
       this.#failed ??= { failure }
     })
@@ -148,10 +157,11 @@ export class ClaimLedger {
 
   async #commit(): Promise<void> {
     this.#throwFailed()
-    const added = this.#written
-    if (added.length === 0) return
+    if (this.#writtenBytes === 0) return
     this.note()
-    this.#written = []
+    const added = this.#noted
+    this.#noted = []
+    this.#writtenBytes = 0
     this.#syncing = added
     this.#lastCommitMs = this.#context.deps.clock.monotonicMs()
     try {
@@ -168,7 +178,10 @@ export class ClaimLedger {
     try {
       await this.#record(added)
     } catch (failure) {
-      if (this.#syncing === added) this.#written = [...added, ...this.#written]
+      if (this.#syncing === added) {
+        this.#noted = [...added, ...this.#noted]
+        this.#writtenBytes += totalLength(added)
+      }
       this.#syncing = []
       throw failure
     }
@@ -192,10 +205,13 @@ export class ClaimLedger {
 
   /** Tells sidecar and follower what was written since the last time: a kill then costs none of it. */
   note(): void {
-    if (this.#unnoted.length === 0) return
-    this.#options.sidecar?.wrote(this.#unnoted)
+    if (this.#unnotedBytes === 0) return
+    const { claims } = mergeClaims([], this.#unnoted)
+    this.#options.sidecar?.wrote(claims)
+    this.#noted = mergeClaims(this.#noted, claims).claims
     this.#unnoted = []
-    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#written]))
+    this.#unnotedBytes = 0
+    this.#options.follower?.follow(joined([...this.#durableJoined, ...this.#syncing, ...this.#noted]))
   }
 
   #throwFailed(): void {
@@ -217,12 +233,14 @@ export class ClaimLedger {
 
   /** Forgets what is written but not claimed. */
   dropUnclaimed(): void {
-    const dropped = [...this.#syncing, ...this.#written]
+    const dropped = [...this.#syncing, ...this.#noted, ...this.#unnoted]
     this.#context.report.moved(-totalLength(dropped))
     this.#options.sidecar?.lost(dropped)
     this.#syncing = []
-    this.#written = []
+    this.#noted = []
     this.#unnoted = []
+    this.#writtenBytes = 0
+    this.#unnotedBytes = 0
   }
 
   /** Takes claims back whose bytes turned out to be damaged. */
@@ -251,9 +269,4 @@ export class ClaimLedger {
     await this.#commits
     await this.#options.sidecar?.close()
   }
-}
-
-/** `ranges` and `range`, which continues one of them if it can. */
-function grown(ranges: readonly RangeRecord[], range: RangeRecord): RangeRecord[] {
-  return mergeClaims(ranges, [range]).claims as RangeRecord[]
 }
