@@ -9,6 +9,8 @@ import { createHeldChanges } from './held-changes.ts'
 const SLOW_INTERVAL_MS = 250
 /** How often the queue is looked at while nothing changes, in milliseconds. */
 const IDLE_INTERVAL_MS = 100
+/** How often it is looked at while nothing runs, in milliseconds: a change is told, histories wait to be written. */
+const RESTING_INTERVAL_MS = 2000
 /** Looking stays at frame rate for so long after a change. */
 const LIVELY_FOR_MS = 1000
 /** Room for `seq`, `totals` and the envelope of a message. */
@@ -36,7 +38,7 @@ export interface DeltaPublisher {
  * `observe` sees every delta, also while there is no window.
  */
 export function createDeltaPublisher(
-  engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details'>,
+  engine: Pick<Engine, 'snapshot' | 'takeDelta' | 'details' | 'onChange' | 'isAtRest'>,
   target: DeltaTarget,
   observe: (delta: TransferDelta) => void,
 ): DeltaPublisher {
@@ -49,6 +51,8 @@ export function createDeltaPublisher(
   let changedAtMs = -Infinity
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
+  /** Changes wait for a window that isn't seen. */
+  let isHolding = false
 
   function tick(): void {
     tickedAtMs = performance.now()
@@ -60,12 +64,14 @@ export function createDeltaPublisher(
     } finally {
       // A window that fails once must not stand still for good.
       const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
-      schedule(pauseMs(target.isVisible(), isLively))
+      const isResting = engine.isAtRest && !isLively && !isHolding
+      schedule(isResting ? RESTING_INTERVAL_MS : pauseMs(target.isVisible(), isLively))
     }
   }
 
   function sendNext(): TransferDelta | undefined {
     const fresh = outbox.length === 0 ? held.take() : null
+    if (outbox.length === 0) isHolding = false
     if (fresh !== null) outbox = splitDelta(fresh)
     const [next, ...later] = outbox
     outbox = later
@@ -78,7 +84,9 @@ export function createDeltaPublisher(
     if (delta === null) return
     changedAtMs = tickedAtMs
     observe(delta)
-    if (isFollowed) held.add(delta)
+    if (!isFollowed) return
+    held.add(delta)
+    isHolding = true
   }
 
   function schedule(delayMs: number): void {
@@ -88,6 +96,7 @@ export function createDeltaPublisher(
 
   const poke = (): void => schedule(Math.max(0, tickedAtMs + DELTA_INTERVAL_MS - performance.now()))
 
+  engine.onChange(poke)
   schedule(DELTA_INTERVAL_MS)
   return {
     snapshot: () => {
@@ -103,6 +112,8 @@ export function createDeltaPublisher(
     },
     watch: (id) => {
       details.watch(id)
+      // What was kept of its past is read now, and told when it is there.
+      changedAtMs = performance.now()
       poke()
     },
     poke,

@@ -37,6 +37,8 @@ let queue: readonly TransferRow[]
 let details: TransferDetails | null
 let pulls: number
 let isVisible: boolean
+let isAtRest: boolean
+let tellChange: () => void
 let sent: TransferDelta[]
 let sentDetails: TransferDetails[]
 let observed: TransferDelta[]
@@ -49,6 +51,7 @@ beforeEach(() => {
   details = null
   pulls = 0
   isVisible = true
+  isAtRest = false
   sent = []
   sentDetails = []
   observed = []
@@ -61,6 +64,12 @@ beforeEach(() => {
       return delta
     },
     details: () => details,
+    onChange: (listener: () => void) => {
+      tellChange = listener
+    },
+    get isAtRest() {
+      return isAtRest
+    },
   }
   const target = {
     sendDelta: (delta: TransferDelta) => sent.push(delta),
@@ -123,6 +132,36 @@ it('looks ten times a second at most when nothing changes', () => {
   pulls = 0
   vi.advanceTimersByTime(10_000)
   expect(pulls).toBeLessThanOrEqual(100)
+})
+
+it('looks seldom while nothing runs, seen or not, and within a frame of a change', () => {
+  publisher.snapshot()
+  isAtRest = true
+  for (const seen of [true, false]) {
+    isVisible = seen
+    vi.advanceTimersByTime(2000)
+    pulls = 0
+    vi.advanceTimersByTime(60_000)
+    expect(pulls).toBeLessThanOrEqual(30)
+  }
+  isVisible = true
+  pending = patch('row-0', 1)
+  tellChange()
+  vi.advanceTimersByTime(16)
+  expect(sent).toHaveLength(1)
+})
+
+it('shows what changed out of sight soon after the window is seen again, also while nothing runs', () => {
+  publisher.snapshot()
+  isAtRest = true
+  isVisible = false
+  vi.advanceTimersByTime(5000)
+  pending = patch('row-0', 1)
+  tellChange()
+  vi.advanceTimersByTime(60_000)
+  isVisible = true
+  vi.advanceTimersByTime(250)
+  expect(sent).toHaveLength(1)
 })
 
 it('looks within a frame after a command, also when nothing changed before', () => {

@@ -95,6 +95,10 @@ export interface Engine {
   snapshot(): TransferSnapshot
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
+  /** Tells that there is something for `takeDelta`, once until that is called. One listener, which must be quick. */
+  onChange(listener: () => void): void
+  /** Nothing runs: rows change only as `onChange` tells, not with time. */
+  readonly isAtRest: boolean
   details(id: TransferId): TransferDetails | null
   /** Files of a folder transfer; null where `id` is none. Reads the plan when it is first asked. */
   filesOf(query: FolderFilesQuery): Promise<FolderFiles | null>

@@ -293,6 +293,14 @@ export class TransferEngine implements Engine {
     return this.#queue.takeDelta()
   }
 
+  onChange(listener: () => void): void {
+    this.#queue.onChange = listener
+  }
+
+  get isAtRest(): boolean {
+    return this.#queue.running.size === 0
+  }
+
   details(id: TransferId): ReturnType<Engine['details']> {
     const entry = this.#queue.get(id)
     if (entry === undefined) return null

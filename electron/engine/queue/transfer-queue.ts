@@ -46,7 +46,12 @@ export class TransferQueue {
   readonly #table = createTransferTable()
   /** Entries whose row is out of date. Rows are made when they are asked for, not when a byte moves. */
   readonly #stale = new Set<TransferEntry>()
+  /** Something changed since `takeDelta`, and `onChange` was told. */
+  #isTold = false
   #lastPosition = 0
+
+  /** Called when something changes after `takeDelta`, once until that is called again. */
+  onChange: () => void = () => undefined
 
   constructor(checkpoints: CheckpointStore, clock: Clock) {
     this.#store = checkpoints
@@ -85,6 +90,7 @@ export class TransferQueue {
     if (found !== null) this.progressOf(entry, found)
     if (entry.state.status === 'queued') this.line.add(entry)
     this.#table.put(toRow(entry, this.limits))
+    this.#tell()
     return entry
   }
 
@@ -95,6 +101,7 @@ export class TransferQueue {
     this.#stale.delete(entry)
     this.line.delete(id)
     this.#table.remove(id)
+    this.#tell()
     this.plans.forget(id)
   }
 
@@ -144,6 +151,7 @@ export class TransferQueue {
   /** The row shows it the next time it is asked for. */
   touch(entry: TransferEntry): void {
     this.#stale.add(entry)
+    this.#tell()
   }
 
   /** The progress of an entry, made when it is first needed. */
@@ -152,7 +160,7 @@ export class TransferQueue {
       this.#clock,
       found,
       (event) => {
-        this.#stale.add(entry)
+        this.touch(entry)
         if (event !== null) this.transition(entry, event)
         if (event?.kind === 'waiting') this.#rememberWait(entry)
       },
@@ -177,6 +185,7 @@ export class TransferQueue {
   }
 
   takeDelta(): TransferDelta | null {
+    this.#isTold = false
     this.#refresh()
     const delta = this.#table.takeDelta()
     return delta === null ? null : { ...delta, totals: withinLimits(delta.totals, this.limits) }
@@ -184,7 +193,13 @@ export class TransferQueue {
 
   #merge(entry: TransferEntry, changes: TransferChanges): void {
     entry.record = { ...entry.record, ...changes } as TransferRecord
-    this.#stale.add(entry)
+    this.touch(entry)
+  }
+
+  #tell(): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    this.onChange()
   }
 
   #sample(entry: TransferEntry): void {
