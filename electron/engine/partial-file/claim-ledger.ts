@@ -179,7 +179,7 @@ export class ClaimLedger {
       await this.#record(added)
     } catch (failure) {
       if (this.#syncing === added) {
-        this.#noted = [...added, ...this.#noted]
+        this.#noted = mergeClaims(added, this.#noted).claims
         this.#writtenBytes += totalLength(added)
       }
       this.#syncing = []
