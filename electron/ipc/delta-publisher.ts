@@ -43,37 +43,31 @@ export function createDeltaPublisher(
   observe: (delta: TransferDelta) => void,
 ): DeltaPublisher {
   let seq = 0
-  let isFollowed = false
+  let [isFollowed, isClosed] = [false, false]
   let outbox: readonly TransferDelta[] = []
   const held = createHeldChanges()
   const details = createDetailsSender(engine, target)
-  let tickedAtMs = -Infinity
-  let changedAtMs = -Infinity
+  let [tickedAtMs, changedAtMs] = [-Infinity, -Infinity]
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-  /** Changes wait for a window that isn't seen. */
-  let isHolding = false
 
   function tick(): void {
     tickedAtMs = performance.now()
     try {
       const isVisible = target.isVisible()
       if (!isVisible || outbox.length === 0) pull()
-      const told = isVisible ? sendNext() : undefined
-      details.send(tickedAtMs, told)
+      details.send(tickedAtMs, isVisible ? sendNext() : undefined)
     } finally {
       // A window that fails once must not stand still for good.
       const isLively = outbox.length > 0 || tickedAtMs - changedAtMs < LIVELY_FOR_MS
-      const isResting = engine.isAtRest && !isLively && !isHolding
-      schedule(isResting ? RESTING_INTERVAL_MS : pauseMs(target.isVisible(), isLively))
+      schedule(
+        engine.isAtRest && !isLively && held.isEmpty() ? RESTING_INTERVAL_MS : pauseMs(target.isVisible(), isLively),
+      )
     }
   }
 
   function sendNext(): TransferDelta | undefined {
     const fresh = outbox.length === 0 ? held.take() : null
-    if (outbox.length === 0) isHolding = false
-    if (fresh !== null) outbox = splitDelta(fresh)
-    const [next, ...later] = outbox
+    const [next, ...later] = fresh === null ? outbox : splitDelta(fresh)
     outbox = later
     if (next !== undefined) target.sendDelta({ ...next, seq: ++seq })
     return next
@@ -84,9 +78,7 @@ export function createDeltaPublisher(
     if (delta === null) return
     changedAtMs = tickedAtMs
     observe(delta)
-    if (!isFollowed) return
-    held.add(delta)
-    isHolding = true
+    if (isFollowed) held.add(delta)
   }
 
   function schedule(delayMs: number): void {

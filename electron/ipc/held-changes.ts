@@ -6,6 +6,7 @@ export interface HeldChanges {
   readonly add: (delta: TransferDelta) => void
   /** One delta with the effect of all that wait, which wait no more; null: there are none. */
   readonly take: () => TransferDelta | null
+  readonly isEmpty: () => boolean
 }
 
 /** Folds deltas into one, so that an hour out of sight costs no more than its last look. */
@@ -47,5 +48,6 @@ export function createHeldChanges(): HeldChanges {
       removed.clear()
       return delta
     },
+    isEmpty: () => latest === null,
   }
 }
