@@ -25,7 +25,8 @@ export const catalogued = {
     function check(node, mayBeName) {
       for (const said of saidBy(node)) {
         const text = textOf(said)
-        if (text !== PRODUCT && /\p{L}/u.test(text) && !(mayBeName && NAME.test(text))) context.report({ node: said, messageId: 'text' })
+        if (text !== PRODUCT && /\p{L}/u.test(text) && !(mayBeName && NAME.test(text)))
+          context.report({ node: said, messageId: 'text' })
       }
     }
     return {

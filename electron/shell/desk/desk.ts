@@ -81,15 +81,7 @@ export function createDesk(deps: DeskDeps): Desk {
 
   const tray = createTray(deps, inBackground, reveal)
 
-  function plans(): Plans {
-    return {
-      pausedUntilMs: timedPause.untilMs(),
-      lowSpeed: lowSpeed.state(),
-      whenDone: whenAllDone.chosen(),
-      countdown: whenAllDone.countdown(),
-      opensWhenDone: openWhenDone.ids(),
-    }
-  }
+  const plans = (): Plans => plansOf(deps, whenAllDone, openWhenDone)
 
   function tellPlans(): void {
     send('plans:changed', plans())
@@ -146,6 +138,16 @@ export function createDesk(deps: DeskDeps): Desk {
     updates: deps.updates,
     licences: () => readLicences(process.resourcesPath, folder),
     saveReport: (withNames) => saveReport(report, withNames),
+  }
+}
+
+function plansOf({ timedPause, lowSpeed }: DeskDeps, whenAllDone: WhenAllDone, openWhenDone: OpenWhenDone): Plans {
+  return {
+    pausedUntilMs: timedPause.untilMs(),
+    lowSpeed: lowSpeed.state(),
+    whenDone: whenAllDone.chosen(),
+    countdown: whenAllDone.countdown(),
+    opensWhenDone: openWhenDone.ids(),
   }
 }
 

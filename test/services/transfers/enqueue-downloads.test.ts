@@ -65,7 +65,14 @@ it('uploads dropped files under the prefix', async () => {
   const engine = fakeEngine()
   const paths = ['a.mov', 'shoot/b.mov'].map((name) => join(folder, name))
   const result = await enqueueUploads(engine, places, { placeId: 'demo', prefix: 'media/', paths }, nothingThere)
-  expect(result).toEqual({ added: 2, skipped: [], taken: { files: [], isCertain: true }, continued: [], ids: [] })
+  expect(result).toEqual({
+    added: 2,
+    skipped: [],
+    taken: { files: [], isCertain: true },
+    continued: [],
+    elsewhere: [],
+    ids: [],
+  })
   expect(engine.uploads.map(({ key }) => key)).toEqual(['media/a.mov', 'media/b.mov'])
 })
 
@@ -98,6 +105,7 @@ it('lets an unfinished upload of the list go on when its file is dropped again',
     skipped: ['c.mov is already in the list.'],
     taken: { files: [], isCertain: true },
     continued: ['a.mov', 'b.mov'].map((name) => ({ name, confirmedBytes: 7 })),
+    elsewhere: [],
     ids: ['1', '2', '3'],
   })
 })
