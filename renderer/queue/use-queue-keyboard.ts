@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { currentLanguage } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { actionsFor, performOnFile } from '../actions/folder-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
@@ -72,6 +73,7 @@ function goTo(key: TransferId, scrollTo: (index: number) => void): void {
 
 /**
  * Left and right walk through the row and its buttons; on the head of a group and on a folder they close and open it.
+ * From right to left they change places.
  */
 function moveInLine(
   { key: pressed, target, altKey }: KeyboardEvent,
@@ -80,32 +82,33 @@ function moveInLine(
   scrollTo: (index: number) => void,
 ): boolean {
   if (altKey || (pressed !== 'ArrowLeft' && pressed !== 'ArrowRight')) return false
+  const isBack = (pressed === 'ArrowLeft') === (currentLanguage().direction === 'ltr')
   const found = shownStore.getState().layout.lineAt(lineOf(key))
   if (found?.kind === 'head') {
     const isOpen = found.section.head?.isCollapsed !== true
-    if (isOpen === (pressed === 'ArrowLeft')) toggleGroup(found.group)
+    if (isOpen === isBack) toggleGroup(found.group)
     return true
   }
   const stops = [line, ...line.querySelectorAll<HTMLElement>('button:not(:disabled, [data-disclosure])')]
   const at = stops.findIndex((stop) => stop === target)
   if (at === 0 && found?.kind === 'row' && liveRow(key)?.items != null) {
-    if (isFolderOpen(key) === (pressed === 'ArrowLeft')) {
+    if (isFolderOpen(key) === isBack) {
       toggleFolder(key)
       return true
     }
   }
-  if (at === 0 && pressed === 'ArrowLeft' && found?.kind === 'file') {
+  if (at === 0 && isBack && found?.kind === 'file') {
     focusRow(found.id)
     goTo(found.id, scrollTo)
     return true
   }
-  // Left of the row is the head of its group.
-  if (at === 0 && pressed === 'ArrowLeft' && found !== null && uiStore.getState().filter === 'all') {
+  // Before the row is the head of its group.
+  if (at === 0 && isBack && found !== null && uiStore.getState().filter === 'all') {
     focusRow(headKey(found.group))
     goTo(headKey(found.group), scrollTo)
     return true
   }
-  stops[at + (pressed === 'ArrowRight' ? 1 : -1)]?.focus({ preventScroll: true })
+  stops[at + (isBack ? -1 : 1)]?.focus({ preventScroll: true })
   return true
 }
 
