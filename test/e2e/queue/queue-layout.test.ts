@@ -1,8 +1,8 @@
-import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { transferError, everyState } from '../../support/fakes/every-state.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 import { shot } from '../../support/window/desk-window.ts'
+import { overlaps } from '../../support/window/overlaps.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -20,60 +20,6 @@ async function openWindow() {
   const sluice = await launchSluice({ userDataDir: await tempDir() })
   onTestFinished(sluice.close)
   return sluice
-}
-
-/** What lies over each other, or beyond its row, in the rows of the list; what scrolls sideways. */
-function overlaps(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() => {
-    const found: string[] = document.querySelectorAll('[role="row"][data-id]').length > 3 ? [] : ['no rows']
-    const isSeen = (element: Element): boolean => element.getClientRects().length > 0
-    for (const row of document.querySelectorAll('[role="row"][data-id]')) {
-      const name = row.getAttribute('aria-label') ?? row.textContent
-      const outer = row.getBoundingClientRect()
-      const cells = [...row.querySelectorAll('[role="gridcell"]')].filter(isSeen)
-      const lines = [...row.querySelectorAll('button')].filter(isSeen)
-      for (const each of [...cells, ...lines]) {
-        const { left, right, top, bottom } = each.getBoundingClientRect()
-        const isInside =
-          left >= outer.left - 1 && right <= outer.right + 1 && top >= outer.top - 1 && bottom <= outer.bottom + 1
-        if (!isInside) found.push(`${name}: ${each.textContent} is beyond its row`)
-      }
-      cells.slice(1).forEach((cell, index) => {
-        const before = cells[index]?.getBoundingClientRect()
-        if (before !== undefined && before.right > cell.getBoundingClientRect().left + 0.5) {
-          found.push(`${name}: cells ${String(index)} and ${String(index + 1)}`)
-        }
-      })
-      const main = cells[0]?.getBoundingClientRect()
-      for (const button of lines) {
-        const box = button.getBoundingClientRect()
-        if (main !== undefined && button.closest('[role="gridcell"]') !== cells[0] && box.left < main.right - 0.5) {
-          found.push(`${name}: a button lies over the words`)
-        }
-      }
-      const middleOf = (element: Element | null): number => {
-        const { top, bottom } = element?.getBoundingClientRect() ?? row.getBoundingClientRect()
-        return (top + bottom) / 2
-      }
-      const [shown, words] = [row.querySelector('bdi'), row.querySelector('[role="gridcell"] span[title]')]
-      if (outer.height < 40 && words !== null && Math.abs(middleOf(shown) - middleOf(words)) > 3) {
-        found.push(`${name}: its words are not in one line`)
-      }
-      // Text of its own box only: words that wrapped below what is seen.
-      const inner = row.querySelector('[role="gridcell"]')
-      if (inner !== null && inner.scrollHeight > outer.height + 1) found.push(`${name}: higher than its row`)
-    }
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth > clientWidth) found.push(`the page is ${String(scrollWidth - clientWidth)} px too wide`)
-    for (const bar of document.querySelectorAll('header, footer')) {
-      const { right } = bar.getBoundingClientRect()
-      for (const button of bar.querySelectorAll('button')) {
-        if (isSeen(button) && button.getBoundingClientRect().right > right + 0.5)
-          found.push(`${button.textContent} is cut`)
-      }
-    }
-    return found
-  })
 }
 
 it('lays nothing over each other in any state, at any width and zoom', { timeout: 240_000 }, async () => {
