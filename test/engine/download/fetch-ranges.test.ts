@@ -102,7 +102,7 @@ test('503 lowers the number of connections of the host, and the download ends we
 test('without a number, connections are as many as the host is given', async () => {
   const bytes = randomBytes(64 * MIB)
   const fixture = await downloadFixture(bytes)
-  fixture.proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 20_000_000 } })
+  fixture.proxy.rule({ fault: { kind: 'limit', bytesPerSecond: 4_000_000 } })
   const governors = createConnectionGovernors({ clock: createSystemClock(), isSaturated: () => false })
   expect(await fixture.begin({ connections: governors }).outcome).toEqual(DONE)
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
