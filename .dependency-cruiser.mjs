@@ -78,25 +78,29 @@ ipc <- engine services/common services/network services/objects services/places 
 # The window.
 renderer/ui/hooks <- shared/language
 renderer/ui <- shared shared/language
+renderer/ui/fields <- renderer/ui
+renderer/ui/overlays <- renderer/ui shared shared/language
 renderer <- shared/ipc
 renderer/words <- shared shared/ipc shared/language shared/place shared/transfer
+renderer/state/queue <- shared shared/language shared/place shared/transfer
 renderer/state/objects <- renderer shared shared/ipc shared/language shared/place
-renderer/state <- renderer renderer/state/objects shared shared/ipc shared/language shared/place shared/transfer
-renderer/actions <- renderer renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/words shared shared/ipc shared/language shared/transfer
-renderer/inspector <- renderer/actions renderer/state renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
-renderer/queue/rows <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
-renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/queue <- renderer renderer/actions renderer/commands renderer/queue/rows renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer
-renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/state <- renderer renderer/state/objects renderer/state/queue shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions <- renderer renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/actions/links <- renderer renderer/actions renderer/state shared/ipc shared/language shared/place
+renderer/commands <- renderer renderer/actions renderer/state renderer/state/objects renderer/state/queue renderer/words shared shared/ipc shared/language shared/transfer
+renderer/inspector <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/words shared shared/ipc shared/language shared/transfer
+renderer/queue/rows <- renderer/actions renderer/state renderer/state/queue renderer/ui renderer/ui/hooks renderer/words shared shared/language shared/transfer
+renderer/queue/bars <- renderer/actions renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language
+renderer/queue <- renderer renderer/actions renderer/actions/links renderer/commands renderer/queue/rows renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/sheet-parts <- renderer renderer/actions renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
 renderer/objects <- renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/language
 renderer/browser/inspector <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language
-renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/downloads <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place
-renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/transfer
-renderer/uploads <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/hooks renderer/words shared shared/ipc shared/language shared/place shared/transfer
-renderer/app <- renderer renderer/actions renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/ui renderer/ui/hooks renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
+renderer/browser <- renderer renderer/actions renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/downloads <- renderer renderer/actions renderer/actions/links renderer/objects renderer/sheet-parts renderer/state renderer/state/objects renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place
+renderer/places <- renderer/actions renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/settings <- renderer renderer/actions renderer/sheet-parts renderer/state renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/transfer
+renderer/uploads <- renderer renderer/actions renderer/actions/links renderer/sheet-parts renderer/state renderer/state/objects renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/words shared shared/ipc shared/language shared/place shared/transfer
+renderer/app <- renderer renderer/actions renderer/actions/links renderer/browser renderer/browser/inspector renderer/commands renderer/downloads renderer/inspector renderer/places renderer/queue renderer/queue/bars renderer/settings renderer/sheet-parts renderer/state renderer/state/queue renderer/ui renderer/ui/fields renderer/ui/hooks renderer/ui/overlays renderer/uploads renderer/words shared shared/ipc shared/language shared/transfer
 `)
 
 /** The only files of a folder that others import. */
@@ -155,7 +159,10 @@ const PACKAGES = {
   'renderer/sheet-parts': REACT,
   'renderer/state': ['react', 'zustand'],
   'renderer/state/objects': ['zustand'],
+  'renderer/state/queue': ['zustand'],
   'renderer/ui': REACT,
+  'renderer/ui/fields': REACT,
+  'renderer/ui/overlays': REACT,
   'renderer/ui/hooks': ['react', '@tanstack/react-virtual'],
   'renderer/uploads': [...REACT, 'zustand'],
 }

@@ -2,7 +2,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { appStore, placeById } from '../state/app-store.ts'
 import { detailsStore } from '../state/details-store.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { detailsText } from '../words/details-text.ts'
 import { copyText } from './report.ts'
 

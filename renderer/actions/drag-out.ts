@@ -2,7 +2,7 @@
 
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { run } from '../state/ui-store.ts'
 
 /** Names of what is out; empty: nothing is. */

@@ -4,7 +4,7 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { sentences } from '../words/sentences.ts'
-import { liveRow, onStatusChanges, queueStore } from '../state/queue-store.ts'
+import { liveRow, onStatusChanges, queueStore } from '../state/queue/queue-store.ts'
 import { hasSheet, openDialog, showToast, uiStore } from '../state/ui-store.ts'
 
 /** Uploads that wait for an answer because an unfinished one of their key was found. */

@@ -3,7 +3,7 @@
 import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { run } from '../state/ui-store.ts'
 import { showKeyInPlace, showUnfinished } from './uploaded.ts'
 

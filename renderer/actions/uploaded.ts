@@ -7,7 +7,7 @@ import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
 import { browser } from '../state/browse-store.ts'
 import { openLocation } from '../state/objects/object-list.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { openDialog, showNotice, uiStore } from '../state/ui-store.ts'
 
 /** Opens the sheet that copies a link to what was uploaded. */

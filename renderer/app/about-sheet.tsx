@@ -5,7 +5,7 @@ import { useApp } from '../state/app-store.ts'
 import { run } from '../state/ui-store.ts'
 import { actOnUpdate, useUpdates } from '../state/update-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { updateStateWords } from '../words/update-words.ts'
 import styles from './about-sheet.module.css'
 

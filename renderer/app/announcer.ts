@@ -1,5 +1,5 @@
 import { t } from '../../shared/language/translate.ts'
-import type { StatusChange } from '../state/apply-delta.ts'
+import type { StatusChange } from '../state/queue/apply-delta.ts'
 
 /** A screen reader hears at most one message in this time. */
 export const ANNOUNCE_INTERVAL_MS = 5000

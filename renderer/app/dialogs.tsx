@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useUi } from '../state/selectors.ts'
 import { closeQuestion, hasSheet, type Question } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { useFocusBack } from '../ui/hooks/use-focus-back.ts'
 import { OpenSheet } from './late.ts'
 

@@ -3,8 +3,8 @@ import { t } from '../../shared/language/translate.ts'
 import { request } from '../bridge.ts'
 import { run, showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Checkbox } from '../ui/fields.tsx'
-import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { Checkbox } from '../ui/fields/fields.tsx'
+import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 
 /** Says what a report holds, and saves one. */
 export function ReportSheet({ onClose }: { readonly onClose: () => void }) {

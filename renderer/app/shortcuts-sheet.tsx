@@ -1,7 +1,7 @@
 import { t } from '../../shared/language/translate.ts'
 import { SHORTCUT_GROUPS } from '../commands/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons } from '../ui/overlays/sheet.tsx'
 import { shortcutText } from '../ui/shortcut.ts'
 import styles from './shortcuts-sheet.module.css'
 

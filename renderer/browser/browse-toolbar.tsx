@@ -10,7 +10,7 @@ import { useSelectedEntries } from '../state/objects/selection.ts'
 import { useUi } from '../state/selectors.ts'
 import { NARROW, toggleInspector } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { SearchField } from '../ui/fields.tsx'
+import { SearchField } from '../ui/fields/fields.tsx'
 import { useMedia } from '../ui/hooks/use-media.ts'
 import toolbar from '../ui/toolbar.module.css'
 

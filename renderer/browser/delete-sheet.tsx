@@ -9,7 +9,7 @@ import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { createDeletion, type Deletion } from './delete-entries.ts'
 import styles from './delete-sheet.module.css'
 

@@ -4,8 +4,8 @@ import { canDoWith, performOn, type EntryAction } from '../actions/browse-action
 import { browser } from '../state/browse-store.ts'
 import type { Entry } from '../state/objects/listing.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
-import type { MenuEntry } from '../ui/menu.tsx'
-import { PointMenu } from '../ui/point-menu.tsx'
+import type { MenuEntry } from '../ui/overlays/menu.tsx'
+import { PointMenu } from '../ui/overlays/point-menu.tsx'
 
 interface OpenEntryMenu {
   readonly entries: readonly Entry[]

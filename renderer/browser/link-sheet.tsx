@@ -5,9 +5,9 @@ import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { showToast } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice } from '../ui/fields.tsx'
+import { Choice } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 
 /** Seconds. */
 const EXPIRIES = ['3600', '86400', '604800'] as const

@@ -5,9 +5,9 @@ import { makeFolder } from '../actions/browse-actions.ts'
 import { useBrowse } from '../state/browse-store.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields/fields.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 
 export interface NewFolderSheetProps {
   readonly location: BrowseLocation

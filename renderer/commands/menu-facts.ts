@@ -2,7 +2,7 @@ import { COMMAND_NAMES, type MenuFacts, type NamedCommand } from '../../shared/i
 import { request } from '../bridge.ts'
 import { appStore } from '../state/app-store.ts'
 import { plansStore } from '../state/plans-store.ts'
-import { queueStore } from '../state/queue-store.ts'
+import { queueStore } from '../state/queue/queue-store.ts'
 import { hasSheet, run, uiStore } from '../state/ui-store.ts'
 import { isAble, isRowCommand, isTicked, type RowCommand } from './row-commands.ts'
 

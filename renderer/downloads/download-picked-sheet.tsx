@@ -10,7 +10,7 @@ import type { Entry } from '../state/objects/listing.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import type { Destination } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { downloadLabel } from './download-label.ts'
 import { useAdding } from './use-adding.ts'
 

@@ -3,7 +3,7 @@ import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../words/format.ts'
 import { Button } from '../ui/button.tsx'
-import type { Resolved } from '../actions/resolve-links.ts'
+import type { Resolved } from '../actions/links/resolve-links.ts'
 import styles from './links-sheet.module.css'
 
 export interface LinkRowProps {

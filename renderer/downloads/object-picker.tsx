@@ -17,7 +17,7 @@ import {
 } from '../state/objects/object-list.ts'
 import { pressEntry } from '../state/objects/selection.ts'
 import { Breadcrumb } from '../ui/breadcrumb.tsx'
-import { SearchField } from '../ui/fields.tsx'
+import { SearchField } from '../ui/fields/fields.tsx'
 import { formatBytes } from '../words/format.ts'
 import styles from './object-picker.module.css'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
-import { resolveLink, type Resolved } from '../actions/resolve-links.ts'
+import { resolveLink, type Resolved } from '../actions/links/resolve-links.ts'
 import { useApp } from '../state/app-store.ts'
 import { targetName, useLinkFacts } from './use-link-facts.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MessageKey } from '../../shared/language/english.ts'
 import { t } from '../../shared/language/translate.ts'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields/fields.tsx'
 import type { FieldsProps } from './place-fields.tsx'
 import { readAddress } from './quick-address.ts'
 

@@ -4,10 +4,10 @@ import { t } from '../../shared/language/translate.ts'
 import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { chooseCurrentPlace, movePlace, removePlace } from '../state/app-store.ts'
-import { liveRow, queueStore } from '../state/queue-store.ts'
+import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import { ask, openDialog, run } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
-import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
 
 /** The place above or below, by arrow key; null: there is none, or it is the demo store, which stays first. */

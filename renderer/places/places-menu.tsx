@@ -7,7 +7,7 @@ import { useApp } from '../state/app-store.ts'
 import { openDialog } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { MenuList, MenuPopover } from '../ui/menu.tsx'
+import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
 
 /** What can be done with the list of places as a whole. */

@@ -6,7 +6,7 @@ import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { NewPlace, Place, PlaceId } from '../../shared/place/place.ts'
 import { addPlace, appStore, checkPlace, editPlace, placeLike } from '../state/app-store.ts'
 import { notePlaceChanged, openPlace } from '../state/browse-store.ts'
-import { secretIn } from '../ui/secret-field.tsx'
+import { secretIn } from '../ui/fields/secret-field.tsx'
 import {
   draftOf,
   isComplete,

@@ -7,7 +7,7 @@ import { useUi } from '../state/selectors.ts'
 import { sortRowsBy, toggleColumn } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { PointMenu } from '../ui/point-menu.tsx'
+import { PointMenu } from '../ui/overlays/point-menu.tsx'
 import { templateOf } from './rows/columns.ts'
 import styles from './transfer-queue.module.css'
 

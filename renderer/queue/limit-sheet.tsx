@@ -4,10 +4,10 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { parseRate, rateProblem, rateText } from '../words/rate-text.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { Button } from '../ui/button.tsx'
-import { TextField } from '../ui/fields.tsx'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { TextField } from '../ui/fields/fields.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 
 export interface LimitSheetProps {

@@ -2,8 +2,8 @@ import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { doToRows, isAble, isStopNow, isTicked, ROW_COMMANDS, type RowCommand } from '../commands/row-commands.ts'
-import type { MenuEntry } from '../ui/menu.tsx'
-import { PointMenu } from '../ui/point-menu.tsx'
+import type { MenuEntry } from '../ui/overlays/menu.tsx'
+import { PointMenu } from '../ui/overlays/point-menu.tsx'
 import type { OpenMenu } from './use-row-menu.ts'
 
 export interface RowMenuProps {

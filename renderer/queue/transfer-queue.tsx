@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/list-layout.ts'
+import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/queue/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {

@@ -1,5 +1,5 @@
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 
 /** Letters that follow within this time belong to one word, milliseconds. */
 const PAUSE_MS = 800

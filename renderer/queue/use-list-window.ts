@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import type { Line, ListLayout } from '../state/list-layout.ts'
+import type { Line, ListLayout } from '../state/queue/list-layout.ts'
 import { lookAtFiles } from '../state/open-folders.ts'
 import { placeAt, scrolled, TOP, type ScrollPlace } from './tall-list.ts'
 

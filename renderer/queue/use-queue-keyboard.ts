@@ -3,9 +3,9 @@ import { currentLanguage } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { actionsFor, performOnFile } from '../actions/folder-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
-import { fileOfKey, headKey, isHeadKey, keyOf, ROW_HEIGHT } from '../state/list-layout.ts'
+import { fileOfKey, headKey, isHeadKey, keyOf, ROW_HEIGHT } from '../state/queue/list-layout.ts'
 import { folderFile, isFolderOpen, toggleFolder } from '../state/open-folders.ts'
-import { liveRow } from '../state/queue-store.ts'
+import { liveRow } from '../state/queue/queue-store.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
 import {
   clearSelection,

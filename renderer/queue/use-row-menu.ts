@@ -1,6 +1,6 @@
 import { useCallback, useState, type MouseEvent } from 'react'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileOfKey, isHeadKey } from '../state/list-layout.ts'
+import { fileOfKey, isHeadKey } from '../state/queue/list-layout.ts'
 import { selectOnly, uiStore } from '../state/ui-store.ts'
 import { keyOfLine } from './rows/row-element.ts'
 

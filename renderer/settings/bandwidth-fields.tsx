@@ -1,7 +1,7 @@
 import { localWeekday } from '../../shared/language/locale.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { SpeedSchedule } from '../../shared/settings.ts'
-import { Checkbox } from '../ui/fields.tsx'
+import { Checkbox } from '../ui/fields/fields.tsx'
 import styles from './settings-sheet.module.css'
 import { MINUTE_OF_DAY, RATE, SOME_RATE } from './typed-values.ts'
 import type { SettingsEditor } from './use-settings.ts'

@@ -3,7 +3,7 @@ import type { CertificateFacts, NetworkState } from '../../shared/ipc/network-re
 import { request } from '../bridge.ts'
 import { CertificateDetails } from '../sheet-parts/certificate-facts.tsx'
 import { Button } from '../ui/button.tsx'
-import { SheetError } from '../ui/sheet.tsx'
+import { SheetError } from '../ui/overlays/sheet.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
 import styles from './certificates.module.css'
 

@@ -2,7 +2,7 @@ import { t } from '../../shared/language/translate.ts'
 import { CLEARS_DONE } from '../../shared/settings.ts'
 import { FolderField } from '../sheet-parts/folder-field.tsx'
 import { useApp } from '../state/app-store.ts'
-import { Checkbox, Choice } from '../ui/fields.tsx'
+import { Checkbox, Choice } from '../ui/fields/fields.tsx'
 import type { SettingsEditor } from './use-settings.ts'
 
 /** What becomes of transfers from when they are added until they leave the list. */

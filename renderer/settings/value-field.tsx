@@ -1,5 +1,5 @@
 import { useContext, useEffect, useRef, useState } from 'react'
-import { TextField } from '../ui/fields.tsx'
+import { TextField } from '../ui/fields/fields.tsx'
 import { TypedFields } from './typed-fields.ts'
 import type { Writing } from './typed-values.ts'
 

@@ -1,6 +1,6 @@
 import { t } from '../../shared/language/translate.ts'
 import type { EnqueueUploadFolder } from '../../shared/ipc/ipc-contract.ts'
-import { Choice } from '../ui/fields.tsx'
+import { Choice } from '../ui/fields/fields.tsx'
 
 export type OnConflict = EnqueueUploadFolder['onConflict']
 

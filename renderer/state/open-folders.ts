@@ -5,8 +5,8 @@ import { createStore } from 'zustand/vanilla'
 import type { FolderFile } from '../../shared/transfer/folder-file.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
-import { fileOfKey } from './list-layout.ts'
-import { liveRow, onRowChanges } from './queue-store.ts'
+import { fileOfKey } from './queue/list-layout.ts'
+import { liveRow, onRowChanges } from './queue/queue-store.ts'
 import { focusRow, uiStore } from './ui-store.ts'
 
 /** Files that are asked for at a time. */

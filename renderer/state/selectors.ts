@@ -3,9 +3,9 @@
 import { useStore } from 'zustand'
 import type { QueueTotals } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
-import type { ListLayout } from './list-layout.ts'
-import { drawnRow, liveRow, queueStore } from './queue-store.ts'
-import { canDo, type RowAction } from './row-actions.ts'
+import type { ListLayout } from './queue/list-layout.ts'
+import { drawnRow, liveRow, queueStore } from './queue/queue-store.ts'
+import { canDo, type RowAction } from './queue/row-actions.ts'
 import { shownStore } from './shown-ids.ts'
 import { uiStore, type UiState } from './ui-store.ts'
 

@@ -11,11 +11,11 @@ import {
   type ListLayout,
   type OpenedRow,
   type Section,
-} from './list-layout.ts'
+} from './queue/list-layout.ts'
 import { openFoldersStore } from './open-folders.ts'
-import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue-store.ts'
-import { createRowOrder, type Placement, type RowOrder } from './row-order.ts'
-import { comparatorOf, isSortedByNumbers } from './sorting.ts'
+import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue/queue-store.ts'
+import { createRowOrder, type Placement, type RowOrder } from './queue/row-order.ts'
+import { comparatorOf, isSortedByNumbers } from './queue/sorting.ts'
 import { uiStore, type Filter, type UiState } from './ui-store.ts'
 
 /** What the list shows: worked out once per change, not per render. */

@@ -10,7 +10,7 @@ import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import type { Entry } from './objects/listing.ts'
 import type { BrowseLocation } from './objects/location.ts'
-import { nextSort } from './sorting.ts'
+import { nextSort } from './queue/sorting.ts'
 import { t } from '../../shared/language/translate.ts'
 
 export type Filter = 'all' | TransferGroup

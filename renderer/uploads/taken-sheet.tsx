@@ -8,7 +8,7 @@ import { ConflictChoice, type OnConflict } from '../sheet-parts/conflict-choice.
 import { placeById, useApp } from '../state/app-store.ts'
 import { Button } from '../ui/button.tsx'
 import { useSubmit } from '../ui/hooks/use-submit.ts'
-import { Sheet, SheetButtons, SheetError } from '../ui/sheet.tsx'
+import { Sheet, SheetButtons, SheetError } from '../ui/overlays/sheet.tsx'
 import { formatBytes, formatMoment } from '../words/format.ts'
 import styles from './upload-sheet.module.css'
 

@@ -17,7 +17,7 @@ import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.
 import { visibleText } from '../../../shared/visible-text.ts'
 import { actionsFor, performOnFile, type FileAction } from '../../actions/folder-files.ts'
 import { placeById, useApp } from '../../state/app-store.ts'
-import { fileKey } from '../../state/list-layout.ts'
+import { fileKey } from '../../state/queue/list-layout.ts'
 import { useFolderFile } from '../../state/open-folders.ts'
 import { useTransferRow, useUi } from '../../state/selectors.ts'
 import { Button } from '../../ui/button.tsx'

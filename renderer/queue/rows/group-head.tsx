@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { t } from '../../../shared/language/translate.ts'
-import { headKey } from '../../state/list-layout.ts'
+import { headKey } from '../../state/queue/list-layout.ts'
 import { useUi } from '../../state/selectors.ts'
 import { toggleGroup } from '../../state/ui-store.ts'
 import { useFocusedRow } from '../../ui/hooks/use-focused-row.ts'

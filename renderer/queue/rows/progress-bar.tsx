@@ -3,7 +3,7 @@ import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { percentOf } from '../../words/format.ts'
 import { speakProgress, wholeSize } from '../../words/row-words.ts'
-import { liveRow, queueStore } from '../../state/queue-store.ts'
+import { liveRow, queueStore } from '../../state/queue/queue-store.ts'
 import { cx } from '../../ui/cx.ts'
 import styles from './progress-bar.module.css'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { reviewStops } from '../../../renderer/actions/earlier-uploads.ts'
-import { applyToQueue, resetQueue } from '../../../renderer/state/queue-store.ts'
+import { applyToQueue, resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { closeDialog, uiStore } from '../../../renderer/state/ui-store.ts'
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { makeRow, noTotals } from '../rows.ts'

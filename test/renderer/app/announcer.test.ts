@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAnnouncer } from '../../../renderer/app/announcer.ts'
-import type { StatusChange } from '../../../renderer/state/apply-delta.ts'
+import type { StatusChange } from '../../../renderer/state/queue/apply-delta.ts'
 
 const change = (name: string, to: StatusChange['to']): StatusChange => ({ id: name, name, from: 'transferring', to })
 

@@ -6,7 +6,7 @@ import {
   lookAtFiles,
   toggleFolder,
 } from '../../../renderer/state/open-folders.ts'
-import { applyToQueue, resetQueue } from '../../../renderer/state/queue-store.ts'
+import { applyToQueue, resetQueue } from '../../../renderer/state/queue/queue-store.ts'
 import { makeRow, noTotals } from '../rows.ts'
 
 const TOTAL = 100_000

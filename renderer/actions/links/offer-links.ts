@@ -1,0 +1,64 @@
+import { listen, request } from '../../bridge.ts'
+import { hasSheet, openDialog, run, uiStore } from '../../state/ui-store.ts'
+import { askToUpload } from '../upload-actions.ts'
+import { linksIn } from './resolve-links.ts'
+
+/** What waits for the sheet that is open to be closed. */
+let waiting: { readonly links: readonly string[]; readonly files: readonly string[] } = { links: [], files: [] }
+
+/** Opens the sheet for links that came from outside; one that is open is not taken from a person's hands. */
+export function offerLinks(links: readonly string[]): void {
+  offer({ links, files: [] })
+}
+
+/** Opens the sheet to upload files that the app was opened with. */
+function offerFiles(files: readonly string[]): void {
+  offer({ links: [], files })
+}
+
+function offer({ links, files }: typeof waiting): void {
+  const isAwaited = isAnyWaiting()
+  waiting = { links: [...new Set([...waiting.links, ...links])], files: [...new Set([...waiting.files, ...files])] }
+  if (!isAnyWaiting() || isAwaited || showNext()) return
+  const stop = uiStore.subscribe(() => {
+    if (showNext()) stop()
+  })
+}
+
+const isAnyWaiting = (): boolean => waiting.links.length + waiting.files.length > 0
+
+/** One sheet at a time. @returns false while there is more to show than may be shown now. */
+function showNext(): boolean {
+  if (hasSheet(uiStore.getState())) return false
+  const { links, files } = waiting
+  waiting = { links: [], files: links.length > 0 ? files : [] }
+  if (links.length > 0) openDialog({ kind: 'links', links })
+  else askToUpload(files)
+  return !isAnyWaiting()
+}
+
+/** Takes links and files that the system opens the app with, and links that are dropped. */
+export function connectLinks(): void {
+  const take = (): void => {
+    run(request('links:take', null).then(offerLinks))
+    run(request('files:take', null).then(offerFiles))
+  }
+  listen('links:arrived', take)
+  take()
+  window.addEventListener('dragover', (event) => {
+    if (!carriesLinks(event) || event.dataTransfer === null) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+  })
+  window.addEventListener('drop', (event) => {
+    if (!carriesLinks(event)) return
+    event.preventDefault()
+    offerLinks(linksIn(event.dataTransfer?.getData('text/uri-list') ?? ''))
+  })
+}
+
+/** A link out of a browser; a file manager gives files, which are uploaded. */
+function carriesLinks({ dataTransfer }: DragEvent): boolean {
+  const types = dataTransfer?.types ?? []
+  return types.includes('text/uri-list') && !types.includes('Files')
+}

@@ -1,0 +1,44 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import type { PlaceId } from '../../../shared/place/place.ts'
+import { groupOf } from '../../../shared/transfer/transfer-group.ts'
+import type { TransferRow } from '../../../shared/transfer/transfer.ts'
+import { liveRow, queueStore } from './queue-store.ts'
+
+/** What goes on at a place: transfers run, one needs a person, or neither. */
+export type PlaceLight = 'idle' | 'active' | 'attention'
+
+/** Rows are looked through at most this often, milliseconds: there may be 100,000. */
+const LOOK_INTERVAL_MS = 500
+
+const lightsStore = createStore<{ readonly lights: ReadonlyMap<PlaceId, PlaceLight> }>(() => ({ lights: new Map() }))
+
+export function usePlaceLight(id: PlaceId): PlaceLight {
+  return useStore(lightsStore, ({ lights }) => lights.get(id) ?? 'idle')
+}
+
+/** Keeps the lights as the queue has it, for as long as the window lives. */
+export function connectPlaceLights(): void {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  queueStore.subscribe((state, before) => {
+    if (state.wording === before.wording) return
+    timer ??= setTimeout(() => {
+      timer = null
+      const rows = queueStore.getState().order.flatMap((id) => liveRow(id) ?? [])
+      lightsStore.setState({ lights: lightsOf(rows) })
+    }, LOOK_INTERVAL_MS)
+  })
+}
+
+/** The light of each place that has one; a row that needs a person outshines those that run. Pure. */
+export function lightsOf(
+  rows: readonly Pick<TransferRow, 'placeId' | 'status'>[],
+): ReadonlyMap<PlaceId, Exclude<PlaceLight, 'idle'>> {
+  const lights = new Map<PlaceId, Exclude<PlaceLight, 'idle'>>()
+  for (const { placeId, status } of rows) {
+    const group = groupOf(status)
+    if (placeId === null || (group !== 'active' && group !== 'attention')) continue
+    if (lights.get(placeId) !== 'attention') lights.set(placeId, group)
+  }
+  return lights
+}

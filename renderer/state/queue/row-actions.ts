@@ -1,0 +1,149 @@
+// Which actions a transfer allows now. Pure; `actions/transfer-actions.ts` carries them out.
+
+import { assertNever } from '../../../shared/assert.ts'
+import { describeError, type ErrorContext } from '../../../shared/transfer/error-words.ts'
+import type { TransferErrorCode } from '../../../shared/transfer/transfer-error.ts'
+import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import { t } from '../../../shared/language/translate.ts'
+
+/** What a person can do with a row. */
+export type RowAction =
+  | 'pause'
+  | 'resume'
+  | 'retry'
+  | 'start-over'
+  | 'cancel'
+  | 'remove'
+  | 'let-go'
+  | 'start-now'
+  | 'move'
+  | 'reveal'
+  | 'limit'
+  | 'relink'
+  | 'review'
+  | 'decide'
+  | 'certificate'
+  | 'network'
+  | 'edit-place'
+  | 'copy-link'
+  | 'show-in-place'
+  | 'open'
+
+/** A row's one visible button. */
+export interface PrimaryAction {
+  readonly action: RowAction
+  readonly label: string
+  /** False while the wish is being carried out. */
+  readonly enabled: boolean
+}
+
+const ACTIONS: Readonly<Record<TransferRow['status'], ReadonlySet<RowAction>>> = {
+  queued: new Set(['pause', 'cancel', 'remove']),
+  preparing: new Set(['pause', 'start-over', 'cancel', 'remove']),
+  transferring: new Set(['pause', 'start-over', 'cancel', 'remove']),
+  waiting: new Set(['retry', 'pause', 'start-over', 'cancel', 'remove']),
+  pausing: new Set(['resume', 'cancel']),
+  paused: new Set(['resume', 'start-over', 'cancel', 'remove']),
+  verifying: new Set(['pause', 'cancel', 'remove']),
+  completing: new Set(['cancel']),
+  completed: new Set(['reveal', 'remove']),
+  failed: new Set(['retry', 'start-over', 'remove', 'cancel']),
+  canceled: new Set(['start-over', 'remove']),
+}
+
+const NETWORK_CODES: ReadonlySet<TransferErrorCode | undefined> = new Set<TransferErrorCode>([
+  'proxy-refused',
+  'proxy-sign-in',
+  'proxy-unsupported',
+])
+
+/** Whether an action applies to a row now. */
+export function canDo(action: RowAction, row: TransferRow): boolean {
+  switch (action) {
+    case 'pause':
+      return ACTIONS[row.status].has(action) || canStopNow(row)
+    case 'limit':
+      return !isFinal(row.status)
+    case 'relink':
+      return row.placeId === null && row.direction === 'download' && !isFinal(row.status)
+    case 'review':
+      return row.status === 'failed' && row.error?.code === 'earlier-upload'
+    case 'decide':
+      return row.status === 'failed' && row.error?.dispute !== undefined
+    case 'certificate':
+      return row.status === 'failed' && row.error?.code === 'certificate-untrusted'
+    case 'network':
+      return row.status === 'failed' && NETWORK_CODES.has(row.error?.code)
+    case 'edit-place':
+      return !isFinal(row.status) && row.placeId !== null
+    case 'start-now':
+    case 'move':
+      return row.status === 'queued' || row.status === 'paused'
+    case 'let-go':
+      return !isFinal(row.status) && row.status !== 'completing' && row.confirmedBytes > 0
+    case 'copy-link':
+      return canShowInPlace(row) && row.items == null
+    case 'show-in-place':
+      return canShowInPlace(row)
+    case 'open':
+      return row.status === 'completed' && row.items == null && row.direction === 'upload'
+    default:
+      return ACTIONS[row.status].has(action)
+  }
+}
+
+/** Its file or folder here is whole, so that other programs can take it. */
+export function isFinishedFile({ status, isBatch }: TransferRow): boolean {
+  return status === 'completed' && isBatch !== true
+}
+
+/** What was uploaded is where it can be looked at. */
+function canShowInPlace({ status, direction, placeId }: TransferRow): boolean {
+  return status === 'completed' && direction === 'upload' && placeId !== null
+}
+
+/** Pausing it once more stops what is let end first. */
+export function canStopNow({ status, finishingUnits }: TransferRow): boolean {
+  return status === 'pausing' && finishingUnits !== null
+}
+
+/** What a person wants of something that is done. */
+function whatIsNext(row: TransferRow): Pick<PrimaryAction, 'action' | 'label'> {
+  if (canDo('copy-link', row)) return { action: 'copy-link', label: t('window.row.copy-link') }
+  if (canDo('show-in-place', row)) return { action: 'show-in-place', label: t('window.row.show-in-place') }
+  return { action: 'reveal', label: t('window.row.reveal') }
+}
+
+/** The button a row shows; null while there is nothing for a person to do. */
+export function primaryAction(row: TransferRow, context: ErrorContext): PrimaryAction | null {
+  switch (row.status) {
+    case 'queued':
+      return { action: 'start-now', label: t('window.row.start-now'), enabled: true }
+    case 'preparing':
+    case 'transferring':
+      return { action: 'pause', label: t('window.row.pause'), enabled: true }
+    case 'pausing':
+      return canStopNow(row)
+        ? { action: 'pause', label: t('window.row.stop-now'), enabled: true }
+        : { action: 'pause', label: t('window.row.stopping'), enabled: false }
+    case 'paused':
+      return { action: 'resume', label: t('window.row.resume'), enabled: true }
+    case 'waiting':
+      return { action: 'retry', label: t('window.row.try-now'), enabled: true }
+    case 'verifying':
+    case 'completing':
+      return null
+    case 'completed':
+      return { ...whatIsNext(row), enabled: true }
+    case 'canceled':
+      return { action: 'remove', label: t('window.row.remove'), enabled: true }
+    case 'failed': {
+      const words = row.error === null ? null : describeError(row.error, context)
+      if (words === null || !canDo(words.action, row))
+        return { action: 'retry', label: t('window.row.retry'), enabled: true }
+      return { action: words.action, label: words.actionLabel, enabled: true }
+    }
+    default:
+      return assertNever(row.status)
+  }
+}

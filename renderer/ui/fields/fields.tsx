@@ -1,0 +1,191 @@
+import { useId, type ReactNode, type RefObject } from 'react'
+import {
+  Checkbox as AriaCheckbox,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Radio,
+  RadioGroup,
+  SearchField as AriaSearchField,
+  Text,
+  TextArea,
+  TextField as AriaTextField,
+} from 'react-aria-components'
+import { Check, Search } from 'lucide-react'
+import { cx } from '../cx.ts'
+import styles from './fields.module.css'
+
+type KeyboardEvent = Parameters<NonNullable<AriaTextFieldProps['onKeyDown']>>[0]
+
+export interface TextFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly hint?: string
+  readonly type?: 'text' | 'password' | 'url' | 'number' | 'time'
+  readonly isRequired?: boolean
+  /** The first field of a sheet takes focus when it opens. */
+  readonly takesFocus?: boolean
+  readonly placeholder?: string
+  /** More than one: a text area. */
+  readonly lines?: number
+  /** Monospace, for keys and addresses. */
+  readonly isCode?: boolean
+  /** Why this value can't be used, or null. */
+  readonly error?: string | null
+  /** Of the input itself, to give it focus. */
+  readonly inputRef?: RefObject<HTMLInputElement | null>
+  /** Focus leaves the field. */
+  readonly onBlur?: () => void
+  /** Return is pressed, in place of what it does to the form. */
+  readonly onReturn?: () => void
+}
+
+/** A labelled text field. */
+export function TextField(props: TextFieldProps) {
+  const { label, hint, placeholder, lines = 1, isCode = false, error = null, takesFocus = false, ...rest } = props
+  const { onReturn, inputRef, ...field } = rest
+  const input = cx(styles['input'], isCode && styles['code'])
+  const extra = placeholder === undefined ? {} : { placeholder }
+  return (
+    <AriaTextField
+      {...field}
+      {...(onReturn === undefined ? {} : { onKeyDown: onReturnKey(onReturn) })}
+      isInvalid={error !== null}
+      {...{ autoFocus: takesFocus }}
+      className={styles['field'] ?? ''}
+    >
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      {lines > 1 ? (
+        <TextArea {...extra} rows={lines} className={input} spellCheck={false} />
+      ) : (
+        <Input
+          {...extra}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
+          className={input}
+          spellCheck={false}
+          autoComplete="off"
+        />
+      )}
+      {hint !== undefined && error === null && (
+        <Text slot="description" className={styles['hint'] ?? ''}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={styles['error'] ?? ''}>{error}</FieldError>
+    </AriaTextField>
+  )
+}
+
+function onReturnKey(onReturn: () => void) {
+  return (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter') return event.continuePropagation()
+    event.preventDefault()
+    onReturn()
+  }
+}
+
+export interface SearchFieldProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly id?: string
+  readonly takesFocus?: boolean
+  /** Return is pressed. */
+  readonly onSubmit?: (value: string) => void
+}
+
+/** A search box; Esc empties it. */
+export function SearchField({ label, value, onChange, id, takesFocus = false, onSubmit }: SearchFieldProps) {
+  return (
+    <AriaSearchField
+      aria-label={label}
+      value={value}
+      onChange={onChange}
+      {...(onSubmit === undefined ? {} : { onSubmit })}
+      {...{ autoFocus: takesFocus }}
+      className={styles['search'] ?? ''}
+    >
+      <Search size={14} aria-hidden />
+      <Input
+        {...(id === undefined ? {} : { id })}
+        placeholder={label}
+        className={styles['searchInput'] ?? ''}
+        spellCheck={false}
+      />
+    </AriaSearchField>
+  )
+}
+
+export interface CheckboxProps {
+  readonly children?: ReactNode
+  /** The name when there are no words beside it. */
+  readonly label?: string
+  readonly isSelected: boolean
+  readonly isDisabled?: boolean
+  readonly isIndeterminate?: boolean
+  readonly onChange: (isSelected: boolean) => void
+}
+
+export function Checkbox({ children, label, ...rest }: CheckboxProps) {
+  return (
+    <AriaCheckbox
+      {...rest}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      className={styles['checkbox'] ?? ''}
+    >
+      <span className={styles['box']} aria-hidden>
+        <Check size={12} strokeWidth={3} />
+      </span>
+      {children}
+    </AriaCheckbox>
+  )
+}
+
+export interface ChoiceProps<Value extends string> {
+  readonly label: string
+  readonly value: Value
+  /** Those with a detail, one sentence each, stand below each other. */
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly detail?: string }[]
+  readonly onChange: (value: Value) => void
+}
+
+/** One of a few, all visible. */
+export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  const id = useId()
+  const detailId = (option: string) => `${id}-${option}`
+  return (
+    <RadioGroup
+      value={value}
+      className={styles['field'] ?? ''}
+      onChange={(next) => {
+        const option = options.find((each) => each.value === next)
+        if (option !== undefined) onChange(option.value)
+      }}
+    >
+      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <div className={cx(styles['options'], options.some(({ detail }) => detail !== undefined) && styles['detailed'])}>
+        {options.map((option) => (
+          <Radio
+            key={option.value}
+            value={option.value}
+            className={styles['option'] ?? ''}
+            {...(option.detail === undefined
+              ? {}
+              : { 'aria-label': option.label, 'aria-describedby': detailId(option.value) })}
+          >
+            <span>
+              {option.label}
+              {option.detail !== undefined && (
+                <span id={detailId(option.value)} className={styles['optionDetail']}>
+                  {option.detail}
+                </span>
+              )}
+            </span>
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
+  )
+}

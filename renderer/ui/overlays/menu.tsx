@@ -1,0 +1,102 @@
+import type { ReactNode, RefObject } from 'react'
+import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
+import { cx } from '../cx.ts'
+import styles from './menu.module.css'
+
+export interface MenuEntry {
+  readonly id: string
+  readonly label: string
+  readonly isDisabled?: boolean
+  /** Draws a line above. */
+  readonly startsGroup?: boolean
+  /** It is on or off, and has a tick while it is on. */
+  readonly isTicked?: boolean
+}
+
+export interface MenuListProps {
+  readonly label: string
+  readonly entries: readonly MenuEntry[]
+  /** The entry with a tick; makes the menu one of choices. */
+  readonly checked?: string
+  /** Takes focus when it opens without a MenuTrigger. */
+  readonly takesFocus?: boolean
+  readonly onAction: (id: string) => void
+}
+
+/** The entries of a menu. Unavailable ones are disabled, never hidden. */
+export function MenuList({ label, entries, checked, takesFocus = false, onAction }: MenuListProps) {
+  return (
+    <Menu
+      aria-label={label}
+      className={styles['menu'] ?? ''}
+      {...(takesFocus ? { autoFocus: 'first' as const } : {})}
+      disabledKeys={entries.filter((entry) => entry.isDisabled).map((entry) => entry.id)}
+      onAction={(key) => {
+        onAction(String(key))
+      }}
+      {...(checked === undefined ? {} : { selectionMode: 'single' as const, selectedKeys: [checked] })}
+    >
+      {entries.flatMap((entry) => [
+        ...(entry.startsGroup ? [<Separator key={`${entry.id}-line`} className={styles['line'] ?? ''} />] : []),
+        entry.isTicked === undefined ? (
+          <Item key={entry.id} entry={entry} />
+        ) : (
+          <TickedItem key={entry.id} entry={entry} />
+        ),
+      ])}
+    </Menu>
+  )
+}
+
+function Item({ entry }: { readonly entry: MenuEntry }) {
+  const className = cx(styles['item'], entry.isTicked === undefined && styles['choice'])
+  return (
+    <MenuItem id={entry.id} textValue={entry.label} className={className}>
+      {entry.label}
+    </MenuItem>
+  )
+}
+
+function TickedItem({ entry }: { readonly entry: MenuEntry }) {
+  return (
+    <MenuSection
+      aria-label={entry.label}
+      selectionMode="multiple"
+      selectedKeys={entry.isTicked === true ? [entry.id] : []}
+    >
+      <Item entry={entry} />
+    </MenuSection>
+  )
+}
+
+export interface MenuPopoverProps {
+  readonly children: ReactNode
+  /** Needed where the popover isn't inside a MenuTrigger. */
+  readonly anchor?: RefObject<Element | null>
+  readonly placement?: 'bottom start' | 'bottom end' | 'top end'
+  readonly onClose?: () => void
+  /** Needed where the popover isn't inside a MenuTrigger, which names it. */
+  readonly label?: string
+}
+
+/** The floating panel around a menu. */
+export function MenuPopover({ children, anchor, placement = 'bottom end', onClose, label }: MenuPopoverProps) {
+  return (
+    <Popover
+      className={styles['popover'] ?? ''}
+      placement={placement}
+      offset={4}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      {...(anchor === undefined ? {} : { triggerRef: anchor, isOpen: true })}
+      {...(onClose === undefined
+        ? {}
+        : {
+            onOpenChange: (isOpen: boolean) => {
+              if (!isOpen) onClose()
+            },
+          })}
+    >
+      {children}
+    </Popover>
+  )
+}

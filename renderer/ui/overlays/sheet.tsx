@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { cx } from '../cx.ts'
+import styles from './sheet.module.css'
+
+export interface SheetProps {
+  readonly title: string
+  readonly children: ReactNode
+  /** An alert asks something that must be answered; a click beside it does nothing. */
+  readonly isAlert?: boolean
+  /** What was entered is not lost by a click beside it. */
+  readonly isForm?: boolean
+  readonly width?: 'narrow' | 'wide' | 'broad'
+  readonly onClose: () => void
+}
+
+/** A modal sheet. Esc closes it; focus goes in and comes back. */
+export function Sheet({ title, children, isAlert = false, isForm = false, width = 'narrow', onClose }: SheetProps) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={!isAlert && !isForm}
+      className={styles['overlay'] ?? ''}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+    >
+      <Modal className={cx(styles['sheet'], styles[width])}>
+        <Dialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
+          <Heading slot="title" className={styles['title'] ?? ''}>
+            {visibleText(title)}
+          </Heading>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+export interface SheetButtonsProps {
+  readonly children: ReactNode
+  /** The first of three stands beside the others, not at the far end. */
+  readonly areTogether?: boolean
+}
+
+/** The buttons at the end of a sheet; the main one comes last. */
+export function SheetButtons({ children, areTogether = false }: SheetButtonsProps) {
+  return <div className={cx(styles['buttons'], !areTogether && styles['apart'])}>{children}</div>
+}
+
+/** Why the sheet could not do what was asked. */
+export function SheetError({ text }: { readonly text: string | null }) {
+  return text === null ? null : (
+    <p role="alert" className={styles['error']}>
+      {visibleText(text)}
+    </p>
+  )
+}

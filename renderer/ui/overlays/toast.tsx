@@ -1,0 +1,65 @@
+import { useEffect } from 'react'
+import { X } from 'lucide-react'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { Button } from '../button.tsx'
+import styles from './toast.module.css'
+import { t } from '../../../shared/language/translate.ts'
+
+const TOAST_TIME_MS = 8000
+/** More than these wait until there is room: none is gone before it could be read. */
+const MOST_TOASTS = 3
+
+interface ToastMessage {
+  readonly key: string
+  readonly text: string
+  readonly action: { readonly label: string; readonly onPress: () => void } | null
+}
+
+export interface ToastsProps<Message extends ToastMessage> {
+  /** Oldest first. A new object shows its message anew. */
+  readonly messages: readonly Message[]
+  readonly onClose: (message: Message) => void
+}
+
+/** Short messages at the bottom left, each of which goes by itself. Never for errors. */
+export function Toasts<Message extends ToastMessage>({ messages, onClose }: ToastsProps<Message>) {
+  return (
+    <div className={styles['toasts']}>
+      {messages.slice(0, MOST_TOASTS).map((message) => (
+        <Toast key={message.key} message={message} onClose={onClose} />
+      ))}
+    </div>
+  )
+}
+
+interface ToastProps<Message> {
+  readonly message: Message
+  readonly onClose: (message: Message) => void
+}
+
+function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Message>) {
+  useEffect(() => {
+    const timer = setTimeout(() => onClose(message), TOAST_TIME_MS)
+    return () => {
+      clearTimeout(timer)
+    }
+  }, [message, onClose])
+  return (
+    <div role="status" className={styles['toast']}>
+      <span>{visibleText(message.text)}</span>
+      {message.action !== null && (
+        <Button
+          onPress={() => {
+            message.action?.onPress()
+            onClose(message)
+          }}
+        >
+          {message.action.label}
+        </Button>
+      )}
+      <Button look="quiet" label={t('window.close-message')} onPress={() => onClose(message)}>
+        <X size={14} aria-hidden />
+      </Button>
+    </div>
+  )
+}

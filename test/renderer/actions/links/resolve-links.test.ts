@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { parseLink, sourceLines } from '../../../../shared/place/links.ts'
+import type { Place } from '../../../../shared/place/place.ts'
+import { linksIn, resolveLink } from '../../../../renderer/actions/links/resolve-links.ts'
+
+const studio = { id: 'studio', name: 'Studio', bucket: 'media' } as Place
+
+test('reads a source a line, each once, without remarks, and a command that goes on over lines', () => {
+  const text = ' https://a/1 \r\n\n# later\nfilm.mov\nhttps://a/1\ncurl https://b/2 \\\n  -L \\\n  -o x\n'
+  expect(sourceLines(text)).toEqual(['https://a/1', 'film.mov', 'curl https://b/2 -L -o x'])
+  expect(linksIn(text)).toEqual(['https://a/1', 'curl https://b/2 -L -o x'])
+})
+
+test('takes what is no link for a file or folder of the place, where there is one', () => {
+  expect(resolveLink('2026/film.mov', [studio], null, studio)).toMatchObject({
+    kind: 'target',
+    target: { kind: 'object', placeId: 'studio', bucket: 'media', key: '2026/film.mov' },
+  })
+  expect(resolveLink('2026/', [studio], null, studio)).toMatchObject({ kind: 'folder', prefix: '2026/' })
+  expect(resolveLink('film.mov', [studio], null)).toEqual({ kind: 'refused', reason: 'This isn’t a link.' })
+})
+
+test.each([
+  ['curl https://a.example/film.mov', 'https://a.example/film.mov'],
+  [`curl 'https://a.example/f?x=1&y=2' -H 'Accept: */*' --compressed`, 'https://a.example/f?x=1&y=2'],
+  ['curl -sSL -o "my film.mov" --url https://a.example/f', 'https://a.example/f'],
+  ['curl -X GET a.example/f', 'http://a.example/f'],
+  ['curl -u ann:s3cret https://a.example/f', 'https://ann:s3cret@a.example/f'],
+  ['curl -H "Authorization: Basic YW5uOnA6dw==" https://a.example/f', 'https://ann:p%3Aw@a.example/f'],
+])('downloads what %s does', (command, url) => {
+  expect(parseLink(command)).toEqual({ kind: 'link', url })
+})
+
+test.each([
+  ['curl', null],
+  ['curl -L', 'This curl command has no address.'],
+  ['curl ftp://a.example/f', 'The address is not http or https.'],
+  [
+    'curl -H "Authorization: Bearer x" https://a.example/f',
+    'Sluice can’t send the Authorization header of this curl command. Use a signed link instead.',
+  ],
+  ['curl -H "Cookie: a=b" https://a.example/f', 'Sluice can’t send the header Cookie of this curl command.'],
+  ['curl -d a=b https://a.example/f', 'Sluice can’t use the option -d of this curl command.'],
+  ['curl -k https://a.example/f', 'This curl command ignores certificates (-k). Sluice doesn’t.'],
+  ['curl -X POST https://a.example/f', 'This curl command is not a download (POST).'],
+  ['curl "https://a.example/f', 'This curl command has a quotation mark without its counterpart.'],
+  ['curl https://a/1 https://a/2', 'This curl command has several addresses. Put each on a line of its own.'],
+])('says why %s can’t be taken over', (command, reason) => {
+  expect(parseLink(command)).toEqual(reason === null ? null : { kind: 'refused', reason })
+})

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { Batches, batchWords } from '../../../../renderer/state/queue/batch-summary.ts'
+import type { TransferStatus } from '../../../../shared/transfer/transfer.ts'
+import { makeRow } from '../../rows.ts'
+
+function following() {
+  let nowMs = 0
+  const told: string[] = []
+  const batches = new Batches(
+    1000,
+    () => nowMs,
+    (summary) => told.push(batchWords(summary)),
+  )
+  const rows = (ids: readonly string[], changes = {}) =>
+    ids.map((id) => makeRow({ id, status: 'queued', createdAtMs: 2000, ...changes }))
+  return {
+    told,
+    wait: (ms: number) => (nowMs += ms),
+    add: (ids: readonly string[], changes = {}) => batches.follow({ added: rows(ids, changes), removed: [] }),
+    remove: (...removed: readonly string[]) => batches.follow({ added: [], removed }),
+    end: (id: string, to: TransferStatus) => batches.changed([{ id, to }]),
+  }
+}
+
+it('tells of a batch once, when all of it has ended', () => {
+  const { told, add, end } = following()
+  add(['a', 'b', 'c'])
+  add(['d'], { direction: 'download' })
+  end('a', 'completed')
+  end('b', 'failed')
+  end('c', 'completed')
+  expect(told).toEqual([])
+  end('d', 'completed')
+  expect(told).toEqual(['2 uploaded, 1 downloaded, 1 failed'])
+  // It was tried again.
+  end('b', 'completed')
+  expect(told.length).toBe(1)
+})
+
+it('keeps batches apart, and says nothing of single rows and of rows of an earlier window', () => {
+  const { told, add, end, wait } = following()
+  add(['a'])
+  wait(1000)
+  add(['b', 'c'])
+  add(['old 1', 'old 2'], { createdAtMs: 0 })
+  for (const id of ['a', 'old 1', 'old 2', 'b']) end(id, 'completed')
+  expect(told).toEqual([])
+  end('c', 'completed')
+  expect(told).toEqual(['2 uploaded'])
+})
+
+it('does not wait for what was taken off the list', () => {
+  const { told, add, end, remove } = following()
+  add(['a', 'b', 'c'])
+  end('a', 'completed')
+  end('b', 'failed')
+  remove('c')
+  expect(told).toEqual(['1 uploaded, 1 failed'])
+})
