@@ -71,8 +71,10 @@ services/updates <- services/common shared shared/ipc
 services <- engine services/bandwidth services/common services/network services/places services/transfers shared shared/ipc shared/language shared/transfer
 
 # Electron itself, and the door to the window.
+shell/quit <- services/common shared shared/language
+shell/window <- services/common shared/language
 shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer
-shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell
+shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc <- engine services/common services/network services/objects services/places services/transfers shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The window.
@@ -143,6 +145,8 @@ const PACKAGES = {
   'services/updates': ['electron', 'electron-updater', 'zod'],
   shell: ['electron', 'zod'],
   'shell/desk': ['electron', 'zod'],
+  'shell/quit': ['electron'],
+  'shell/window': ['electron', 'zod'],
   'stores/messages': ['zod'],
   'stores/s3': ['@aws-sdk/credential-providers', '@smithy/core'],
   'renderer/app': REACT,
@@ -182,6 +186,8 @@ const ENTRIES = {
       'services/updates',
       'shell',
       'shell/desk',
+      'shell/quit',
+      'shell/window',
     ],
     packages: ['electron'],
   },

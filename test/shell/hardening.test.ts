@@ -34,7 +34,7 @@ it.each([
 it.each([
   ['a pinned certificate is taken', /rejectUnauthorized/, 'electron/stores/network/trust.ts'],
   ['requests come in', /\bipcMain\b/, 'electron/ipc/validated-ipc.ts'],
-  ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/shell/window.ts'],
+  ['a page is loaded', /\.loadURL\(|\.loadFile\(/, 'electron/shell/window/window.ts'],
   ['the page gets something', /exposeInMainWorld/, 'electron/preload.ts'],
   ['files are opened', /openPath/, 'electron/shell/desktop.ts'],
 ])('there is one place where %s', async (_what, pattern, place) => {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, it } from 'vitest'
-import { followSessionEnd } from '../../electron/shell/session-end.ts'
+import { followSessionEnd } from '../../../electron/shell/quit/session-end.ts'
 
 function follow() {
   const app = new EventEmitter()

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { WhenClosed } from '../../shared/settings.ts'
-import { createQuit, quitMessage, type QuitAnswer } from '../../electron/shell/quit.ts'
+import type { WhenClosed } from '../../../shared/settings.ts'
+import { createQuit, quitMessage, type QuitAnswer } from '../../../electron/shell/quit/quit.ts'
 
 let did: string[]
 let activeCount: number

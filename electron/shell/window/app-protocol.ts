@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, join, relative, sep } from 'node:path'
 import { protocol, type Session } from 'electron'
-import { currentLanguage } from '../../shared/language/translate.ts'
+import { currentLanguage } from '../../../shared/language/translate.ts'
 
 /** Origin of the window's page, as frames report it. */
 export const APP_ORIGIN = 'app://bundle'

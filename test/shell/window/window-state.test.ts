@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { fitted, keptBounds, loadWindowState, saveWindowState } from '../../electron/shell/window-state.ts'
-import { memoryValues } from '../support/fakes/named-values.ts'
+import { fitted, keptBounds, loadWindowState, saveWindowState } from '../../../electron/shell/window/window-state.ts'
+import { memoryValues } from '../../support/fakes/named-values.ts'
 
 const screen = { x: 0, y: 25, width: 1440, height: 875 }
 const right = { x: 1440, y: 0, width: 1920, height: 1080 }

@@ -1,5 +1,5 @@
-import type { WhenClosed } from '../../shared/settings.ts'
-import { t } from '../../shared/language/translate.ts'
+import type { WhenClosed } from '../../../shared/settings.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** What the person chose when asked whether to quit. */
 export interface QuitAnswer {

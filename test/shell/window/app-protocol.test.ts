@@ -1,8 +1,8 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { answerFromBundle, listBundle } from '../../electron/shell/app-protocol.ts'
-import { tempDir } from '../support/tools/temp-dir.ts'
+import { answerFromBundle, listBundle } from '../../../electron/shell/window/app-protocol.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
 
 vi.mock('electron', () => ({ protocol: {} }))
 

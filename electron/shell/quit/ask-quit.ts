@@ -1,7 +1,7 @@
 import { app, dialog, type BrowserWindow } from 'electron'
-import type { SettingsStore } from '../services/common/settings-store.ts'
+import type { SettingsStore } from '../../services/common/settings-store.ts'
 import { createQuit, type Quit } from './quit.ts'
-import { t } from '../../shared/language/translate.ts'
+import { t } from '../../../shared/language/translate.ts'
 
 /** Quitting, with the question in a native dialog, whose "Don't ask again" is a setting. */
 export function createQuitDialog(
