@@ -45,11 +45,13 @@ engine/folders <- engine/async engine/core engine/flow-control engine/line share
 engine/transfer <- engine/core engine/line shared shared/transfer
 engine/multipart <- engine/async engine/core engine/files engine/integrity engine/retry shared shared/transfer stores/port
 engine/partial-file <- engine/core engine/files engine/integrity engine/retry shared shared/transfer
-engine/download <- engine/async engine/core engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
+engine/download/leases <- engine/core engine/flow-control shared
+engine/download <- engine/async engine/core engine/download/leases engine/files engine/flow-control engine/integrity engine/line engine/partial-file engine/retry shared shared/transfer stores/port
 engine/upload <- engine/async engine/core engine/files engine/integrity engine/line engine/multipart engine/retry shared shared/transfer stores/port
 engine/folders/download <- engine/async engine/core engine/download engine/files engine/folders engine/integrity engine/retry engine/system shared shared/place shared/transfer stores/port
 engine/folders/upload <- engine/async engine/core engine/files engine/folders engine/integrity engine/line engine/multipart engine/retry engine/system engine/upload shared shared/place shared/transfer stores/port
-engine/queue <- engine/async engine/core engine/files engine/flow-control engine/line engine/partial-file engine/retry engine/system engine/transfer engine/upload shared shared/transfer
+engine/queue/rows <- engine/async engine/core engine/transfer shared shared/transfer
+engine/queue <- engine/async engine/core engine/files engine/flow-control engine/line engine/partial-file engine/queue/rows engine/retry engine/system engine/transfer engine/upload shared shared/transfer
 engine <- engine/async engine/checkpoint engine/core engine/download engine/files engine/flow-control engine/folders/download engine/folders/upload engine/integrity engine/multipart engine/partial-file engine/queue engine/retry engine/system engine/transfer engine/upload
 
 # What Sluice tells about itself.

@@ -6,7 +6,7 @@ import { runGroup } from '../async/task-group.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { fixedShare } from '../line/host-governors.ts'
 import { createRetryPolicy } from '../retry/create-retry-policy.ts'
-import { FIRST_LEASE_BYTES } from './lease-policy.ts'
+import { FIRST_LEASE_BYTES } from './leases/lease-policy.ts'
 import { RangeWorkers } from './range-workers.ts'
 import type { DownloadRun, Passed } from './requests.ts'
 

@@ -6,7 +6,7 @@ import type { ConnectionShare } from '../core/connections.ts'
 import type { ObjectIdentity } from '../core/records.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import type { AnswerSeries } from './answer-series.ts'
-import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
+import { bytesLeft, type Hedge, type Lease, type LeaseBook } from './leases/lease-book.ts'
 import { RangeWriter } from './range-writer.ts'
 import { ask, leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 

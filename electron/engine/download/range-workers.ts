@@ -7,7 +7,7 @@ import { Throughput } from '../flow-control/throughput.ts'
 import { unitAt } from '../partial-file/claim-ledger.ts'
 import { classify } from '../retry/classify.ts'
 import { AnswerSeries } from './answer-series.ts'
-import { bytesLeft, LeaseBook, type Hedge, type Lease } from './lease-book.ts'
+import { bytesLeft, LeaseBook, type Hedge, type Lease } from './leases/lease-book.ts'
 import { fetchCopy, fetchLease, keepBytes, type LeaseWork } from './lease-fetch.ts'
 import {
   assign,
@@ -19,7 +19,7 @@ import {
   trial,
   type Assignment,
   type Circumstances,
-} from './lease-policy.ts'
+} from './leases/lease-policy.ts'
 import { isUnusable, logFailure, retryOrThrow, type DownloadRun, type Passed } from './requests.ts'
 
 /** A connection that breaks after this much is tried again at once (bytes). */

@@ -9,12 +9,12 @@ import { TransferProgress, type FoundProgress } from '../transfer/transfer-progr
 import { toRow } from '../transfer/transfer-row.ts'
 import { reduce, type TransferEvent, type TransferState } from '../transfer/transfer-state.ts'
 import type { TransferSelection } from './api.ts'
-import { HistoryKeeper } from './history-keeper.ts'
-import { followUpdates } from './observed-checkpoints.ts'
-import { PlanKeeper } from './plan-keeper.ts'
-import { withinLimits } from './queue-totals.ts'
+import { HistoryKeeper } from './rows/history-keeper.ts'
+import { followUpdates } from './rows/observed-checkpoints.ts'
+import { PlanKeeper } from './rows/plan-keeper.ts'
+import { withinLimits } from './rows/queue-totals.ts'
 import { createWaitingLine } from './scheduler.ts'
-import { createTransferTable } from './transfer-table.ts'
+import { createTransferTable } from './rows/transfer-table.ts'
 
 const NOTHING_FOUND: FoundProgress = { confirmedBytes: 0, map: null }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { createTotalsKeeper } from '../../../electron/engine/queue/queue-totals.ts'
+import { createTotalsKeeper } from '../../../electron/engine/queue/rows/queue-totals.ts'
 import type { TransferDetails, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { LaunchedSluice } from './electron-app.ts'
 

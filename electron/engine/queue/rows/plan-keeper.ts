@@ -1,8 +1,8 @@
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { FolderRecord, UploadFolderRecord } from '../core/records.ts'
-import type { FileStates } from '../transfer/file-states.ts'
-import { FolderPlan, readPlan } from '../transfer/folder-plan.ts'
+import type { TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { FolderRecord, UploadFolderRecord } from '../../core/records.ts'
+import type { FileStates } from '../../transfer/file-states.ts'
+import { FolderPlan, readPlan } from '../../transfer/folder-plan.ts'
 
 /** Plans in memory at a time; what was not looked into for longest is read again when it is. */
 const MAX_PLANS = 8

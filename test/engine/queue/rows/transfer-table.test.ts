@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTransferTable } from '../../../electron/engine/queue/transfer-table.ts'
-import { createEntry } from '../../../electron/engine/transfer/transfer-entry.ts'
-import { toRow } from '../../../electron/engine/transfer/transfer-row.ts'
-import { MAX_DELTA_BYTES } from '../../../shared/limits.ts'
-import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
-import { uploadRecord } from '../../support/fakes/records.ts'
+import { createTransferTable } from '../../../../electron/engine/queue/rows/transfer-table.ts'
+import { createEntry } from '../../../../electron/engine/transfer/transfer-entry.ts'
+import { toRow } from '../../../../electron/engine/transfer/transfer-row.ts'
+import { MAX_DELTA_BYTES } from '../../../../shared/limits.ts'
+import type { TransferDelta, TransferSnapshot } from '../../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
+import { uploadRecord } from '../../../support/fakes/records.ts'
 
 const base = toRow(createEntry(uploadRecord()))
 

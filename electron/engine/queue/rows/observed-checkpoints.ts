@@ -1,6 +1,6 @@
-import type { ItemFailure, TransferId } from '../../../shared/transfer/transfer.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { PlanPage, TransferChanges } from '../core/records.ts'
+import type { ItemFailure, TransferId } from '../../../../shared/transfer/transfer.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { PlanPage, TransferChanges } from '../../core/records.ts'
 
 /** Hears what has become durable. */
 export interface CheckpointFollower {

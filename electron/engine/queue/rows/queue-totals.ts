@@ -1,7 +1,7 @@
-import type { QueueTotals } from '../../../shared/transfer/transfer-delta.ts'
-import type { RateLimits } from '../../../shared/settings.ts'
-import { groupOf } from '../../../shared/transfer/transfer-group.ts'
-import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { QueueTotals } from '../../../../shared/transfer/transfer-delta.ts'
+import type { RateLimits } from '../../../../shared/settings.ts'
+import { groupOf } from '../../../../shared/transfer/transfer-group.ts'
+import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.ts'
 
 /** Sums over all rows, kept up to date one changed row at a time. */
 export interface TotalsKeeper {

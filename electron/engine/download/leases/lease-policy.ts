@@ -1,7 +1,7 @@
 // How large leases are, and when to steal or hedge one. Numbers and pure functions; `lease-book.ts` keeps the leases.
 
-import { MIB } from '../../../shared/limits.ts'
-import { Throughput } from '../flow-control/throughput.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { Throughput } from '../../flow-control/throughput.ts'
 import { bytesLeft, MOST_BETWEEN_MS, type Hedge, type Lease, type LeaseBook } from './lease-book.ts'
 
 /** A connection whose rate is not known yet gets this much (bytes). */

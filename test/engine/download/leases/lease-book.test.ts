@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { totalLength } from '../../../electron/engine/core/byte-ranges.ts'
-import { bytesLeft, LeaseBook, type Hedge, type Lease } from '../../../electron/engine/download/lease-book.ts'
+import { totalLength } from '../../../../electron/engine/core/byte-ranges.ts'
+import { bytesLeft, LeaseBook, type Hedge, type Lease } from '../../../../electron/engine/download/leases/lease-book.ts'
 import {
   assign,
   leaseBytes,
@@ -10,10 +10,10 @@ import {
   slowLeases,
   spareBytes,
   type Circumstances,
-} from '../../../electron/engine/download/lease-policy.ts'
-import { Throughput } from '../../../electron/engine/flow-control/throughput.ts'
-import type { ByteRange } from '../../../shared/byte-range.ts'
-import { MIB } from '../../../shared/limits.ts'
+} from '../../../../electron/engine/download/leases/lease-policy.ts'
+import { Throughput } from '../../../../electron/engine/flow-control/throughput.ts'
+import type { ByteRange } from '../../../../shared/byte-range.ts'
+import { MIB } from '../../../../shared/limits.ts'
 
 const CUT = MIB / 4
 

@@ -1,10 +1,10 @@
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
-import { batches } from '../async/batches.ts'
-import type { CheckpointStore } from '../core/checkpoint-store.ts'
-import type { Clock } from '../core/deps.ts'
-import type { KeptHistory } from '../core/records.ts'
-import type { TransferEntry } from '../transfer/transfer-entry.ts'
-import { NOTHING_MOVED, TransferHistory } from '../transfer/transfer-history.ts'
+import type { TransferId } from '../../../../shared/transfer/transfer.ts'
+import { batches } from '../../async/batches.ts'
+import type { CheckpointStore } from '../../core/checkpoint-store.ts'
+import type { Clock } from '../../core/deps.ts'
+import type { KeptHistory } from '../../core/records.ts'
+import type { TransferEntry } from '../../transfer/transfer-entry.ts'
+import { NOTHING_MOVED, TransferHistory } from '../../transfer/transfer-history.ts'
 
 /** So much of a history may be lost in a crash, milliseconds; all that changed meanwhile is one transaction. */
 const WRITE_EVERY_MS = 5000

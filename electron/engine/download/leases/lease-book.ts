@@ -1,8 +1,8 @@
-import { assert } from '../../../shared/assert.ts'
-import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
-import { MIB } from '../../../shared/limits.ts'
-import { totalLength } from '../core/byte-ranges.ts'
-import { Throughput } from '../flow-control/throughput.ts'
+import { assert } from '../../../../shared/assert.ts'
+import { rangeLength, type ByteRange } from '../../../../shared/byte-range.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import { totalLength } from '../../core/byte-ranges.ts'
+import { Throughput } from '../../flow-control/throughput.ts'
 
 /** A gap is not cut so that less than this stays (bytes): the rest would cost a request of its own. */
 const LEAST_REST_BYTES = MIB / 2

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { createTotalsKeeper, withinLimits } from '../../../electron/engine/queue/queue-totals.ts'
-import { NO_LIMITS } from '../../../shared/settings.ts'
-import { transferRow } from '../../support/fakes/transfer-rows.ts'
+import { createTotalsKeeper, withinLimits } from '../../../../electron/engine/queue/rows/queue-totals.ts'
+import { NO_LIMITS } from '../../../../shared/settings.ts'
+import { transferRow } from '../../../support/fakes/transfer-rows.ts'
 
 it('counts what is paused apart from what goes on by itself, and leaves it out of the time', () => {
   const totals = createTotalsKeeper()

@@ -1,6 +1,6 @@
-import { MAX_DELTA_BYTES } from '../../../shared/limits.ts'
-import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
-import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import { MAX_DELTA_BYTES } from '../../../../shared/limits.ts'
+import type { TransferDelta, TransferPatch, TransferSnapshot } from '../../../../shared/transfer/transfer-delta.ts'
+import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import { createTotalsKeeper } from './queue-totals.ts'
 
 /** All rows in queue order, and what of them has not been told yet. */
