@@ -17,7 +17,8 @@ shared/ipc <- shared shared/language shared/place shared/transfer
 # How a service is spoken to.
 stores/network <-
 stores/port <- shared shared/place stores/network
-stores/http <- shared stores/network stores/port
+stores/http/wire <- shared stores/network stores/port
+stores/http <- shared stores/http/wire stores/network stores/port
 stores/messages <- shared shared/place stores/http stores/port
 stores/s3 <- shared shared/place stores/http stores/messages stores/port
 stores/storage <- shared shared/place stores/http stores/messages stores/port

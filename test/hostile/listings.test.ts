@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HttpResponse } from '../../electron/stores/http/http-types.ts'
+import type { HttpResponse } from '../../electron/stores/http/wire/http-types.ts'
 import {
   readBuckets,
   readObjectsPage,

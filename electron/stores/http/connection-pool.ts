@@ -1,4 +1,4 @@
-import { BlockStore } from './body-blocks.ts'
+import { BlockStore } from './wire/body-blocks.ts'
 import { Connection, type Destination } from './connection.ts'
 import { DIRECT, type Network, type Route } from '../network/network.ts'
 import { bareHost } from '../network/proxy-rules.ts'

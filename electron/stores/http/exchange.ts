@@ -9,18 +9,18 @@ import {
   TRICKLE_TIMEOUT_MS,
 } from '../../../shared/limits.ts'
 import type { RequestBody } from '../port/object-store.ts'
-import { AnswerReader } from './answer-reader.ts'
-import { BodyBlocks, type BodySource } from './body-blocks.ts'
+import { AnswerReader } from './wire/answer-reader.ts'
+import { BodyBlocks, type BodySource } from './wire/body-blocks.ts'
 import type { Connection, ConnectionUser } from './connection.ts'
 import { MAX_IDLE_MS, TICK_MS, type ConnectionPool } from './connection-pool.ts'
-import { keepAliveMs } from './head-parser.ts'
-import type { HttpRequest, HttpResponse } from './http-types.ts'
-import { ConnectionError, networkError } from './network-error.ts'
-import { formatRequestHead } from './request-head.ts'
+import { keepAliveMs } from './wire/head-parser.ts'
+import type { HttpRequest, HttpResponse } from './wire/http-types.ts'
+import { ConnectionError, networkError } from './wire/network-error.ts'
+import { formatRequestHead } from './wire/request-head.ts'
 import { SMALL_ANSWER_BYTES } from './reuse-policy.ts'
 import { signInNeeded } from './tunnel.ts'
 
-export type { HttpRequest, HttpResponse } from './http-types.ts'
+export type { HttpRequest, HttpResponse } from './wire/http-types.ts'
 
 /** Handed to the connection at a time: few calls where it is fast, a live count of what was sent where it is slow. */
 const MIN_SLICE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import * as net from 'node:net'
 import * as tls from 'node:tls'
 import type { X509Certificate } from 'node:crypto'
-import { networkError } from './network-error.ts'
+import { networkError } from './wire/network-error.ts'
 import type { Route } from '../network/network.ts'
 import { bareHost } from '../network/proxy-rules.ts'
 import { refusalOf, trustOptions } from '../network/trust.ts'

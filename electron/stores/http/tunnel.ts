@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import { STORE_ERROR, StoreError } from '../port/store-error.ts'
-import { parseHead, type ResponseHead } from './head-parser.ts'
+import { parseHead, type ResponseHead } from './wire/head-parser.ts'
 import { proxyName, proxySignIn, type Proxy } from '../network/network.ts'
-import { ProtocolError, troubleOf } from './network-error.ts'
+import { ProtocolError, troubleOf } from './wire/network-error.ts'
 
 const MAX_HEAD_BYTES = 64 * 1024
 const HEAD_END = '\r\n\r\n'

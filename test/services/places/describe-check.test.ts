@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeCheck, type CheckedPlace, type CheckFacts } from '../../../electron/services/places/describe-check.ts'
-import { networkError } from '../../../electron/stores/http/network-error.ts'
+import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { StoreError } from '../../../electron/stores/port/store-error.ts'
 
 const place: CheckedPlace = {

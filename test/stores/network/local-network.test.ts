@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { troubleOf } from '../../../electron/stores/http/network-error.ts'
+import { troubleOf } from '../../../electron/stores/http/wire/network-error.ts'
 import { causeWords } from '../../../shared/transfer/wait-words.ts'
 
 function unreachable(address: string): Error {

@@ -1,5 +1,5 @@
 import type { HttpRequest } from './http-types.ts'
-import { proxySignIn, type Proxy } from '../network/network.ts'
+import { proxySignIn, type Proxy } from '../../network/network.ts'
 
 const TARGET = /^[\x21-\x7e]+$/
 const NAME = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/

@@ -1,6 +1,6 @@
 // A request and its answer, as the dialects see them. No sockets.
 
-import type { RequestBody } from '../port/object-store.ts'
+import type { RequestBody } from '../../port/object-store.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'

@@ -1,6 +1,6 @@
-import type { WaitCauseCode } from '../../../shared/wait-cause.ts'
-import { isKeptOut } from './local-network.ts'
-import { STORE_ERROR, StoreError, type Trouble } from '../port/store-error.ts'
+import type { WaitCauseCode } from '../../../../shared/wait-cause.ts'
+import { isKeptOut } from '../../network/local-network.ts'
+import { STORE_ERROR, StoreError, type Trouble } from '../../port/store-error.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',

@@ -2,7 +2,7 @@ import * as http from 'node:http'
 import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { HttpRequest } from '../../../electron/stores/http/exchange.ts'
+import type { HttpRequest } from '../../../../electron/stores/http/exchange.ts'
 import { readAnswer } from './read-answer.ts'
 
 interface Understood {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { AnswerReader } from '../../../electron/stores/http/answer-reader.ts'
-import { BlockStore, BodyBlocks } from '../../../electron/stores/http/body-blocks.ts'
-import type { HttpRequest } from '../../../electron/stores/http/exchange.ts'
-import { ReceiveBuffer } from '../../../electron/stores/http/receive-buffer.ts'
+import { AnswerReader } from '../../../../electron/stores/http/wire/answer-reader.ts'
+import { BlockStore, BodyBlocks } from '../../../../electron/stores/http/wire/body-blocks.ts'
+import type { HttpRequest } from '../../../../electron/stores/http/exchange.ts'
+import { ReceiveBuffer } from '../../../../electron/stores/http/wire/receive-buffer.ts'
 
 export interface ReadAnswer {
   readonly status: number
