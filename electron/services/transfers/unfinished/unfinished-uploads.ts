@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
-import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
+import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
 import type {
   UnfinishedUpload,
   UnfinishedUploadsPage,
   UploadAmount,
   UploadMarkers,
   UploadName,
-} from '../../../shared/ipc/unfinished-upload.ts'
-import type { Place } from '../../../shared/place/place.ts'
-import { isFinal, type TransferRow } from '../../../shared/transfer/transfer.ts'
+} from '../../../../shared/ipc/unfinished-upload.ts'
+import type { Place } from '../../../../shared/place/place.ts'
+import { isFinal, type TransferRow } from '../../../../shared/transfer/transfer.ts'
 import {
   errnoCode,
   listAllParts,
@@ -18,11 +18,11 @@ import {
   type CompareProgress,
   type Engine,
   type PartsList,
-} from '../../engine/index.ts'
-import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../stores/port/object-store.ts'
-import { RequestError } from '../common/request-error.ts'
-import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
-import { t } from '../../../shared/language/translate.ts'
+} from '../../../engine/index.ts'
+import type { ListedPart, ListedUpload, ListMultipartUploadsPage } from '../../../stores/port/object-store.ts'
+import { RequestError } from '../../common/request-error.ts'
+import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
+import { t } from '../../../../shared/language/translate.ts'
 
 interface UnfinishedDeps extends Pick<BucketDeps, 'deps'> {
   readonly engine: Pick<Engine, 'snapshot' | 'details' | 'discardUpload' | 'enqueueUploads'>

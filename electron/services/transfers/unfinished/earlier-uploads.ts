@@ -1,6 +1,6 @@
-import type { UploadCandidate, UploadOffer } from '../../../shared/ipc/upload-offer.ts'
-import { describeError } from '../../../shared/transfer/error-words.ts'
-import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
+import type { UploadCandidate, UploadOffer } from '../../../../shared/ipc/upload-offer.ts'
+import { describeError } from '../../../../shared/transfer/error-words.ts'
+import type { TransferId, TransferRow } from '../../../../shared/transfer/transfer.ts'
 import {
   classify,
   compareUploads,
@@ -9,11 +9,11 @@ import {
   type Engine,
   type EngineDeps,
   type UploadMatch,
-} from '../../engine/index.ts'
-import { RequestError } from '../common/request-error.ts'
-import { openBucket } from '../places/open-bucket.ts'
-import type { Places } from '../places/places.ts'
-import { t } from '../../../shared/language/translate.ts'
+} from '../../../engine/index.ts'
+import { RequestError } from '../../common/request-error.ts'
+import { openBucket } from '../../places/open-bucket.ts'
+import type { Places } from '../../places/places.ts'
+import { t } from '../../../../shared/language/translate.ts'
 
 interface OfferDeps {
   readonly engine: Pick<Engine, 'snapshot' | 'decideUpload'>

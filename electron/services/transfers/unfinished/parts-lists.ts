@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { BucketAddress } from '../../../shared/ipc/object-requests.ts'
-import type { DroppedPartsList, PartsListReview } from '../../../shared/ipc/parts-list-review.ts'
-import { MIB } from '../../../shared/limits.ts'
-import type { Place } from '../../../shared/place/place.ts'
-import { isFinal } from '../../../shared/transfer/transfer.ts'
+import type { BucketAddress } from '../../../../shared/ipc/object-requests.ts'
+import type { DroppedPartsList, PartsListReview } from '../../../../shared/ipc/parts-list-review.ts'
+import { MIB } from '../../../../shared/limits.ts'
+import type { Place } from '../../../../shared/place/place.ts'
+import { isFinal } from '../../../../shared/transfer/transfer.ts'
 import {
   isMeantAsPartsList,
   listAllParts,
@@ -15,12 +15,12 @@ import {
   type CompareProgress,
   type Engine,
   type PartsList,
-} from '../../engine/index.ts'
-import type { ListedPart, ListedUpload } from '../../stores/port/object-store.ts'
-import { RequestError } from '../common/request-error.ts'
-import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../places/open-bucket.ts'
+} from '../../../engine/index.ts'
+import type { ListedPart, ListedUpload } from '../../../stores/port/object-store.ts'
+import { RequestError } from '../../common/request-error.ts'
+import { locationOf, openBucket, placeAt, withRequestErrors, type BucketDeps } from '../../places/open-bucket.ts'
 import type { UnfinishedUploads } from './unfinished-uploads.ts'
-import { t } from '../../../shared/language/translate.ts'
+import { t } from '../../../../shared/language/translate.ts'
 
 /** A list of 10,000 parts has about 1 MiB; what is larger than this is no parts list. */
 const MAX_LIST_BYTES = 8 * MIB
