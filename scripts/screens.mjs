@@ -2,7 +2,7 @@ import { inRoot } from './lib/paths.mjs'
 import { run } from './lib/child.mjs'
 import { main } from './lib/say.mjs'
 
-const TESTS = ['test/e2e/app/screens.test.ts', 'test/e2e/app/screen-reader.test.ts']
+const TESTS = ['test/e2e/app/screens.test.ts', 'test/e2e/access/screen-reader.test.ts']
 
 /**
  * `npm run screens`: shows the real window in every view, light and dark, and keeps a picture of each in docs/screens,

@@ -4,7 +4,7 @@ import * as https from 'node:https'
 import { expect, it } from 'vitest'
 import { CERTIFICATES } from '../support/servers/certificates.ts'
 import { createCliWorld } from '../support/worlds/cli-world.ts'
-import { startHttpProxy } from '../support/servers/http-proxy.ts'
+import { startHttpProxy } from '../support/proxies/http-proxy.ts'
 import { runCli, startCli } from '../support/tools/run-cli.ts'
 import { listenUntilTestEnds } from '../support/servers/scripted-server.ts'
 

@@ -7,7 +7,7 @@ import type { Network, Route } from '../../electron/stores/network/network.ts'
 import { createTrust } from '../../electron/stores/network/trust.ts'
 import type { ObjectStore } from '../../electron/stores/port/object-store.ts'
 import { CERTIFICATES } from '../support/servers/certificates.ts'
-import { startHttpProxy } from '../support/servers/http-proxy.ts'
+import { startHttpProxy } from '../support/proxies/http-proxy.ts'
 import { listenUntilTestEnds } from '../support/servers/scripted-server.ts'
 import { contentOf, openStore, signal } from './support/open-store.ts'
 

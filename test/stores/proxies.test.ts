@@ -6,7 +6,7 @@ import { createUrlStore } from '../../electron/stores/index.ts'
 import type { Network, Proxy, Route } from '../../electron/stores/network/network.ts'
 import { createTrust } from '../../electron/stores/network/trust.ts'
 import { CERTIFICATES } from '../support/servers/certificates.ts'
-import { startHttpProxy, type HttpProxy } from '../support/servers/http-proxy.ts'
+import { startHttpProxy, type HttpProxy } from '../support/proxies/http-proxy.ts'
 import { listenUntilTestEnds, startRaw, startScript } from '../support/servers/scripted-server.ts'
 import { bodyOf, contentOf, openStore, signal } from './support/open-store.ts'
 

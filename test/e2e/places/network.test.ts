@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
 import { choosePaths, launchSluice } from '../../support/window/electron-app.ts'
 import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
-import { startHttpProxy } from '../../support/servers/http-proxy.ts'
+import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 

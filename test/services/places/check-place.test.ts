@@ -9,7 +9,7 @@ import { createTrust } from '../../../electron/stores/network/trust.ts'
 import { isSound } from '../../../shared/place/place-check.ts'
 import { proofOf } from '../../stores/s3/support/open-s3.ts'
 import { CERTIFICATES } from '../../support/servers/certificates.ts'
-import { startHttpProxy, type HttpProxyOptions } from '../../support/servers/http-proxy.ts'
+import { startHttpProxy, type HttpProxyOptions } from '../../support/proxies/http-proxy.ts'
 import {
   listenUntilTestEnds,
   startScript,

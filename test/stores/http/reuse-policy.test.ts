@@ -3,7 +3,7 @@ import { createConnectionPool } from '../../../electron/stores/http/connection-p
 import { exchange, type HttpRequest } from '../../../electron/stores/http/exchange.ts'
 import { ReusePolicy, type SmallAnswer } from '../../../electron/stores/http/reuse-policy.ts'
 import { startRaw } from '../../support/servers/scripted-server.ts'
-import { startTcpProxy } from '../../support/servers/tcp-proxy.ts'
+import { startTcpProxy } from '../../support/proxies/tcp-proxy.ts'
 import { bytesOf, signal } from '../support/open-store.ts'
 
 const GET: HttpRequest = { method: 'GET', target: '/', headers: {} }
