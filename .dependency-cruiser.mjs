@@ -70,7 +70,7 @@ services/network <- services/common shared/ipc shared/language stores/http store
 services/places <- demo-store engine services/common shared shared/ipc shared/language shared/place shared/transfer stores stores/network stores/port
 services/objects <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores stores/port
 services/transfers/unfinished <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
-services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/place shared/transfer stores/port
+services/transfers <- engine services/common services/places shared shared/ipc shared/language shared/transfer stores/port
 services/updates <- services/common shared shared/ipc
 services <- engine services/bandwidth services/common services/network services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/transfer
 
@@ -79,7 +79,7 @@ shell/quit <- services/common shared shared/language
 shell/window <- services/common shared/language
 shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
-ipc <- engine services/common services/network services/objects services/places services/transfers services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
+ipc <- engine services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 
 # The window.
 renderer/ui/hooks <- shared/language
@@ -225,12 +225,25 @@ function layer(name, from, { folders, packages = [], node, others = [] }) {
   return { name, severity: 'error', from: { path: from }, to: node ? { ...to, dependencyTypesNot: ['core'] } : to }
 }
 
+/** Most source files of a folder, beside its folders; styles are not counted. A larger one holds several ideas. */
+const MOST_FILES = 15
+
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 function foldersBelow(tree) {
   const entries = readdirSync(new URL(tree, import.meta.url), { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name))
   return files.map(({ parentPath }) => relative(root, parentPath).split(sep).join('/'))
+}
+
+/** Throws where a folder holds more than a reader takes in at once. */
+function checkSizes() {
+  const held = new Map()
+  for (const path of ['shared/', 'electron/', 'renderer/', 'test/'].flatMap(foldersBelow)) {
+    held.set(path, (held.get(path) ?? 0) + 1)
+  }
+  const full = [...held].filter(([, files]) => files > MOST_FILES).map(([path, files]) => `${path} (${files})`)
+  if (full.length > 0) throw new Error(`These hold more than ${MOST_FILES} source files: ${full.join(', ')}`)
 }
 
 /** Throws where the tables name what isn't there, or leave out what is: a rule that matches nothing would pass unseen. */
@@ -271,6 +284,7 @@ function checkTables() {
 }
 
 checkTables()
+checkSizes()
 
 export default {
   forbidden: [
