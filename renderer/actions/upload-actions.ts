@@ -2,6 +2,7 @@
 
 import type { EnqueueResult, EnqueueUploadFolder, EnqueueUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { BucketAddress } from '../../shared/ipc/object-requests.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { request } from '../bridge.ts'
@@ -96,7 +97,7 @@ function reportUploads(result: EnqueueResult): void {
   const { name, confirmedBytes } = first
   const there =
     confirmedBytes === 0 ? [] : [t('commands.upload.already-there', { amount: formatBytes(confirmedBytes) })]
-  tellOf(result, withOthers([t('commands.upload.continuing', { name }), ...there].join(' · '), others.length))
+  tellOf(result, withOthers(joined(t('commands.upload.continuing', { name }), ...there), others.length))
 }
 
 /** "reel.mov is unfinished at media/reel.mov, too: 185 MB is there." */

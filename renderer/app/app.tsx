@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { PanelLeft, X } from 'lucide-react'
 import { I18nProvider } from 'react-aria-components'
-import { visibleText } from '../../shared/visible-text.ts'
+import { visibleSentence } from '../../shared/language/visible-sentence.ts'
 import styles from './app.module.css'
 import hidden from '../ui/unseen.module.css'
 import { Dialogs } from './dialogs.tsx'
@@ -134,7 +134,7 @@ function NoticeBar() {
   const notice = useUi((state) => state.notice)
   return notice === null ? null : (
     <div role="alert" className={styles['notice']}>
-      <span>{visibleText(notice)}</span>
+      <span>{visibleSentence(notice)}</span>
       <Button look="quiet" label={t('app.dismiss')} onPress={dismissNotice}>
         <X size={14} aria-hidden />
       </Button>

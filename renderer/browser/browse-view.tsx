@@ -1,5 +1,6 @@
 import { FolderOpen } from 'lucide-react'
 import { useState } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
@@ -142,7 +143,7 @@ function Note() {
           </Button>
         </span>
       )}
-      <span>{entries.length === 0 ? '' : parts.filter((part) => part !== '').join(' · ')}</span>
+      <span>{entries.length === 0 ? '' : joined(...parts)}</span>
       {isHinted && entries.length > 0 && selected.length === 0 && (
         <span className={styles['hint']}>{t('browser.note.select')}</span>
       )}

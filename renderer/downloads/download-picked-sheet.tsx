@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { AddButtons } from '../sheet-parts/add-buttons.tsx'
 import { DestinationFields } from '../sheet-parts/destination-fields.tsx'
@@ -32,8 +33,10 @@ export function DownloadPickedSheet({ location, entries, onClose }: DownloadPick
   return (
     <Sheet title={t('downloads.picked', { name: nameOf(entries) })} width="wide" onClose={close}>
       <p role="status">
-        {describeSize(size)}
-        {added > 0 && ` · ${t('downloads.picked.added', { done: added, total: entries.length })}`}
+        {joined(
+          describeSize(size),
+          added > 0 ? t('downloads.picked.added', { done: added, total: entries.length }) : '',
+        )}
       </p>
       <DestinationFields destination={{ ...destination, directory }} room={room} onChange={setDestination} />
       <SheetError text={error} />

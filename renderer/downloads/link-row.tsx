@@ -1,4 +1,6 @@
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
+import { visibleSentence } from '../../shared/language/visible-sentence.ts'
 import type { LinkFacts } from '../../shared/ipc/link-requests.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { formatBytes } from '../words/format.ts'
@@ -23,11 +25,11 @@ export function LinkRow({ link, resolved, facts, onShowCertificate }: LinkRowPro
     <li className={styles['item']}>
       <span className={styles['what']}>
         <span className={styles['name']}>{visibleText(name)}</span>
-        {where !== '' && <span className={styles['where']}>{visibleText(where)}</span>}
+        {where !== '' && <span className={styles['where']}>{visibleSentence(where)}</span>}
         {note !== null && <span className={styles['where']}>{note}</span>}
         {problem !== null && (
           <span role="alert" className={styles['problem']}>
-            {visibleText(problem)}
+            {visibleSentence(problem)}
           </span>
         )}
       </span>
@@ -49,16 +51,16 @@ function wordsOf(link: string, resolved: Resolved | undefined, facts: LinkFacts 
   }
   const [place] = resolved.places
   if (resolved.kind === 'folder') {
-    const where = `${place?.name ?? ''} · ${hostOf(place?.endpoint ?? '')} · ${resolved.bucket} / ${resolved.prefix}`
+    const where = joined(place?.name ?? '', hostOf(place?.endpoint ?? ''), `${resolved.bucket} / ${resolved.prefix}`)
     return { name: lastSegment(resolved.prefix.slice(0, -1)), where, problem: null }
   }
   const { target } = resolved
   if (target.kind === 'link') {
-    const host = `${facts?.host ?? hostOf(target.url)}${signInOf(target.url)}`
+    const host = joined(facts?.host ?? hostOf(target.url), signInOf(target.url))
     return { name: facts?.name || lastSegment(pathOf(target.url)), where: host, problem: facts?.problem ?? null }
   }
   const host = facts?.host ?? hostOf(place?.endpoint ?? '')
-  const where = `${place?.name ?? ''} · ${host} · ${target.bucket} / ${target.key}`
+  const where = joined(place?.name ?? '', host, `${target.bucket} / ${target.key}`)
   return { name: facts?.name ?? lastSegment(target.key), where, problem: facts?.problem ?? null }
 }
 
@@ -90,7 +92,7 @@ function pathOf(address: string): string {
 /** Whose name goes along, never the password. */
 function signInOf(address: string): string {
   const user = URL.canParse(address) ? new URL(address).username : ''
-  return user === '' ? '' : ` · ${t('downloads.link.signs-in', { user })}`
+  return user === '' ? '' : t('downloads.link.signs-in', { user })
 }
 
 function hostOf(address: string): string {

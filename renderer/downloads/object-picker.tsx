@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { Place } from '../../shared/place/place.ts'
 import { describeEntries } from '../objects/describe-entries.ts'
@@ -74,8 +75,7 @@ function noteFor({ entries, state, error }: Listing, size: FolderSize): string {
   if (state === 'failed') return entries.length === 0 ? '' : (error ?? '')
   const here = { entries: describeEntries(entries) }
   const seen = t(state === 'listing' ? 'downloads.picker.here-so-far' : 'downloads.picker.here', here)
-  const parts = [describePicked(size), entries.length === 0 ? '' : seen]
-  return parts.filter((part) => part !== '').join(' · ')
+  return joined(describePicked(size), entries.length === 0 ? '' : seen)
 }
 
 /** What the picked comes to: "1,204 files selected, 3.20 GB"; empty when nothing is picked. */

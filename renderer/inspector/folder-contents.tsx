@@ -1,5 +1,6 @@
 // What the inspector shows of a folder transfer: sums, failures, what was left out.
 
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { describeError } from '../../shared/transfer/error-words.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -24,7 +25,7 @@ export function FolderSums({ items, direction, isAtRest }: FolderSumsProps) {
     left > 0 ? t('inspector.files.left', { count: left }) : '',
     isCounted ? '' : t(isAtRest ? 'inspector.files.not-all-listed' : 'inspector.files.listing'),
   ]
-  return <p className={styles['rates']}>{sums.filter((sum) => sum !== '').join(' · ')}</p>
+  return <p className={styles['rates']}>{joined(...sums)}</p>
 }
 
 export interface FolderFailuresProps {
@@ -44,7 +45,7 @@ export function FolderFailures({ row, failures, placeName }: FolderFailuresProps
           const context = { name: path, placeName, bucket: row.bucket, localPath: row.localPath }
           return (
             <li key={key}>
-              <span className={styles['failureName']}>{path}</span>
+              <bdi className={styles['failureName']}>{path}</bdi>
               <span className={styles['failureReason']}>{describeError(error, context).sentence}</span>
             </li>
           )

@@ -1,5 +1,6 @@
 import { ArrowDownToLine, ArrowUpFromLine } from 'lucide-react'
 import { commandLabel } from '../../shared/ipc/menu-commands.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
@@ -131,8 +132,10 @@ function Speed({ row, details }: { readonly row: TransferRow; readonly details: 
       {details !== null && <Sparkline row={row} speed={details.speed} />}
       {(average > 0 || peak > 0) && (
         <p className={styles['rates']}>
-          {average > 0 && `${t('inspector.speed.average', { rate: formatRate(average) })} · `}
-          {t('inspector.speed.peak', { rate: formatRate(Math.max(peak, average)) })}
+          {joined(
+            average > 0 ? t('inspector.speed.average', { rate: formatRate(average) }) : '',
+            t('inspector.speed.peak', { rate: formatRate(Math.max(peak, average)) }),
+          )}
         </p>
       )}
     </Section>

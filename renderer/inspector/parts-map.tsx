@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferDetails, TransferRow, UnitState } from '../../shared/transfer/transfer.ts'
 import { formatBytes } from '../words/format.ts'
@@ -25,7 +26,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
   const readout =
     pointed === null || shown === undefined
       ? sizeWords(direction, unitSizeBytes, unitsPerCell)
-      : `${nameCell(pointed, unitsPerCell, row.unitsTotal, direction)} · ${wordFor(shown, direction)}`
+      : joined(nameCell(pointed, unitsPerCell, row.unitsTotal, direction), wordFor(shown, direction))
 
   function onKeyDown(event: KeyboardEvent): void {
     const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -layout.columns, ArrowDown: layout.columns }[event.key]
@@ -68,7 +69,7 @@ export function PartsMap({ row, details }: { readonly row: TransferRow; readonly
 function sizeWords(direction: Direction, unitSizeBytes: number, unitsPerCell: number): string {
   const size = unitSizeBytes > 0 ? t('inspector.map.each', { size: formatBytes(unitSizeBytes) }) : ''
   const cells = unitsPerCell > 1 ? t('inspector.map.cell', { direction, count: unitsPerCell }) : ''
-  return [cells, size].filter((text) => text !== '').join(' · ')
+  return joined(cells, size)
 }
 
 interface MapCanvasProps {

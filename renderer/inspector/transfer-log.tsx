@@ -1,3 +1,4 @@
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferLogEntry } from '../../shared/transfer/transfer.ts'
 import { formatClock, formatMoment } from '../words/format.ts'
@@ -13,8 +14,7 @@ export function TransferLog({ entries }: { readonly entries: readonly TransferLo
             {formatClock(atMs)}
           </time>
           <span className={styles['logText']}>
-            {text}
-            {times > 1 && ` · ${t('inspector.log.times', { count: times })}`}
+            {joined(text, times > 1 ? t('inspector.log.times', { count: times }) : '')}
             {requestId !== null && <span className={styles['requestId']}>{requestId}</span>}
           </span>
         </li>

@@ -25,11 +25,13 @@ export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
           <dt>{label}</dt>
           {onCopy === undefined ? (
             <dd className={cx(isCode && styles['code'], isLong && styles['long'])} title={title ?? value}>
-              {value}
+              <bdi>{value}</bdi>
             </dd>
           ) : (
             <dd className={styles['copied']}>
-              <span className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}>{value}</span>
+              <span className={cx(styles['text'], isCode && styles['code'], isLong && styles['long'])}>
+                <bdi>{value}</bdi>
+              </span>
               <Button look="quiet" className={styles['copy']} label={t('window.copy-fact', { label })} onPress={onCopy}>
                 <Copy size={12} aria-hidden />
               </Button>

@@ -96,7 +96,7 @@ export function NavButton(props: NavButtonProps) {
       >
         {icon}
         <span className={styles['label']} {...(description === '' ? {} : { title: description })}>
-          {label}
+          <bdi>{label}</bdi>
         </span>
         {detail !== '' && <span className={cx(styles['detail'], isUrgent && styles['urgent'])}>{detail}</span>}
       </AriaButton>

@@ -26,7 +26,9 @@ export interface PanelHeadProps {
 export function PanelHead({ title, children }: PanelHeadProps) {
   return (
     <header>
-      <h2 className={styles['name']}>{title}</h2>
+      <h2 className={styles['name']}>
+        <bdi>{title}</bdi>
+      </h2>
       {children !== undefined && <p className={styles['address']}>{children}</p>}
     </header>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { listen } from '../bridge.ts'
 import { formatProgress } from '../words/format.ts'
@@ -24,8 +25,7 @@ export function Comparing({ uploadId, name }: ComparingProps) {
   const words = t('uploads.comparing', { name })
   return (
     <Meter label={words} done={comparedBytes} total={totalBytes}>
-      {words}
-      {totalBytes > 0 && ` · ${formatProgress(comparedBytes, totalBytes)}`}
+      {joined(words, totalBytes > 0 ? formatProgress(comparedBytes, totalBytes) : '')}
     </Meter>
   )
 }

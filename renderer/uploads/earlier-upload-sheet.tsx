@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { UploadCandidate } from '../../shared/ipc/upload-offer.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
@@ -160,7 +161,7 @@ function Subject({ row, address }: { readonly row: TransferRow; readonly address
 }
 
 function optionLabel(candidate: UploadCandidate): string {
-  return `${describeStart(candidate)} · ${describeProof(candidate)}`
+  return joined(describeStart(candidate), describeProof(candidate))
 }
 
 function Finding({
@@ -176,7 +177,7 @@ function Finding({
     const amount = { done: formatBytes(comparedBytes), all: formatBytes(totalBytes) }
     return (
       <Meter label={words} done={comparedBytes} total={totalBytes}>
-        {totalBytes === 0 ? words : `${words} · ${t('format.progress', amount)}`}
+        {totalBytes === 0 ? words : joined(words, t('format.progress', amount))}
       </Meter>
     )
   }
@@ -184,9 +185,7 @@ function Finding({
   if (chosen === undefined) return <p>{t('uploads.earlier.unseen')}</p>
   return (
     <>
-      <p>
-        {describeStart(chosen)} · {describeParts(chosen)}
-      </p>
+      <p>{joined(describeStart(chosen), describeParts(chosen))}</p>
       <p className={styles['proof']}>
         <span>
           {chosen.partsProven > 0 && '✓ '}

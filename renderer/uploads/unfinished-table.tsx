@@ -10,6 +10,7 @@ import {
   TableLayout,
   Virtualizer,
 } from 'react-aria-components'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { UnfinishedUpload, UploadAmount, UploadName } from '../../shared/ipc/unfinished-upload.ts'
 import type { Place } from '../../shared/place/place.ts'
@@ -136,7 +137,7 @@ function Amount({ upload }: { readonly upload: UploadName }) {
 
 function describeAmount(amount: UploadAmount): string {
   if (amount === null) return t('uploads.not-known')
-  return `${t('uploads.parts', { count: amount.parts })} · ${formatBytes(amount.sizeBytes)}`
+  return joined(t('uploads.parts', { count: amount.parts }), formatBytes(amount.sizeBytes))
 }
 
 interface MoreActionsProps extends Pick<UnfinishedTableProps, 'place' | 'onDiscarded'> {

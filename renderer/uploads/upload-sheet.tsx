@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { MeasuredSources } from '../../shared/ipc/ipc-contract.ts'
 import type { Place } from '../../shared/place/place.ts'
@@ -116,7 +117,7 @@ function Sums({ sums }: { readonly sums: MeasuredSources | null }) {
   ]
   return (
     <p role="status" className={styles['sums']}>
-      {isDone && files === 0 ? t('uploads.sheet.nothing') : said.filter((each) => each !== '').join(' · ')}
+      {isDone && files === 0 ? t('uploads.sheet.nothing') : joined(...said)}
     </p>
   )
 }

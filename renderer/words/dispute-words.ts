@@ -1,3 +1,4 @@
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { ObjectDispute } from '../../shared/transfer/transfer-error.ts'
 import { formatExactBytes, formatMoment } from './format.ts'
@@ -6,15 +7,13 @@ import { formatExactBytes, formatMoment } from './format.ts'
 export function describeFound({ found }: ObjectDispute): string {
   if (found === null) return t('transfer.dispute.not-told')
   const modifiedMs = Date.parse(found.lastModified ?? '')
-  return [
-    ...sizeAndEtag(found),
-    ...(Number.isNaN(modifiedMs) ? [] : [t('transfer.dispute.modified', { moment: formatMoment(modifiedMs) })]),
-  ].join(' · ')
+  const modified = Number.isNaN(modifiedMs) ? '' : t('transfer.dispute.modified', { moment: formatMoment(modifiedMs) })
+  return joined(...sizeAndEtag(found), modified)
 }
 
 /** What the upload was to make of the file. */
 export function describeExpected({ expected }: ObjectDispute): string {
-  return sizeAndEtag(expected).join(' · ')
+  return joined(...sizeAndEtag(expected))
 }
 
 function sizeAndEtag({ sizeBytes, etag }: ObjectDispute['expected']): readonly string[] {

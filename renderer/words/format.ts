@@ -8,7 +8,7 @@ import {
   localNumber,
   localTime,
 } from '../../shared/language/locale.ts'
-import { t } from '../../shared/language/translate.ts'
+import { isolated, t } from '../../shared/language/translate.ts'
 
 /** The same in every language that there is. */
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
@@ -42,7 +42,7 @@ export function formatBytes(bytes: number): string {
 }
 
 function sized({ digits, unit }: Scaled): string {
-  return unit === 'B' ? t('format.bytes', { count: Number(digits) }) : `${digits} ${unit}`
+  return unit === 'B' ? t('format.bytes', { count: Number(digits) }) : isolated(`${digits} ${unit}`)
 }
 
 /** For tooltips: "12,700,000,000 bytes". */
@@ -63,7 +63,7 @@ export function formatProgress(confirmedBytes: number, sizeBytes: number | null)
 export function formatRate(bytesPerSecond: number): string {
   if (bytesPerSecond < 1) return '0'
   const { digits, unit } = scale(bytesPerSecond)
-  return `${digits} ${unit}/s`
+  return isolated(`${digits} ${unit}/s`)
 }
 
 /** Whole percent, rounded down so that 100 means all of it. */

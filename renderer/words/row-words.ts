@@ -1,5 +1,6 @@
 // The texts of a transfer's row, by state and cause.
 
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { formatEta, speakEta } from '../../shared/format-eta.ts'
 import { assertNever } from '../../shared/assert.ts'
@@ -83,7 +84,7 @@ export function describeAmount(row: TransferRow): string {
   const files = isCounted
     ? t('transfer.row.files-of', { done, total })
     : t(isListing ? 'transfer.row.files-listing' : 'transfer.row.files-so-far', { done })
-  return `${failed > 0 ? t('transfer.row.and-failed', { files, count: failed }) : files} · ${amount}`
+  return joined(failed > 0 ? t('transfer.row.and-failed', { files, count: failed }) : files, amount)
 }
 
 /** What became of one file of a folder. */
@@ -130,7 +131,7 @@ export function describeFailure(row: TransferRow, placeName: string): string {
   if (error === null) return t('transfer.row.internal')
   if (error.code === 'items-failed' && items != null && items.failed > 0) {
     const failed = t('transfer.row.items-failed', { count: items.failed, direction: row.direction })
-    return `${failed} · ${describeThere(row.direction, items)}`
+    return joined(failed, describeThere(row.direction, items))
   }
   return describeError(error, errorContext(row, placeName)).sentence
 }
@@ -163,14 +164,14 @@ function describePreparing(row: TransferRow): string {
 }
 
 function describeTransferring(row: TransferRow): string {
-  return [describeAmount(row), describePace(row)].filter(isSaid).join(' · ')
+  return joined(describeAmount(row), describePace(row))
 }
 
 /** How fast, and how much longer: "48.2 MB/s · 3 min"; without what columns say. */
 export function describePace(row: TransferRow, columns: readonly Column[] = []): string {
   const rate = row.bytesPerSecond > 0 && !columns.includes('speed') ? formatRate(row.bytesPerSecond) : ''
   const eta = columns.includes('left') ? '' : describeTimeLeft(row)
-  return [rate, eta].filter(isSaid).join(' · ')
+  return joined(rate, eta)
 }
 
 /** Empty while it can’t be known, because a folder is still being listed. */
@@ -178,18 +179,16 @@ export function describeTimeLeft(row: TransferRow): string {
   return row.items?.isCounted === false ? '' : formatEta(row.etaSeconds)
 }
 
-const isSaid = (text: string): boolean => text !== ''
-
 function describeCompleting({ direction }: TransferRow, isLong: boolean): string {
   if (direction === 'download') return t('transfer.row.finishing')
   return t(isLong ? 'transfer.row.finishing-there-long' : 'transfer.row.finishing-there')
 }
 
 function describeCompleted({ sizeBytes, confirmedBytes, items, activeMs, verification }: TransferRow): string {
-  const files = items == null ? '' : `${t('transfer.row.files', { count: items.done })} · `
-  const size = files + formatBytes(sizeBytes ?? confirmedBytes)
+  const files = items == null ? '' : t('transfer.row.files', { count: items.done })
+  const size = joined(files, formatBytes(sizeBytes ?? confirmedBytes))
   const done = activeMs > 0 ? t('transfer.row.in-time', { size, time: formatDuration(activeMs) }) : size
-  return verification === null ? done : `${done} · ${describeVerification(verification)}`
+  return joined(done, verification === null ? '' : describeVerification(verification))
 }
 
 /** What was checked, said honestly. */
@@ -209,11 +208,11 @@ function describeWait(row: TransferRow, wait: WaitState, { nowMs, placeName }: W
     case 'proxy':
     case 'server-busy':
     case 'server-error':
-      return `${waitWords(wait.reason, wait.cause ?? null, placeName)} · ${nextTry(wait, nowMs)}`
+      return joined(waitWords(wait.reason, wait.cause ?? null, placeName), nextTry(wait, nowMs))
     case 'disk-full':
-      return `${t('transfer.wait.disk-full')} · ${t('transfer.wait.by-itself')}`
+      return joined(t('transfer.wait.disk-full'), t('transfer.wait.by-itself'))
     case 'target-unwritable':
-      return `${t('transfer.wait.target-unwritable', { name: row.name })} · ${t('transfer.wait.by-itself')}`
+      return joined(t('transfer.wait.target-unwritable', { name: row.name }), t('transfer.wait.by-itself'))
     case 'source-missing':
       return t('transfer.wait.source-missing', { path: row.localPath })
     default:

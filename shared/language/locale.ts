@@ -1,6 +1,6 @@
 // Numbers and dates as the language of this process writes them.
 
-import { currentLanguage, followLanguage } from './translate.ts'
+import { currentLanguage, followLanguage, isolated } from './translate.ts'
 
 /** What makes a formatter for each language when it is first asked for: making one takes longer than a row does. */
 function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
@@ -46,12 +46,12 @@ export function localDecimal(value: number, places: 0 | 1 | 2): string {
 
 /** "12 Nov 2026". */
 export function localDay(atMs: number): string {
-  return days().format(atMs)
+  return isolated(days().format(atMs))
 }
 
 /** "12 Nov 2026, 21:04". */
 export function localMoment(atMs: number): string {
-  return moments().format(atMs)
+  return isolated(moments().format(atMs))
 }
 
 /** "Mon" or "Monday" of 1; Sunday is 0. */

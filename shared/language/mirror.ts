@@ -4,7 +4,8 @@ import type { IntlMessageFormat } from 'intl-messageformat'
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>
 
-const RIGHT_TO_LEFT = '\u202e'
+/** A letter of that direction, which is not seen, and what turns those that follow. */
+const RIGHT_TO_LEFT = '\u200f\u202e'
 const END = '\u202c'
 
 /** Each word runs from right to left, with its vowels doubled: translations are longer. Pure. */

@@ -33,7 +33,7 @@ export function followLanguage(follow: () => void): void {
 export function t(key: MessageKey, values?: Values): string {
   const message = spoken.messages[key]
   if (isPlain(message)) return isMirrored() ? mirroredText(message) : message
-  return String(filled(key, () => messageOf(key, message).format(values)))
+  return String(filled(key, () => messageOf(key, message).format(apart(values))))
 }
 
 /** The same in pieces: what stands in a tag of the message is what `tags` makes of it. No tag has the name of a value. */
@@ -42,8 +42,32 @@ export function rich<Rich>(
   tags: Readonly<Record<string, (inside: readonly (string | Rich)[]) => Rich>>,
   values: Values = {},
 ): readonly (string | Rich)[] {
-  const made = filled(key, () => messageOf(key, spoken.messages[key]).format<Rich>({ ...values, ...tags }))
+  const made = filled(key, () => messageOf(key, spoken.messages[key]).format<Rich>({ ...apart(values), ...tags }))
   return Array.isArray(made) ? made : [made]
+}
+
+/**
+ * A text that stands in a line with others, kept apart from them: a name of the other direction would draw figures and
+ * dots beside it to where they are not meant to be (Unicode Bidirectional Algorithm, isolates).
+ */
+export function isolated(text: string): string {
+  return (isMirrored() ? !ONE_WORD.test(text) : RIGHT_TO_LEFT.test(text)) ? `${ISOLATE}${text}${END}` : text
+}
+
+/** It needs nothing, and may be what a message chooses by. */
+const ONE_WORD = /^[a-z-]*$/i
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+/** U+2068, whose direction is that of its first letter. */
+const ISOLATE = '\u2068'
+const END = '\u2069'
+
+function apart(values: Values | undefined): Values | undefined {
+  if (values === undefined) return undefined
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolated(value) : value]),
+  )
 }
 
 /** Most texts have nothing to be filled in, and are not read at all. */

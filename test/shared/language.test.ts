@@ -3,8 +3,10 @@ import { afterEach, describe, expect, it, test } from 'vitest'
 import { CHINESE } from '../../shared/language/chinese.ts'
 import { ENGLISH, type MessageKey } from '../../shared/language/english.ts'
 import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/languages.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
 import { rich, setLanguage, t } from '../../shared/language/translate.ts'
+import { visibleSentence } from '../../shared/language/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
 
 /** What is written the same in every language. */
@@ -73,9 +75,9 @@ test('what stands in a tag is made into something else', () => {
 
 test('mirrored English turns its words around, and not what they are filled with', () => {
   setLanguage(languageOf(MIRRORED))
-  expect(t('transfer.group.done')).toBe('\u202eDoonee\u202c')
-  expect(t('transfer.row.paused', { amount: '1 of 2 GB' })).toBe('\u202ePaauuseed\u202c · 1 of 2 GB')
-  expect(t('transfer.row.files', { count: 2 })).toBe('2 \u202efiilees\u202c')
+  expect(t('transfer.group.done')).toBe('\u200f\u202eDoonee\u202c')
+  expect(t('transfer.row.paused', { amount: '1 of 2 GB' })).toBe('\u200f\u202ePaauuseed\u202c · \u20681 of 2 GB\u2069')
+  expect(t('transfer.row.files', { count: 2 })).toBe('2 \u200f\u202efiilees\u202c')
 })
 
 test.each([
@@ -115,3 +117,18 @@ function withoutArguments(text: string): string {
       .join('\u00a0')
   return words(parse(text)).trim()
 }
+
+test('keeps names of the other direction apart from the words and figures beside them', () => {
+  expect(t('commands.upload.continuing', { name: 'film.mov' })).not.toContain('\u2068')
+  expect(t('commands.upload.continuing', { name: 'تقرير' })).toContain('\u2068تقرير\u2069')
+  expect(joined('ספר', '', '3 MB')).toBe('\u2068ספר\u2069 · 3 MB')
+  setLanguage(languageOf(MIRRORED))
+  expect(t('commands.upload.continuing', { name: 'film 2.mov' })).toContain('\u2068film 2.mov\u2069')
+  expect(joined('1 h', '48.2 MB/s')).toBe('\u20681 h\u2069 · \u206848.2 MB/s\u2069')
+})
+
+test('writes out what hides in a sentence, not what keeps its names apart', () => {
+  expect(visibleSentence('\u2068تقرير\u2069 is there: a\u202eb')).toBe('\u2068تقرير\u2069 is there: a‛u202eb')
+  expect(visibleSentence('\u2068a\u202eb\u2069\u2069')).toBe('\u2068a‛u202eb\u2069‛u2069')
+  expect(visibleSentence('\u2068\u2067a\u2069')).toBe('‛u2068‛u2067a‛u2069')
+})

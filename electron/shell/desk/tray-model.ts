@@ -5,6 +5,7 @@ import { groupOf } from '../../../shared/transfer/transfer-group.ts'
 import type { QueueTotals, TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
+import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 
 export const TRAY_STATES = ['idle', 'moving', 'attention'] as const
@@ -36,7 +37,7 @@ export function trayModel({ counts, etaSeconds }: QueueTotals, active: readonly 
     headline: headlineOf(counts, etaSeconds),
     nearest: nearest.slice(0, MAX_NEAREST).map(({ id, name, etaSeconds: left }) => ({
       id,
-      label: left === null ? shortened(name) : `${shortened(name)} · ${formatEta(left)}`,
+      label: joined(shortened(name), left === null ? '' : formatEta(left)),
     })),
     canPause: counts.active + counts.waiting > 0,
     canResume: counts.paused > 0,
@@ -50,8 +51,8 @@ function headlineOf(counts: QueueTotals['counts'], etaSeconds: number | null): s
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
     counts.active === 0 && counts.waiting > 0 ? t('shell.tray.waiting', { count: counts.waiting }) : '',
     counts.active + counts.waiting === 0 && counts.paused > 0 ? t('shell.tray.paused', { count: counts.paused }) : '',
-  ].filter((part) => part !== '')
-  return parts.length === 0 ? t('shell.tray.nothing') : parts.join(' · ')
+  ]
+  return joined(...parts) || t('shell.tray.nothing')
 }
 
 function shortened(name: string): string {

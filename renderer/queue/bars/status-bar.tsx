@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown } from 'lucide-react'
 import { MenuTrigger } from 'react-aria-components'
 import { aboutEta } from '../../../shared/format-eta.ts'
+import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 import { limitWords, offeredLimits } from '../../../shared/settings.ts'
 import { changeSettings, useApp } from '../../state/app-store.ts'
@@ -25,7 +26,7 @@ export function StatusBar() {
     counts.active > 0 && etaSeconds !== null ? aboutEta(etaSeconds) : '',
     counts.attention > 0 ? t('queue.status.need', { count: counts.attention }) : '',
     counts.all > 0 && counts.done === counts.all ? t('queue.status.done') : '',
-  ].filter((part) => part !== '')
+  ]
   return (
     <footer className={styles['bar']} aria-label={t('queue.status.title')}>
       {uploadBytesPerSecond > 0 && (
@@ -40,7 +41,7 @@ export function StatusBar() {
           {formatRate(downloadBytesPerSecond)}
         </span>
       )}
-      <span className={styles['left']}>{parts.join(' · ')}</span>
+      <span className={styles['left']}>{joined(...parts)}</span>
       <TimedPauseNote />
       <LowSpeedButton />
       {/* The lower of two limits is the one to know. */}

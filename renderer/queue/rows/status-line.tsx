@@ -1,4 +1,5 @@
 import { Check, CircleAlert, Clock, Pause } from 'lucide-react'
+import { joined } from '../../../shared/language/joined.ts'
 import { t } from '../../../shared/language/translate.ts'
 import type { TransferRow } from '../../../shared/transfer/transfer.ts'
 import { formatExactBytes } from '../../words/format.ts'
@@ -40,8 +41,7 @@ export function StatusLine({ row, id }: StatusLineProps) {
     <div id={id} className={cx(styles['status'], row.status === 'failed' && styles['danger'])}>
       <StatusGlyph row={row} />
       <span className={styles['words']} title={isMoving ? exactProgress(row) : words}>
-        {isMoving ? describeAmount(row) : words}
-        {pace !== '' && ` · ${pace}`}
+        {isMoving ? joined(describeAmount(row), pace) : words}
       </span>
     </div>
   )

@@ -174,7 +174,7 @@ function PlaceTag({ row }: { readonly row: Row }) {
   const isShared = useIsNameShared(row.name)
   const folder = isShared ? folderNameOf(row) : ''
   const words = [place?.name ?? '', folder].filter((part) => part !== '').join(' / ')
-  return words === '' ? null : <span className={styles['place']}>{visibleText(words)}</span>
+  return words === '' ? null : <bdi className={styles['place']}>{visibleText(words)}</bdi>
 }
 
 function gridOf(row: HTMLElement): Element | null {

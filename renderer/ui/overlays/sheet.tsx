@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
-import { visibleText } from '../../../shared/visible-text.ts'
 import { cx } from '../cx.ts'
+import { visibleSentence } from '../../../shared/language/visible-sentence.ts'
 import styles from './sheet.module.css'
 
 export interface SheetProps {
@@ -29,7 +29,7 @@ export function Sheet({ title, children, isAlert = false, isForm = false, width 
       <Modal className={cx(styles['sheet'], styles[width])}>
         <Dialog role={isAlert ? 'alertdialog' : 'dialog'} className={styles['dialog'] ?? ''}>
           <Heading slot="title" className={styles['title'] ?? ''}>
-            {visibleText(title)}
+            {visibleSentence(title)}
           </Heading>
           {children}
         </Dialog>
@@ -53,7 +53,7 @@ export function SheetButtons({ children, areTogether = false }: SheetButtonsProp
 export function SheetError({ text }: { readonly text: string | null }) {
   return text === null ? null : (
     <p role="alert" className={styles['error']}>
-      {visibleText(text)}
+      {visibleSentence(text)}
     </p>
   )
 }

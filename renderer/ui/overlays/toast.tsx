@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { X } from 'lucide-react'
-import { visibleText } from '../../../shared/visible-text.ts'
 import { Button } from '../button.tsx'
+import { visibleSentence } from '../../../shared/language/visible-sentence.ts'
 import styles from './toast.module.css'
 import { t } from '../../../shared/language/translate.ts'
 
@@ -46,7 +46,7 @@ function Toast<Message extends ToastMessage>({ message, onClose }: ToastProps<Me
   }, [message, onClose])
   return (
     <div role="status" className={styles['toast']}>
-      <span>{visibleText(message.text)}</span>
+      <span>{visibleSentence(message.text)}</span>
       {message.action !== null && (
         <Button
           onPress={() => {
