@@ -23,7 +23,7 @@ export interface BrowserWorld extends Pick<LaunchedSluice, 'app' | 'page'> {
 }
 
 /** A window with a place named Studio on a store of its own, or on the service at `endpoint`. */
-export async function openWorld({ bucket = 'media', endpoint = '' } = {}): Promise<BrowserWorld> {
+export async function openWorld({ bucket = 'media', endpoint = '', environment = {} } = {}): Promise<BrowserWorld> {
   const folder = await tempDir()
   const downloads = join(folder, 'downloads')
   await mkdir(downloads)
@@ -42,7 +42,7 @@ export async function openWorld({ bucket = 'media', endpoint = '' } = {}): Promi
   const direct = { ...where, ...how, endpoint: service.endpoint, bucket: 'media', credentials: CREDENTIALS }
   const store = createStorageStore(direct)
   onTestFinished(() => store.close())
-  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  const { app, page, close } = await launchSluice({ userDataDir: join(folder, 'user-data'), environment })
   onTestFinished(close)
   await choosePaths({ app }, downloads)
   await page.evaluate(

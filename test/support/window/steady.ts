@@ -1,15 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { animationsEnded } from './animations.ts'
 import type { LaunchedSluice } from './electron-app.ts'
-
-const require = createRequire(import.meta.url)
-
-/** Fonts that look the same on every machine, by the token of `renderer/styles/tokens.css` that names them. */
-const FONTS = {
-  '--font': require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
-  '--mono': require.resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
-} as const
+import { steadyFonts } from './steady-fonts.ts'
 
 /** What differs from run to run, and what is shown instead. */
 const VARYING: readonly (readonly [pattern: string, shown: string])[] = [
@@ -30,22 +22,20 @@ export async function steady({ app, page }: Pick<LaunchedSluice, 'app' | 'page'>
       static override now = () => atMs
     } as DateConstructor
   }, now.getTime())
-  for (const [token, path] of Object.entries(FONTS)) {
+  for (const { family, path, characters } of await steadyFonts()) {
     await page.evaluate(
-      async ([name, base64]) => {
-        const font = new FontFace(
-          `steady${name}`,
-          Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)),
-          {
-            weight: '100 900',
-          },
-        )
-        document.fonts.add(await font.load())
-        document.documentElement.style.setProperty(name, `'steady${name}'`)
+      async ([name, base64, unicodeRange]) => {
+        const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+        document.fonts.add(await new FontFace(name, bytes, { weight: '100 900', unicodeRange }).load())
       },
-      [token, (await readFile(path)).toString('base64')] as const,
+      [family, (await readFile(path)).toString('base64'), characters] as const,
     )
   }
+  // The tokens of `renderer/styles/tokens.css`.
+  await page.evaluate(() => {
+    document.documentElement.style.setProperty('--font', "'steady', 'steady Chinese'")
+    document.documentElement.style.setProperty('--mono', "'steady code', 'steady', 'steady Chinese'")
+  })
 }
 
 /** A picture of the window at rest, as PNG, with words of no run in place of those that differ from run to run. */
