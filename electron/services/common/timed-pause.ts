@@ -3,10 +3,13 @@ import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
 import { isFinal, type TransferId, type TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { Engine } from '../../engine/index.ts'
 import type { NamedValues } from './named-values.ts'
-import { waitUntil, type WaitClock } from './wait-until.ts'
+import { deadlineIn, waitUntil, type Deadline, type WaitClock } from './wait-until.ts'
 
 const NAME = 'timed-pause'
-const kept = z.strictObject({ untilMs: z.int(), ids: z.array(z.uuid()) }).nullable()
+/** `lastsMs` is what was asked for: a restart has no other clock than the one on the wall, which may be set back. */
+const kept = z.strictObject({ untilMs: z.int(), lastsMs: z.int().optional(), ids: z.array(z.uuid()) }).nullable()
+/** Clocks drift apart: less than this is no reason to say another time, milliseconds. */
+const MAX_DRIFT_MS = 60_000
 
 /** Pauses everything for a time. */
 export interface TimedPause {
@@ -41,9 +44,9 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
   const stored = await values.read(NAME, kept)
   const paused = (among: ReadonlySet<TransferId>) => pausedAmong(engine.snapshot().rows, among)
   let untilMs = stored?.untilMs ?? null
+  let lastsMs = stored?.lastsMs
   let ids: ReadonlySet<TransferId> = new Set(stored?.ids)
   let isPausing = false
-  let waiting = new AbortController()
   const listeners: (() => void)[] = []
 
   function set(atMs: number | null, rows: ReadonlySet<TransferId>): Promise<void> {
@@ -51,38 +54,35 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
     untilMs = atMs
     ids = rows
     if (isOther) listeners.forEach((tell) => tell())
-    return writes.write(atMs === null ? null : { untilMs: atMs, ids: [...rows] })
+    return writes.write(atMs === null ? null : { untilMs: atMs, lastsMs, ids: [...rows] })
+  }
+
+  /** Where the clock on the wall was set back, it shows an earlier time at the end. */
+  function sayWhen(leftMs: number): void {
+    const endsAtMs = Math.round(clock.nowMs() + leftMs)
+    if (untilMs !== null && Math.abs(endsAtMs - untilMs) > MAX_DRIFT_MS) set(endsAtMs, ids).catch(onError)
   }
 
   async function resumeNow(): Promise<void> {
     const resumed = paused(ids)
-    waiting.abort()
+    alarm.stop()
     // Resumed first: after a crash in between, what is not paused any more is left alone.
     await engine.resume([...resumed])
     await set(null, new Set())
   }
 
-  function watch(): void {
-    waiting.abort()
-    waiting = new AbortController()
-    const { signal } = waiting
-    if (untilMs === null) return
-    waitUntil(clock, untilMs, signal)
-      .then(resumeNow)
-      .catch((error: unknown) => {
-        if (error !== signal.reason) onError(error)
-      })
-  }
+  const alarm = createAlarm(clock, { onLook: sayWhen, onDue: resumeNow, onError })
 
   function keepOnly(rows: ReadonlySet<TransferId>): void {
     if (rows.size === ids.size) return
-    if (rows.size === 0) waiting.abort()
+    if (rows.size === 0) alarm.stop()
     set(rows.size === 0 ? null : untilMs, rows).catch(onError)
   }
 
   if (untilMs !== null) {
+    const leftMs = untilMs - clock.nowMs()
+    alarm.set(Math.min(leftMs, lastsMs ?? leftMs))
     keepOnly(paused(ids))
-    watch()
   }
   return {
     untilMs: () => untilMs,
@@ -91,9 +91,10 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
       if (chosen.length + ids.size === 0) return
       isPausing = true
       try {
+        lastsMs = atMs - clock.nowMs()
         // Kept first: after a crash in between, what is not paused is left alone.
         await set(atMs, new Set([...ids, ...chosen]))
-        watch()
+        alarm.set(lastsMs)
         await engine.pause(chosen)
       } finally {
         isPausing = false
@@ -105,11 +106,46 @@ export async function openTimedPause({ engine, values, clock, onError }: TimedPa
       if (untilMs !== null && !isPausing) keepOnly(stillAmong(ids, delta))
     },
     follow: (listener) => void listeners.push(listener),
-    check: watch,
+    check() {
+      if (untilMs !== null) alarm.look()
+    },
     async close() {
-      waiting.abort()
+      alarm.stop()
       await writes.settled()
     },
+  }
+}
+
+interface AlarmActions {
+  /** Told how far away it is, milliseconds. */
+  readonly onLook: (leftMs: number) => void
+  readonly onDue: () => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+function createAlarm(clock: WaitClock, { onLook, onDue, onError }: AlarmActions) {
+  let deadline: Deadline | null = null
+  let waiting = new AbortController()
+
+  function look(): void {
+    waiting.abort()
+    waiting = new AbortController()
+    const { signal } = waiting
+    if (deadline === null) return
+    waitUntil(clock, deadline, signal, onLook)
+      .then(onDue)
+      .catch((error: unknown) => {
+        if (error !== signal.reason) onError(error)
+      })
+  }
+
+  return {
+    set(durationMs: number): void {
+      deadline = deadlineIn(clock, durationMs)
+      look()
+    },
+    look,
+    stop: () => waiting.abort(),
   }
 }
 

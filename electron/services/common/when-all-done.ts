@@ -1,5 +1,5 @@
 import type { TransferDelta } from '../../../shared/transfer/transfer-delta.ts'
-import { waitUntil, type WaitClock } from './wait-until.ts'
+import { deadlineIn, waitUntil, type WaitClock } from './wait-until.ts'
 import type { WhenDone, WhenDoneCountdown } from '../../../shared/ipc/desktop-requests.ts'
 
 /** How long a person has to cancel it, milliseconds. */
@@ -52,10 +52,11 @@ export function createWhenAllDone({ clock, isHeld, effects, onChange, onError }:
   async function count(what: Exclude<WhenDone, 'nothing'>, attention: number): Promise<void> {
     counting = new AbortController()
     const { signal } = counting
-    const endsAtMs = clock.nowMs() + COUNTDOWN_MS
+    const deadline = deadlineIn(clock, COUNTDOWN_MS)
+    const endsAtMs = deadline.wallMs
     countdown = { what, endsAtMs, attention }
     onChange()
-    await waitUntil(clock, endsAtMs, signal)
+    await waitUntil(clock, deadline, signal)
     const isLate = clock.nowMs() - endsAtMs > MAX_LATE_MS
     choose('nothing')
     if (!isLate) await effects[what]()

@@ -1,6 +1,6 @@
 import type { UpdateChannel } from '../../../shared/settings.ts'
 import type { SettingsStore } from '../common/settings-store.ts'
-import { waitUntil, type WaitClock } from '../common/wait-until.ts'
+import { deadlineIn, waitUntil, type WaitClock } from '../common/wait-until.ts'
 import { problemOf } from './update-error.ts'
 import type { UpdateList } from './update-list.ts'
 import type { UpdateView } from './update-view.ts'
@@ -78,7 +78,7 @@ export function createUpdateSearch(deps: UpdateSearchDeps, view: UpdateView): Up
   async function daily(signal: AbortSignal): Promise<void> {
     for (;;) {
       await check(false)
-      await waitUntil(clock, clock.nowMs() + DAY_MS, signal)
+      await waitUntil(clock, deadlineIn(clock, DAY_MS), signal)
     }
   }
 

@@ -108,6 +108,73 @@ it('goes by the wall clock: after a sleep past its time it ends at once', async 
   expect(statusOf(id)).toBe('queued')
 })
 
+it.each([
+  ['back', -24 * HOUR_MS],
+  ['forward and back again', -HOUR_MS / 2],
+  ['forward', HOUR_MS / 3],
+])('ends after the hour at the latest when the clock is set %s, and says when', async (_how, byMs) => {
+  const id = add('transferring')
+  let told = 0
+  pause.follow(() => (told += 1))
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  await clock.advance(HOUR_MS / 4)
+  clock.shiftWallClock(byMs)
+  // As after another network, or a sleep.
+  pause.check()
+  await clock.advance(HOUR_MS / 4)
+  expect(pause.untilMs()).toBe(byMs < 0 ? clock.nowMs() + HOUR_MS / 2 : clock.nowMs() + HOUR_MS / 2 - byMs)
+  expect(told).toBe(byMs < 0 ? 2 : 1)
+  expect(statusOf(id)).toBe('paused')
+  await clock.advance(HOUR_MS / 2)
+  expect(statusOf(id)).toBe('queued')
+  expect(pause.untilMs()).toBeNull()
+})
+
+it('holds for the whole hour when the clock was set back by mistake, and that is mended', async () => {
+  const id = add('transferring')
+  const untilMs = clock.nowMs() + HOUR_MS
+  await pause.pauseUntil(untilMs)
+  clock.shiftWallClock(-24 * HOUR_MS)
+  await clock.advance(HOUR_MS / 2)
+  clock.shiftWallClock(24 * HOUR_MS)
+  await clock.advance(HOUR_MS / 4)
+  expect(pause.untilMs()).toBe(untilMs)
+  expect(statusOf(id)).toBe('paused')
+  await clock.advance(HOUR_MS / 4)
+  expect(statusOf(id)).toBe('queued')
+})
+
+it('lasts no longer than was asked for after a restart, however far the clock was set back', async () => {
+  const id = add('transferring')
+  await pause.pauseUntil(clock.nowMs() + HOUR_MS)
+  await clock.advance(HOUR_MS / 2)
+  await pause.close()
+  clock.shiftWallClock(-365 * 24 * HOUR_MS)
+  pause = await open()
+  expect(pause.untilMs()).toBe(clock.nowMs() + HOUR_MS)
+  await clock.advance(HOUR_MS / 2)
+  await pause.close()
+  pause = await open()
+  expect(pause.untilMs()).toBe(clock.nowMs() + HOUR_MS / 2)
+  await clock.advance(HOUR_MS / 2)
+  expect(statusOf(id)).toBe('queued')
+})
+
+it('is not made shorter by clocks that drift apart', async () => {
+  const id = add('transferring')
+  const untilMs = clock.nowMs() + HOUR_MS
+  let told = 0
+  pause.follow(() => (told += 1))
+  await pause.pauseUntil(untilMs)
+  for (let minute = 1; minute < 60; minute += 1) {
+    await clock.advance(HOUR_MS / 60)
+    clock.shiftWallClock(-30)
+  }
+  expect([pause.untilMs(), told]).toEqual([untilMs, 1])
+  await clock.advance(HOUR_MS / 60)
+  expect(statusOf(id)).toBe('queued')
+})
+
 it('takes another time for what is paused already, and ends when it is told to', async () => {
   const id = add('transferring')
   await pause.pauseUntil(clock.nowMs() + HOUR_MS)

@@ -90,6 +90,14 @@ it('waits for what is only paused for a time', () => {
   expect(when.countdown()).toBeNull()
 })
 
+it('counts a minute, though the clock is set back meanwhile', async () => {
+  when.choose('sleep')
+  turns('completed', { done: 1 })
+  clock.shiftWallClock(-60 * COUNTDOWN_MS)
+  await clock.advance(COUNTDOWN_MS)
+  expect(did).toEqual(['sleep'])
+})
+
 it('leaves a person alone who has just woken the computer', async () => {
   when.choose('sleep')
   turns('completed', { done: 1 })
