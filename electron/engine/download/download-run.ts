@@ -7,7 +7,7 @@ import type { RootedContext, RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { onTarget } from '../files/file-errors.ts'
 import { ContentProof } from '../integrity/content-verifier.ts'
-import { provesByHash } from '../integrity/proof-strength.ts'
+import { provesByHash, provesContent } from '../integrity/proof-strength.ts'
 import { proveContent } from '../integrity/prove-content.ts'
 import { ClaimLedger } from '../partial-file/claim-ledger.ts'
 import type { PartialFile } from '../partial-file/partial-file.ts'
@@ -16,6 +16,7 @@ import { withRetry } from '../retry/create-retry-policy.ts'
 import { BorrowedUnproven, isBorrowing } from './borrowed-bytes.ts'
 import type { DownloadRun } from './requests.ts'
 import { findDamaged } from './resume.ts'
+import { PART_ETAGS_MADE_UP } from './service-notes.ts'
 
 /** Begins to write to `file`, of which `durable` is there. `identity` null: nothing tells one version from another. */
 export async function startRun(
@@ -77,7 +78,7 @@ async function openSidecar(
  * What proves the content. Where it does not fit, or nothing tells, the file may have been damaged here: what no longer
  * fits its claims is fetched again by `fetch`, once. Where it then does not fit the ETag, all is fetched once more:
  * some services give ETags that look like an MD5 and are none (Swift's of a dynamic large object is of its segments'
- * ETags). Throws TransferError `final-mismatch`, and BorrowedUnproven.
+ * ETags), or make up those of several parts. Throws TransferError `final-mismatch`, and BorrowedUnproven.
  */
 export async function verify(
   run: DownloadRun,
@@ -90,20 +91,29 @@ export async function verify(
   if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
   // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now.
   const isUnread = run.isResumed && !provesByHash(first)
-  if (first !== null && !isUnread) return first
+  if (first !== null && !isUnread && !(await isInDoubt(run, first))) return first
   const isDamaged = await dropDamaged(run)
-  if (first !== null && !isDamaged) return first
+  if (first !== null && !isDamaged && !(await isInDoubt(run, first))) return first
   if (isDamaged) {
     report.stage('transferring')
     await fetch()
     report.stage('verifying')
     const second = await prove(run, identity)
-    if (second !== null) return second
+    if (second !== null && !(await isInDoubt(run, second))) return second
   }
   const third = await proveBySecondRead(run, identity, fetch)
   if (third !== null) return third
   const { path } = run.file
   throw new TransferError('final-mismatch', `${path} does not fit ETag ${identity.etag ?? 'none'} or its size`)
+}
+
+/**
+ * Whether the service told how the object was cut, its ETag does not fit that, and the ETags of this service are not
+ * known to be made up: then the bytes may be wrong as well.
+ */
+async function isInDoubt({ context, proof }: DownloadRun, { lack }: Proof): Promise<boolean> {
+  const isOpen = lack === 'parts-differ' && proof?.contradiction != null
+  return isOpen && !(await PART_ETAGS_MADE_UP.has(context.deps, context.record.location))
 }
 
 /** Null: the object comes with other bytes each time, or of another size or version than a HEAD tells. */
@@ -123,9 +133,11 @@ async function proveBySecondRead(
   await fetch()
   report.stage('verifying')
   const proven = await prove(run, identity)
-  if (proven !== null || proof.contradiction !== before) return proven
+  if (provesContent(proven)) return proven
+  if (proof.contradiction !== before) return null
   const told = await withRetry(retryPolicy, () => store.headObject({ key: record.key, signal }))
   if (told.sizeBytes !== identity.sizeBytes || told.etag !== identity.etag) return null
+  if (proven !== null) await PART_ETAGS_MADE_UP.note(context.deps, record.location)
   report.log('The same bytes came twice: the ETag is not their MD5. Only the size was checked')
   return { verification: 'size-only', lack: 'etag-differs' }
 }

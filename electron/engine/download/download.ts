@@ -19,7 +19,7 @@ import { BorrowedUnproven, isBorrowing, withoutUselessLoan } from './borrowed-by
 import { endRun, startRun, verify } from './download-run.ts'
 import { fetchLeases } from './fetch-ranges.ts'
 import { probe } from './probe.ts'
-import { noteRangesRefused } from './range-support.ts'
+import { RANGES_REFUSED } from './service-notes.ts'
 import { leave, ObjectChanged, RangesRefused, type DownloadRun, type Passed } from './requests.ts'
 import { sizeOf } from './response-check.ts'
 import { createPartial, openKept } from './resume.ts'
@@ -147,7 +147,7 @@ async function fetchMissing(run: DownloadRun, identity: ObjectIdentity, first: P
     } catch (failure) {
       if (failure instanceof RangesRefused) {
         context.report.log('The server does not answer ranges; the object is read from its beginning')
-        await noteRangesRefused(context.deps, context.record.location)
+        await RANGES_REFUSED.note(context.deps, context.record.location)
         isStream = true
       } else if (failure instanceof SyncFailed) {
         await recoverWrites(run, failure)

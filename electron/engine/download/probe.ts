@@ -5,7 +5,7 @@ import type { RunContext } from '../core/run.ts'
 import { TransferError } from '../core/transfer-error.ts'
 import { AnswerSeries } from './answer-series.ts'
 import { firstLease } from './fetch-ranges.ts'
-import { noteRangesAnswered, noteRangesRefused, refusesRanges } from './range-support.ts'
+import { RANGES_REFUSED } from './service-notes.ts'
 import { ask, leave, rangeNotAnswered, RangesRefused, retryOrThrow, type Passed } from './requests.ts'
 import { identityOf, isSameObject } from './response-check.ts'
 
@@ -42,13 +42,13 @@ async function firstAnswer(
 ): Promise<Passed> {
   const { deps, record } = context
   const segment = firstLease(begun?.missing ?? [{ start: 0, end: Infinity }]) ?? { start: 0, end: 1 }
-  const isKnownToRefuse = await refusesRanges(deps, record.location)
+  const isKnownToRefuse = await RANGES_REFUSED.has(deps, record.location)
   // Bytes that are here already are worth another look at whether the rest can be had alone.
   if (begun !== null || !isKnownToRefuse) {
     try {
       const first = await askWithRetry(context, retryPolicy, segment, expected)
-      if (first.kind === 'range' && isKnownToRefuse) await noteRangesAnswered(deps, record.location)
-      if (isRefusal(first, segment)) await noteRangesRefused(deps, record.location)
+      if (first.kind === 'range' && isKnownToRefuse) await RANGES_REFUSED.forget(deps, record.location)
+      if (isRefusal(first, segment)) await RANGES_REFUSED.note(deps, record.location)
       return first
     } catch (failure) {
       if (!(failure instanceof RangesRefused)) throw failure

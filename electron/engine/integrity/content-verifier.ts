@@ -155,13 +155,13 @@ export class ContentProof {
     return 'differs'
   }
 
-  async #weighParts({ algorithm, expected, layouts, isCertain }: PartsGoal, signal: AbortSignal): Promise<Finding> {
+  async #weighParts({ algorithm, expected, layouts, isTold }: PartsGoal, signal: AbortSignal): Promise<Finding> {
     for (const parts of layouts) {
       await this.#hashParts(algorithm, parts, signal)
       const digests = parts.map((part) => this.#digests.get(nameOf(part)) ?? '')
       const digest = digestOfDigests(algorithm, digests)
       if (digest === expected) return 'fits'
-      if (isCertain) this.contradiction = digest
+      if (isTold) this.contradiction = digest
     }
     return 'differs'
   }

@@ -27,6 +27,8 @@ export type ProofGoal =
       readonly layouts: readonly (readonly ByteRange[])[]
       readonly proves: Verification
       readonly isCertain: boolean
+      /** The service told the layout: where another digest comes out, the bytes are wrong, or the ETag is no hash. */
+      readonly isTold: boolean
     }
   /** The CRC-32 of the whole content, which follows from those of its ranges. */
   | { readonly kind: 'sum'; readonly expected: number; readonly proves: 'crc'; readonly isCertain: true }
@@ -105,15 +107,15 @@ function partGoals({ identity, capabilities, digests = {}, partSizes }: ProofFac
     const { algorithm, digest: expected, partCount } = composite
     const proves = algorithm === 'sha256' || algorithm === 'sha1' ? 'digest' : 'crc'
     const layouts = layoutsOf(sizeBytes, partCount, partSizes)
-    goals.push({ kind: 'parts', algorithm, expected, layouts, proves, isCertain: false })
+    goals.push({ kind: 'parts', algorithm, expected, layouts, proves, isCertain: false, isTold: false })
   }
   const [, expected, count] = MULTIPART.exec(etag ?? '') ?? []
   if (expected !== undefined) {
     const layouts = layoutsOf(sizeBytes, Number(count), partSizes)
     const goal = { kind: 'parts', algorithm: 'md5', expected: expected.toLowerCase(), layouts } as const
     const { etagIsMd5, multipartEtagIsMd5 = true } = capabilities
-    const isCertain = etagIsMd5 && multipartEtagIsMd5 && typeof partSizes === 'object'
-    const ofEtag = { ...goal, proves: 'etag-multipart', isCertain } as const
+    const isTold = etagIsMd5 && typeof partSizes === 'object'
+    const ofEtag = { ...goal, proves: 'etag-multipart', isCertain: isTold && multipartEtagIsMd5, isTold } as const
     if (etagIsMd5) goals.unshift(ofEtag)
     else goals.push(ofEtag)
   }

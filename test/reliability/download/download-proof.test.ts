@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Clock } from '../../../electron/engine/core/deps.ts'
@@ -109,6 +110,48 @@ test('bytes that were damaged on the way are found by the MD5 of a part, and fet
   const { outcome, log } = await download(CONTENT, { sizes: THREE, headers: CEPH, damage })
   expect(outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
   expect(log.join()).toMatch('fetched once more')
+})
+
+/** Damages one byte of some requests, counted from 1, that don't begin at the object's first byte. */
+function damageOf(requests: readonly number[]) {
+  let count = 0
+  return (bytes: Buffer, start: number) => {
+    if (start > 0) count += 1
+    if (start > 0 && requests.includes(count)) bytes[100] = (bytes[100] ?? 0) ^ count
+    return bytes
+  }
+}
+
+test('of a service that is not known as well', async () => {
+  const { outcome, log } = await download(CONTENT, { sizes: THREE, damage: damageOf([1]) })
+  expect(outcome).toEqual({ kind: 'completed', verification: 'etag-multipart' })
+  expect(log.filter((line) => line.includes('once more'))).toHaveLength(1)
+})
+
+test('other bytes each time are no file, whatever is known of the service', async () => {
+  const damage = damageOf(range(99, (index) => index + 1))
+  const { endpoint } = await startS3Object(CONTENT, { sizes: THREE, damage })
+  const fixture = await downloadFixture(null)
+  const running = fixture.begin({ store: openS3(endpoint), giveUpAfterMs: 10 * 60_000 })
+  expect(await running.outcome).toMatchObject({ kind: 'failed', error: { code: 'final-mismatch' } })
+  expect(await fixture.files()).not.toContain('set.bin')
+})
+
+test('a service that makes up its ETags of several parts is read twice once, and that is told', async () => {
+  const odd = await startS3Object(CONTENT, { sizes: THREE, ...NO_ETAG })
+  const fixture = await downloadFixture(null)
+  const begin = async () => {
+    await fixture.checkpoints.remove([...fixture.checkpoints.records.keys()])
+    await fixture.enter()
+    const running = fixture.begin({ store: openS3(odd.endpoint), giveUpAfterMs: 10 * 60_000 })
+    const outcome = await running.outcome
+    expect(await sha256OfFile(fixture.target)).toBe(sha256(CONTENT))
+    await rm(fixture.target)
+    return { outcome, reads: 1 + running.log.filter((line) => line.includes('once more')).length }
+  }
+  const sizeOnly = { kind: 'completed', verification: 'size-only' }
+  expect(await begin()).toEqual({ outcome: { ...sizeOnly, lack: 'etag-differs' }, reads: 2 })
+  expect(await begin()).toEqual({ outcome: { ...sizeOnly, lack: 'parts-differ' }, reads: 1 })
 })
 
 test('an ETag that is not made of the parts costs a second reading at most, and is told', async () => {

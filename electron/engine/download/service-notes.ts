@@ -1,0 +1,61 @@
+// Remembers for a day what services do otherwise than most. It saves requests, no more, so nothing here throws.
+
+import { z } from 'zod'
+import type { StoreLocation } from '../core/records.ts'
+import type { EngineDeps } from '../core/deps.ts'
+
+/** After this long a service is taken for like the others again (milliseconds). */
+const REMEMBERED_MS = 24 * 60 * 60 * 1000
+
+/** When each service last did it, milliseconds since the epoch. */
+const times = z.record(z.string(), z.number())
+type Times = z.infer<typeof times>
+
+type Deps = Pick<EngineDeps, 'checkpoints' | 'clock'>
+
+/** It answers range requests with whole objects: then they are not tried by several requests again. */
+export const RANGES_REFUSED = createServiceNotes('range-refusals')
+
+/** Its ETags of several parts are not made of those: then objects are not read twice to find that out again. */
+export const PART_ETAGS_MADE_UP = createServiceNotes('made-up-part-etags')
+
+function createServiceNotes(name: string) {
+  const save = async ({ checkpoints }: Deps, values: Times): Promise<void> => {
+    await checkpoints.setValue(name, JSON.stringify(values)).catch(() => undefined)
+  }
+
+  async function recent({ checkpoints, clock }: Deps): Promise<Times> {
+    const json = await checkpoints.getValue(name).catch(() => null)
+    const nowMs = clock.nowMs()
+    const all = Object.entries(parsed(json))
+    return Object.fromEntries(all.filter(([, atMs]) => atMs <= nowMs && nowMs - atMs < REMEMBERED_MS))
+  }
+
+  return {
+    /** Whether the service of `location` did it within a day. */
+    async has(deps: Deps, location: StoreLocation): Promise<boolean> {
+      return serviceOf(location) in (await recent(deps))
+    },
+    /** It does. */
+    async note(deps: Deps, location: StoreLocation): Promise<void> {
+      await save(deps, { ...(await recent(deps)), [serviceOf(location)]: deps.clock.nowMs() })
+    },
+    /** It does not, after all. */
+    async forget(deps: Deps, location: StoreLocation): Promise<void> {
+      const { [serviceOf(location)]: noted, ...others } = await recent(deps)
+      if (noted !== undefined) await save(deps, others)
+    },
+  }
+}
+
+function parsed(json: string | null): Times {
+  try {
+    return times.safeParse(JSON.parse(json ?? '{}')).data ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function serviceOf(location: StoreLocation): string {
+  return location.kind === 'link' ? new URL(location.url).origin : `${location.placeId}/${location.bucket}`
+}
