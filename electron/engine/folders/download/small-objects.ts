@@ -7,6 +7,7 @@ import { leave } from '../../download/requests.ts'
 import { targetFailure } from '../../files/file-errors.ts'
 import { numberedName } from '../../files/safe-name.ts'
 import { md5OfEtag } from '../../integrity/etag.ts'
+import { partCountOf } from '../../integrity/verification-goal.ts'
 import { Memory } from '../shared-memory.ts'
 import { moved, type FolderRun } from './folder-run.ts'
 import { secondsOf } from './list-prefix.ts'
@@ -36,7 +37,7 @@ export async function fetchSmall(
   const { signal } = run.context
   for (let item = await wanted.take(); item !== null; item = await wanted.take()) {
     const { sizeBytes } = item.object
-    if (sizeBytes > SMALL_OBJECT_MAX_BYTES) {
+    if (needsMore(run, item)) {
       large.push(item)
       continue
     }
@@ -50,6 +51,12 @@ export async function fetchSmall(
       run.slots.leave(sizeBytes)
     }
   }
+}
+
+/** Larger than memory is for, or of several parts: those are only proven by a download of its own, which asks for them. */
+function needsMore({ context }: FolderRun, { object }: WantedItem): boolean {
+  const isOfParts = context.store.capabilities.etagIsMd5 && partCountOf(object) !== null
+  return object.sizeBytes > SMALL_OBJECT_MAX_BYTES || isOfParts
 }
 
 async function fetchOne(run: FolderRun, item: WantedItem, large: WorkQueue<WantedItem>, memory: Memory): Promise<void> {

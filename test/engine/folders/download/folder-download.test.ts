@@ -10,6 +10,7 @@ import {
   rowOf,
   type FolderWorld,
 } from '../../../support/worlds/folder-world.ts'
+import { beginUpload } from '../../../support/tools/begin-upload.ts'
 import { tempDir } from '../../../support/tools/temp-dir.ts'
 
 const LISTING = { method: 'GET', query: { prefix: true } }
@@ -103,6 +104,18 @@ it('stops at once when the key is not accepted', async () => {
   const row = await downloadFolder(world, await world.open())
   expect(row).toMatchObject({ status: 'failed', error: { code: 'key-not-accepted' } })
   expect(world.fetched().length).toBeLessThan(200)
+})
+
+it('proves small objects that were uploaded in parts, as it does large ones', async () => {
+  const world = await createFolderWorld()
+  await world.put('data/whole', 'whole')
+  const upload = { key: 'data/part', signal: new AbortController().signal }
+  const uploadId = await beginUpload(world.proxy, upload.key, [Buffer.from('one part')], PLACE.bucket)
+  const { parts } = await world.store.listParts({ ...upload, uploadId, partNumberMarker: 0 })
+  await world.store.completeMultipartUpload({ ...upload, uploadId, parts })
+  const row = await downloadFolder(world, await world.open())
+  expect(row).toMatchObject({ status: 'completed', verification: 'etag-multipart', items: { done: 2, failed: 0 } })
+  expect(await world.read('part')).toBe('one part')
 })
 
 it('fetches an object again that arrives damaged, and fails it when it stays so', async () => {
