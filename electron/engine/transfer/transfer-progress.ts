@@ -20,6 +20,7 @@ import {
   type ShownEnd,
 } from './rate-estimator.ts'
 import type { FolderReporter, RunStage } from '../core/run.ts'
+import { ShownWait } from './shown-wait.ts'
 import type { MovedTotals } from './transfer-history.ts'
 import type { TransferEvent } from './transfer-state.ts'
 
@@ -65,6 +66,7 @@ export class TransferProgress implements FolderReporter {
   #movedBefore = 0
   #shownEnd: ShownEnd | null = null
   #droppedBytes = 0
+  readonly #waits = new ShownWait()
 
   /**
    * @param onChange is called when something shown changed; with an event where it changes the state as well.
@@ -132,6 +134,7 @@ export class TransferProgress implements FolderReporter {
     const durationMs = this.activeMs
     this.#endedMs += durationMs
     this.#startedAtMs = null
+    this.#waits.clear()
     this.wait = null
     this.finishingUnits = null
     this.#map?.settle()
@@ -141,9 +144,10 @@ export class TransferProgress implements FolderReporter {
     return durationMs
   }
 
-  /** Brings the rate up to now. */
+  /** Brings the rate up to now, and shows what is waited for since bytes have moved. */
   sample(): void {
     if (this.#startedAtMs === null) return
+    this.#showWait()
     this.rate = sampleRate(this.rate, this.#clock.monotonicMs(), this.#counter.movedBytes)
   }
 
@@ -196,8 +200,10 @@ export class TransferProgress implements FolderReporter {
   moved(bytes: number, overMs = 0): void {
     this.#counter.moved(bytes)
     if (overMs > 0) this.rate = spreadMoved(this.rate, bytes, overMs, this.#clock.monotonicMs())
-    // Others of its connections may wait; a transfer whose bytes move does not.
-    if (bytes > 0) this.waiting(null)
+    if (bytes > 0) {
+      this.#waits.moved(this.#clock.monotonicMs())
+      this.#showWait()
+    }
     this.#onChange(null)
   }
 
@@ -206,10 +212,9 @@ export class TransferProgress implements FolderReporter {
     this.#onChange(null)
   }
 
-  waiting(wait: WaitState | null): void {
-    if (wait === null && this.wait === null) return
-    this.wait = wait
-    this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
+  waiting(wait: WaitState | null, who: unknown = this): void {
+    this.#waits.set(who, wait)
+    this.#showWait()
   }
 
   finishing(units: number | null): void {
@@ -233,6 +238,13 @@ export class TransferProgress implements FolderReporter {
   facts(facts: Facts): void {
     this.told = { ...this.told, ...facts }
     this.#onChange(null)
+  }
+
+  #showWait(): void {
+    const wait = this.#waits.at(this.#clock.monotonicMs())
+    if (wait === this.wait) return
+    this.wait = wait
+    this.#onChange({ kind: wait === null ? 'proceeding' : 'waiting' })
   }
 
   #restartRate(): void {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPartsMap } from '../../../electron/engine/transfer/parts-map.ts'
 import { TransferProgress } from '../../../electron/engine/transfer/transfer-progress.ts'
+import type { WaitState } from '../../../shared/transfer/transfer.ts'
 import { MIB } from '../../../shared/limits.ts'
 import { createFakeClock } from '../../support/fakes/fake-clock.ts'
 
@@ -51,4 +52,43 @@ it('has nothing on its way, and nothing that is tried again, after a run', () =>
   progress.unit(2, 'retrying')
   progress.stop()
   expect(cellsOf(progress)).toEqual(['done', 'waiting', 'waiting', 'waiting'])
+})
+
+const WAIT: WaitState = { reason: 'disk-full', cause: null, retryAtMs: null, attempt: 1 }
+
+it('says again what some wait for once the bytes of others have stopped', async () => {
+  const clock = createFakeClock()
+  const events: (string | undefined)[] = []
+  const progress = new TransferProgress(
+    clock,
+    { confirmedBytes: 0, map: null },
+    (event) => void (event !== null && events.push(event.kind)),
+    () => undefined,
+  )
+  progress.start()
+  progress.waiting(WAIT)
+  progress.moved(1)
+  expect(progress.wait).toBeNull()
+  await clock.advance(999)
+  progress.sample()
+  expect(progress.wait).toBeNull()
+  await clock.advance(1)
+  progress.sample()
+  expect(progress.wait).toBe(WAIT)
+  progress.waiting(null)
+  expect(progress.wait).toBeNull()
+  expect(events).toEqual(['waiting', 'proceeding', 'waiting', 'proceeding'])
+})
+
+it('shows what one file of a folder waits for though another one goes on', () => {
+  const progress = found()
+  const other: WaitState = { ...WAIT, reason: 'network' }
+  progress.start()
+  progress.waiting(WAIT, 'one')
+  progress.waiting(other, 'other')
+  expect(progress.wait).toBe(other)
+  progress.waiting(null, 'other')
+  expect(progress.wait).toBe(WAIT)
+  progress.stop()
+  expect(progress.wait).toBeNull()
 })
