@@ -2,6 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import { crc32 } from 'node:zlib'
 import type { DigestAlgorithm } from '../core/deps.ts'
@@ -223,14 +224,24 @@ function takeStream(stream: number): RunningDigest | undefined {
 }
 
 async function md5OfRange(id: number, range: Md5Request): Promise<HashReply> {
-  const isAlone = isNextAlone()
   ranges.set(id, null)
   noteCompany()
   try {
-    return isAlone ? await md5Alone(id, range) : await md5InTurns(id, range)
+    // Those that are asked for together come one after the other.
+    if (isAlone(openStreams()) && !(await waited(id, FIRST_WAIT_MS))) return { kind: 'canceled' }
+    return isAlone(openStreams()) ? await md5Alone(id, range) : await md5InTurns(id, range)
   } finally {
     ranges.delete(id)
   }
+}
+
+/** @returns false when the request was canceled meanwhile. */
+async function waited(id: number, ms: number): Promise<boolean> {
+  const work = { isCanceled: false }
+  working.set(id, work)
+  await sleep(ms)
+  working.delete(id)
+  return !work.isCanceled
 }
 
 async function md5Alone(id: number, range: Md5Request): Promise<HashReply> {
@@ -278,7 +289,7 @@ async function readBlock(request: ReadRequest): Promise<HashReply> {
 
 function beginReading(reading: number, path: string): Reading {
   const file = openSync(path, 'r')
-  const stream = isNextAlone() ? createHash('md5') : startMd5()
+  const stream = isAlone(openStreams() + 1) ? createHash('md5') : startMd5()
   const begun = { file, stream, latest: Promise.resolve(), askedAtMs: null }
   readings.set(reading, begun)
   noteCompany()
@@ -290,14 +301,20 @@ function hashAlone(hash: Hash, file: number, bytes: Uint8Array, position: number
   hash.update(bytes)
 }
 
-/** Streams that come one after the other are quicker by themselves; of those side by side all may end at once. */
-function isNextAlone(): boolean {
-  const isAlone = readings.size + ranges.size === 0 && performance.now() - hadCompanyAtMs > COMPANY_MS
-  return isAlone || !hasMd5Lanes()
+/**
+ * Streams that come one after the other are quicker by themselves; of those side by side all may end at once.
+ * `company`: streams that are open, this one included.
+ */
+function isAlone(company: number): boolean {
+  return !hasMd5Lanes() || (company === 1 && performance.now() - hadCompanyAtMs > COMPANY_MS)
+}
+
+function openStreams(): number {
+  return readings.size + ranges.size
 }
 
 function noteCompany(): void {
-  if (readings.size + ranges.size > 1) hadCompanyAtMs = performance.now()
+  if (openStreams() > 1) hadCompanyAtMs = performance.now()
 }
 
 /**
@@ -312,7 +329,7 @@ function mayWaitOf(reading: Reading): number {
 
 function hashed(job: Md5Job): Promise<boolean> {
   turns ??= createMd5Turns(createMd5Lanes())
-  return turns.add(job, readings.size + ranges.size)
+  return turns.add(job, openStreams())
 }
 
 function leaveReading(reading: number): void {

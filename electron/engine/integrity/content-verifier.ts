@@ -2,17 +2,18 @@ import { rangeLength, type ByteRange } from '../../../shared/byte-range.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { Proof, Verification } from '../../../shared/transfer/transfer.ts'
 import { forEachLimit } from '../async/for-each-limit.ts'
-import { missingRanges } from '../core/byte-ranges.ts'
+import { missingRanges, totalLength } from '../core/byte-ranges.ts'
 import type { DigestAlgorithm, Hasher, HashStream } from '../core/deps.ts'
 import type { RangeRecord } from '../core/records.ts'
+import { MD5_LANES } from '../hashing/md5-lanes.ts'
 import { crc32Combine } from './crc32.ts'
 import { digestOfDigests } from './etag.ts'
 import type { ProofGoal, ProofPlan } from './verification-goal.ts'
 
 /** Bytes hashed before the thread is free for other files. */
 const STRIDE_BYTES = 16 * MIB
-/** Parts asked for at a time. The hasher has few threads, and other transfers need them too. */
-const HASHES_AT_A_TIME = 4
+/** Parts that wait for others hold no more bytes than this: they are still in the page cache when they are read. */
+const MOST_WAITING_BYTES = 256 * MIB
 
 type WholeGoal = ProofGoal & { kind: 'whole' }
 type PartsGoal = ProofGoal & { kind: 'parts' }
@@ -183,10 +184,10 @@ export class ContentProof {
     } else if (goal?.kind === 'parts') {
       this.#unhashed ??= goal.layouts[0] ?? []
       for (;;) {
-        const [ready, others] = splitByPresence(this.#unhashed, this.#present)
-        if (ready.length === 0) return
-        this.#unhashed = others
-        await this.#hashParts(goal.algorithm, ready, signal)
+        const batch: ReadonlySet<ByteRange> = new Set(nextBatch(this.#unhashed, this.#present))
+        if (batch.size === 0) return
+        this.#unhashed = this.#unhashed.filter((part) => !batch.has(part))
+        await this.#hashParts(goal.algorithm, [...batch], signal)
       }
     }
   }
@@ -201,7 +202,7 @@ export class ContentProof {
   /** Hashes parts, lowest first, except those whose hash is known. */
   async #hashParts(algorithm: DigestAlgorithm, parts: readonly ByteRange[], signal: AbortSignal): Promise<void> {
     const unknown = parts.filter((part) => !this.#digests.has(nameOf(part)))
-    await forEachLimit(unknown, HASHES_AT_A_TIME, async (part) => {
+    await forEachLimit(unknown, MD5_LANES, async (part) => {
       const digest = await this.#hasher.digest(algorithm, this.#path, part.start, rangeLength(part), signal)
       this.#digests.set(nameOf(part), digest)
     })
@@ -216,17 +217,20 @@ export class ContentProof {
   }
 }
 
-/** Ascending `parts` that lie in `present` as a whole, and the others. Both sorted. */
-function splitByPresence(parts: readonly ByteRange[], present: readonly ByteRange[]): [ByteRange[], ByteRange[]] {
-  const inside: ByteRange[] = []
-  const others: ByteRange[] = []
+/**
+ * The lowest of ascending `parts` that lie in `present` as a whole, as many as a thread hashes side by side: taken one by
+ * one as they come, they would cost up to four times as much. Fewer when they hold many bytes; else none.
+ */
+function nextBatch(parts: readonly ByteRange[], present: readonly ByteRange[]): readonly ByteRange[] {
+  const batch: ByteRange[] = []
   let index = 0
   for (const part of parts) {
     while ((present[index]?.end ?? Infinity) < part.end) index += 1
-    if ((present[index]?.start ?? Infinity) <= part.start) inside.push(part)
-    else others.push(part)
+    if ((present[index]?.start ?? Infinity) > part.start) continue
+    batch.push(part)
+    if (batch.length === MD5_LANES) return batch
   }
-  return [inside, others]
+  return totalLength(batch) >= MOST_WAITING_BYTES ? batch : []
 }
 
 function nameOf({ start, end }: ByteRange): string {

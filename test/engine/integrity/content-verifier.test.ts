@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { Hasher } from '../../../electron/engine/core/deps.ts'
@@ -53,6 +54,23 @@ function counting(hasher: Hasher) {
   return { counted, hasher: wrapped }
 }
 
+/** Counts the hashes that are asked for at once. */
+function batchesOf(hasher: Hasher) {
+  const sizes: number[] = []
+  let isOpen = false
+  const wrapped: Hasher = {
+    ...hasher,
+    digest(...asked) {
+      if (isOpen) sizes.push((sizes.pop() ?? 0) + 1)
+      else sizes.push(1)
+      isOpen = true
+      void setImmediate().then(() => (isOpen = false))
+      return hasher.digest(...asked)
+    },
+  }
+  return { sizes, hasher: wrapped }
+}
+
 const identity = (etag: string) => ({ sizeBytes: BYTES.length, etag, lastModified: null })
 
 /** Aims at what is known of an object with this ETag. */
@@ -77,6 +95,24 @@ test('every byte is read once, however the file arrives, and the proof is right'
     expect((await proof.prove([], signal))?.verification ?? null).toBe(['etag-md5', 'etag-multipart'][index])
     expect(counted.bytes).toBe(BYTES.length)
   }
+})
+
+test('parts are hashed eight at a time, which costs a third, and the rest when all is there', async () => {
+  const path = await fileOf(BYTES)
+  const batches = batchesOf(await createTestHasher(2))
+  const proof = new ContentProof(batches.hasher, path, BYTES.length)
+  aim(proof, multipartEtag(BYTES, 2 * MIB), true)
+  await setImmediate()
+  proof.follow([{ start: 0, end: 15 * MIB }])
+  await setImmediate()
+  expect(batches.sizes).toEqual([])
+  proof.follow([
+    { start: 0, end: 15 * MIB },
+    { start: 22 * MIB, end: 25 * MIB },
+  ])
+  expect(batches.sizes).toEqual([8])
+  expect((await proof.prove([], signal))?.verification).toBe('etag-multipart')
+  expect(batches.sizes.reduce((sum, size) => sum + size, 0)).toBe(21)
 })
 
 test('of part sizes that fit the count the right one is found', async () => {
