@@ -77,7 +77,7 @@ services <- engine services/bandwidth services/common services/network services/
 # Electron itself, and the door to the window.
 shell/quit <- services/common shared shared/language
 shell/window <- services/common shared/language
-shell <- cli/manual engine report services/common shared shared/ipc shared/language shared/place shared/transfer
+shell <- cli/manual demo-store engine report services/common shared shared/ipc shared/language shared/place shared/transfer
 shell/desk <- engine report services/bandwidth services/common services/updates shared shared/ipc shared/language shared/place shared/transfer shell shell/window
 ipc <- engine services/common services/network services/objects services/places services/transfers/unfinished shared shared/ipc shared/language shared/place shared/transfer shell stores
 

@@ -24,6 +24,7 @@ import { APP_ORIGIN, registerAppScheme, serveBundle } from './shell/window/app-p
 import { withAppearance } from './shell/window/appearance.ts'
 import { createQuitDialog } from './shell/quit/ask-quit.ts'
 import { isDrivenFromOutside, updateBuildPath } from './shell/debugging.ts'
+import { createDemoStarter } from './shell/demo-process.ts'
 import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
@@ -74,7 +75,9 @@ async function start(): Promise<void> {
   for (const each of [session.defaultSession, pages]) lockDownSession(each, { allowDevTools: !app.isPackaged })
   await serveBundle(pages, join(import.meta.dirname, 'renderer'))
   const credentials = createCredentialStore(safeStorage, process.platform)
-  const transfers = asSettingsSay(await openTransfers(folder, credentials, session.defaultSession, log.error, isSafe))
+  const startDemo = createDemoStarter(import.meta.dirname)
+  const parts = { credentials, session: session.defaultSession, startDemo, onError: log.error }
+  const transfers = asSettingsSay(await openTransfers(folder, parts, isSafe))
   const { engine, places, settings, values } = transfers
   const quit = createQuitDialog(
     settings,
@@ -131,7 +134,7 @@ async function start(): Promise<void> {
   })
   followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
   await mainWindow.show()
-  for (const text of transfers.notices) channel.send('app:notice', { text })
+  transfers.followNotices((text) => channel.send('app:notice', { text }))
   updates.start()
 }
 

@@ -33,6 +33,18 @@ export interface RunningDemoStore {
   close(): Promise<void>
 }
 
+/** What can be told to a process that runs the store. */
+export type ServedFolder = Omit<DemoStoreOptions, 'now' | 'onRequest'>
+
+/** What such a process is told: what to serve, first and once, and that it is to end. */
+export type ToDemoProcess = { readonly kind: 'start'; readonly options: ServedFolder } | { readonly kind: 'close' }
+
+/** What it answers: how the start went, and that everything is on disk. */
+export type FromDemoProcess =
+  | { readonly kind: 'running'; readonly endpoint: string; readonly movedAside: string | null }
+  | { readonly kind: 'failed'; readonly message: string; readonly code: string | null }
+  | { readonly kind: 'closed' }
+
 /**
  * Starts the embedded object storage service, on loopback only. Throws when the port is taken, or the folder is served
  * by another process or of a newer format; JournalDamaged when what it held can't be known.

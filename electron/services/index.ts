@@ -25,7 +25,8 @@ import { openTimedPause, type TimedPause } from './common/timed-pause.ts'
 import { loadSettings, type SettingsStore } from './common/settings-store.ts'
 import { createValueFiles } from './common/value-files.ts'
 import { openNetwork, type AppNetwork, type NetworkDeps } from './network/app-network.ts'
-import { DEMO_PLACE_ID, hostDemoStore, type DemoHost } from './places/demo-place.ts'
+import { DEMO_PLACE_ID, hostDemoStore, type DemoHost, type DemoHostDeps } from './places/demo-place.ts'
+import { createNotices, type Notices } from './notices.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
 import { heldByKeyring } from './places/resume-held-up.ts'
@@ -54,8 +55,8 @@ export interface Transfers {
   readonly partsLists: PartsLists
   /** What asks a place while a person waits for the answer. */
   readonly bucketDeps: BucketDeps & { readonly places: Places }
-  /** What the person should know about the start, one sentence each. */
-  readonly notices: readonly string[]
+  /** Tells what the person should know about the start, and what happens to the demo store, a sentence each. */
+  readonly followNotices: Notices['follow']
   /** Whether the list of transfers, as it is on disk, would pass the check of the next start. */
   readonly isListSound: () => Promise<boolean>
   /** Looks whether the keyring can be used by now; then what waited for it goes on. */
@@ -71,35 +72,45 @@ export interface Transfers {
   readonly stopNow: () => void
 }
 
+/** What transfers need of the app. */
+export interface AppParts {
+  readonly credentials: CredentialStore
+  readonly session: NetworkDeps['session']
+  readonly startDemo: DemoHostDeps['start']
+  readonly onError: (what: string, error: unknown) => void
+}
+
 /**
  * Opens the transfers of one state folder and continues those that ran when it was last closed. In safe mode they are
  * paused instead, the demo store stays off, and settings are the defaults, whose changes are forgotten at the end.
  */
 export async function openTransfers(
   folder: string,
-  credentials: CredentialStore,
-  session: NetworkDeps['session'],
-  onError: (what: string, error: unknown) => void,
+  { credentials, session, startDemo, onError }: AppParts,
   isSafe = false,
 ): Promise<Transfers> {
   const clock = createSystemClock()
+  const notices = createNotices()
   const checkpoints = await openCheckpointStore(join(folder, 'state', 'transfers.db'), clock, credentials)
   const values = createNamedValues(createValueFiles(join(folder, 'state', 'values'), checkpoints))
   const lasting = isSafe ? FORGETFUL_VALUES : values
-  const [stored, demo] = await Promise.all([
+  const demoDeps = { values, directory: join(folder, 'demo-store'), clock, start: startDemo, tell: notices.tell }
+  const [stored, demo, network] = await Promise.all([
     loadSettings(lasting),
-    hostDemoStore(values, join(folder, 'demo-store'), isSafe),
+    hostDemoStore(demoDeps, isSafe),
+    openNetwork({ values, credentials, session }),
   ])
   const sample = createSample(join(folder, 'sample'))
   const pace = createTokenBucket(clock, SAMPLE_BYTES_PER_SECOND)
   const decorateDemo = (store: Parameters<typeof throttleUploads>[0]) => throttleUploads(store, SAMPLE_NAME, pace)
-  const network = await openNetwork({ values, credentials, session })
   const places = await loadPlaces({ values, credentials, demo, decorateDemo, network })
   const sidecarKey = await openSidecarKey(join(folder, 'state'))
   const deps = { ...createNodeDeps(clock, sidecarKey), checkpoints, openUploads: createOpenUploads(clock) }
   const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const { setAside } = await engine.load({ isPaused: isSafe })
+  if (isSafe) notices.tell(t('services.start.safe-mode'))
+  startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
   const onPauseError = (error: unknown) => onError('timed pause', error)
   const timedPause = await openTimedPause({ engine, values: lasting, clock, onError: onPauseError })
   const wake = createWake({ engine, network, places, timedPause, lowSpeed })
@@ -124,7 +135,7 @@ export async function openTransfers(
     conflicts,
     partsLists: createPartsLists({ engine, places, deps, unfinished }),
     bucketDeps: { places, deps },
-    notices: [...(isSafe ? [t('services.start.safe-mode')] : []), ...startNotices(setAside, checkpoints.damage, demo)],
+    followNotices: notices.follow,
     isListSound: checkpoints.isSound,
     unlockKeyring: createUnlock(credentials, network, engine),
     startSample: () =>

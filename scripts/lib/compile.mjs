@@ -57,9 +57,9 @@ function programs() {
 }
 
 /**
- * Each thread is one file: it is handed over as text where it lies in an archive, so that it can't import what lies
- * beside it. All are in out/, so `new URL('./hash-worker.js', import.meta.url)` is right wherever the bundler puts the
- * line.
+ * Each thread, and the process of the demo store, is one file: threads are handed over as text where they lie in an
+ * archive, so that they can't import what lies beside them. All are in out/, so `new URL('./hash-worker.js',
+ * import.meta.url)` is right wherever the bundler puts the line.
  */
 function threads() {
   const engine = (...path) => inRoot('electron', 'engine', ...path)
@@ -67,6 +67,7 @@ function threads() {
     { 'hash-worker': engine('hashing', 'hash-worker.ts') },
     { 'small-file-worker': engine('folders', 'download', 'small-file-worker.ts') },
     { 'source-files-worker': engine('folders', 'upload', 'source-files-worker.ts') },
+    { 'demo-store': inRoot('electron', 'demo-store', 'own-process.ts') },
   ].map(nodeSide)
 }
 

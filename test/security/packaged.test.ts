@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const app = process.env['SLUICE_PACKED'] ?? ''
 const program = join(app, 'sluice')
 const archive = join(app, 'resources', 'app.asar')
-const THREADS = ['hash-worker.js', 'small-file-worker.js', 'source-files-worker.js']
+const THREADS = ['demo-store.js', 'hash-worker.js', 'small-file-worker.js', 'source-files-worker.js']
 
 /** A file of an archive's header, or a folder of them. */
 interface Entry {
@@ -59,7 +59,7 @@ describe.runIf(app !== '')('the app as it is released', () => {
     expect(listPackage(archive, { isPack: false }).filter((path) => /\.map$|\.ts$|test-build$/.test(path))).toEqual([])
   })
 
-  it('has a checksum in its archive for each file of it, threads included, and beside it only what the system loads', () => {
+  it('has a checksum in its archive for each file of it, threads and processes included, and beside it only what the system loads', () => {
     const files = filesOf(getRawHeader(archive).header)
     const inside = files.filter(([, { unpacked }]) => unpacked !== true)
     expect(inside.filter(([, { integrity }]) => integrity?.algorithm !== 'SHA256')).toEqual([])

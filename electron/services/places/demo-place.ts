@@ -1,11 +1,13 @@
-// The demo store as a place of the app: started with it, on loopback.
+// The demo store as a place of the app: started with it, on loopback, and kept running.
 
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Place } from '../../../shared/place/place.ts'
-import { startDemoStore } from '../../demo-store/index.ts'
-import type { NamedValues } from '../common/named-values.ts'
+import { t } from '../../../shared/language/translate.ts'
+import type { RunningDemoStore, ServedFolder } from '../../demo-store/index.ts'
+import type { Clock } from '../../engine/index.ts'
 import type { StoreConnection } from '../../stores/index.ts'
+import type { NamedValues } from '../common/named-values.ts'
 
 export const DEMO_PLACE_ID = 'demo'
 
@@ -13,6 +15,10 @@ const BUCKET = 'demo'
 const PORT = 'demo-port'
 /** Nothing listens there (“discard”, RFC 863). */
 const NO_PORT = 9
+
+/** It is started again up to so many times within so long, milliseconds; then it stays off. */
+const MOST_ENDS = 2
+const ENDS_WITHIN_MS = 60_000
 
 const NOT_RUNNING = { endpoint: `http://127.0.0.1:${NO_PORT}`, movedAside: null, close: () => Promise.resolve() }
 
@@ -26,24 +32,38 @@ export interface DemoHost {
   close(): Promise<void>
 }
 
+/** What a demo store needs of the app. */
+export interface DemoHostDeps {
+  readonly values: NamedValues
+  /** What it serves. */
+  readonly directory: string
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  /** Starts one. `onGone`: it ended without having been asked to. Throws as `startDemoStore`. */
+  readonly start: (options: ServedFolder, onGone: () => void) => Promise<RunningDemoStore>
+  /** Tells a person what happened. */
+  readonly tell: (text: string) => void
+}
+
 /**
- * Runs the demo store inside the app and says how to reach it. Its port is kept, for links to it; its keys are made
- * anew at each start and never written, because only this app needs them. `isOff`: it is a place that nobody runs.
+ * Runs the demo store for the app and says how to reach it. Its port is kept, for links to it; its keys are made
+ * anew at each start and never written, because only this app needs them. Where it ends by itself it is started again
+ * at the same address. `isOff`: it is a place that nobody runs.
  */
-export async function hostDemoStore(values: NamedValues, directory: string, isOff = false): Promise<DemoHost> {
+export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<DemoHost> {
+  const { values, directory } = deps
   const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }
-  const start = (port: number) => startDemoStore({ directory, buckets: [BUCKET], credentials, port })
   const keptPort = await values.read(PORT, z.int().min(1024).max(65_535))
+  const at = (port: number) => keepRunning(deps, { directory, buckets: [BUCKET], credentials, port })
   const startAnywhere = () =>
-    start(keptPort ?? 0)
+    at(keptPort ?? 0)
       .catch((error: unknown) => {
-        if (isPortTaken(error)) return start(0)
+        if (isPortTaken(error)) return at(0)
         throw error
       })
       .catch((problem: unknown) => ({ ...NOT_RUNNING, problem }))
   const running = isOff ? NOT_RUNNING : await startAnywhere()
   const problem = 'problem' in running ? running.problem : null
-  const port = Number(new URL(running.endpoint).port)
+  const port = portOf(running)
   if (!isOff && problem === null && port !== keptPort) await values.write(PORT, port)
   const { accessKeyId } = credentials
   const address = {
@@ -65,6 +85,46 @@ export async function hostDemoStore(values: NamedValues, directory: string, isOf
     movedAside: running.movedAside,
     close: () => running.close(),
   }
+}
+
+/** Starts a demo store, and again at the same port whenever it ends by itself, unless it does so again and again. */
+async function keepRunning({ start, clock, tell }: DemoHostDeps, options: ServedFolder): Promise<RunningDemoStore> {
+  let endsAtMs: readonly number[] = []
+  let isClosing = false
+  const first = await start(options, onGone)
+  const port = portOf(first)
+  let current: Promise<RunningDemoStore> = Promise.resolve(first)
+
+  function onGone(): void {
+    if (isClosing) return
+    const nowMs = clock.monotonicMs()
+    endsAtMs = [...endsAtMs.filter((endMs) => nowMs - endMs < ENDS_WITHIN_MS), nowMs]
+    if (endsAtMs.length > MOST_ENDS) return tell(t('services.demo.off'))
+    current = again()
+  }
+
+  async function again(): Promise<RunningDemoStore> {
+    try {
+      const running = await start({ ...options, port }, onGone)
+      tell(t('services.demo.again'))
+      return running
+    } catch {
+      tell(t('services.demo.off'))
+      return NOT_RUNNING
+    }
+  }
+
+  return {
+    ...first,
+    close: async () => {
+      isClosing = true
+      await (await current).close()
+    },
+  }
+}
+
+function portOf({ endpoint }: Pick<RunningDemoStore, 'endpoint'>): number {
+  return Number(new URL(endpoint).port)
 }
 
 function isPortTaken(error: unknown): boolean {

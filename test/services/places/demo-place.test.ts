@@ -1,25 +1,50 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
-import { hostDemoStore } from '../../../electron/services/places/demo-place.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { startDemoStore } from '../../../electron/demo-store/index.ts'
+import type { NamedValues } from '../../../electron/services/common/named-values.ts'
+import { hostDemoStore, type DemoHostDeps } from '../../../electron/services/places/demo-place.ts'
 import { createStore } from '../../../electron/stores/index.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
 const signal = AbortSignal.timeout(20_000)
 
+/** A demo store in this process, which a test can let end as a crash would. */
+function world(values: NamedValues, directory: string) {
+  const told: string[] = []
+  let nowMs = 0
+  let crash = (): Promise<void> => Promise.resolve()
+  const deps: DemoHostDeps = {
+    ...{ values, directory },
+    clock: { monotonicMs: () => nowMs },
+    tell: (text) => void told.push(text),
+    async start(options, onGone) {
+      const running = await startDemoStore(options)
+      crash = async () => {
+        await running.close()
+        onGone()
+      }
+      return running
+    },
+  }
+  const crashed = () => crash()
+  return { deps, told, crashed, wait: (ms: number) => void (nowMs += ms) }
+}
+
 it('keeps its objects and its port over a restart, with new keys', async () => {
   const values = memoryValues()
   const folder = join(await tempDir(), 'demo')
-  const first = await hostDemoStore(values, folder)
+  const { deps } = world(values, folder)
+  const first = await hostDemoStore(deps)
   const store = createStore(first.connection)
   const bytes = Buffer.from('hello')
   const body = { sizeBytes: bytes.length, open: () => single(bytes) }
   await store.putObject({ key: 'a.txt', body, signal })
   await store.close()
   await first.close()
-  const second = await hostDemoStore(values, folder)
+  const second = await hostDemoStore(deps)
   onTestFinished(() => second.close())
   const again = createStore(second.connection)
   onTestFinished(() => again.close())
@@ -32,12 +57,13 @@ it('keeps its objects and its port over a restart, with new keys', async () => {
 it('takes another port when its own is taken', async () => {
   const values = memoryValues()
   const folder = join(await tempDir(), 'demo')
-  const first = await hostDemoStore(values, folder)
+  const { deps } = world(values, folder)
+  const first = await hostDemoStore(deps)
   await first.close()
   const other = createServer()
   await once(other.listen(Number(new URL(first.place.endpoint).port), '127.0.0.1'), 'listening')
   onTestFinished(() => void other.close())
-  const second = await hostDemoStore(values, folder)
+  const second = await hostDemoStore(deps)
   onTestFinished(() => second.close())
   expect(second.place.endpoint).not.toBe(first.place.endpoint)
 })
@@ -45,15 +71,48 @@ it('takes another port when its own is taken', async () => {
 it('says why it can’t open, and lets the app start', async () => {
   const values = memoryValues()
   const folder = join(await tempDir(), 'demo')
-  const first = await hostDemoStore(values, folder)
+  const { deps } = world(values, folder)
+  const first = await hostDemoStore(deps)
   onTestFinished(() => first.close())
-  const second = await hostDemoStore(values, folder)
+  const second = await hostDemoStore(deps)
   expect(String(second.problem)).toContain('already served by another process')
+})
+
+it('is there again after a crash, with its address, keys and objects, and says so', async () => {
+  const { deps, told, crashed } = world(memoryValues(), join(await tempDir(), 'demo'))
+  const host = await hostDemoStore(deps)
+  onTestFinished(() => host.close())
+  const store = createStore(host.connection)
+  onTestFinished(() => store.close())
+  const bytes = Buffer.from('hello')
+  await store.putObject({ key: 'a.txt', body: { sizeBytes: bytes.length, open: () => single(bytes) }, signal })
+  await crashed()
+  await vi.waitFor(() => expect(told).toEqual([expect.stringContaining('was started again')]))
+  const { objects } = await store.listObjects({ signal })
+  expect(objects.map(({ key }) => key)).toEqual(['a.txt'])
+})
+
+it('stays off when it crashes again and again, but not for a crash now and then', async () => {
+  const { deps, told, crashed, wait } = world(memoryValues(), join(await tempDir(), 'demo'))
+  const host = await hostDemoStore(deps)
+  const times = async (count: number) => {
+    await crashed()
+    await vi.waitFor(() => expect(told).toHaveLength(count))
+    return told.at(-1)
+  }
+  for (let count = 1; count <= 4; count += 1) {
+    expect(await times(count)).toContain('was started again')
+    wait(60_000)
+  }
+  expect(await times(5)).toContain('was started again')
+  expect(await times(6)).toContain('was started again')
+  expect(await times(7)).toContain('left off')
+  await host.close()
 })
 
 it('writes no secret', async () => {
   const values = memoryValues()
-  const host = await hostDemoStore(values, join(await tempDir(), 'demo'))
+  const host = await hostDemoStore(world(values, join(await tempDir(), 'demo')).deps)
   onTestFinished(() => host.close())
   expect(values.text()).not.toContain(host.connection.credentials?.secretAccessKey)
 })

@@ -1,0 +1,45 @@
+import { utilityProcess } from 'electron'
+import { join } from 'node:path'
+import type { FromDemoProcess, RunningDemoStore, ServedFolder, ToDemoProcess } from '../demo-store/index.ts'
+
+/**
+ * Starts the demo store in a process of its own, whose code is in `folder`: what it hashes and reads keeps nobody
+ * waiting, and its end is not the app's. `onGone`: it ended without having been asked to. Throws as `startDemoStore`.
+ */
+export function createDemoStarter(folder: string) {
+  return async (options: ServedFolder, onGone: () => void): Promise<RunningDemoStore> => {
+    const child = utilityProcess.fork(join(folder, 'demo-store.js'), [], {
+      serviceName: 'Sluice Demo Store',
+      env: plainEnv(),
+    })
+    const tell = (message: ToDemoProcess) => child.postMessage(message)
+    let [isClosing, isGone] = [false, false]
+    const exited = new Promise<number>((resolve) => child.once('exit', resolve))
+    const close = async (): Promise<void> => {
+      isClosing = true
+      if (!isGone) tell({ kind: 'close' })
+      await exited
+    }
+    const { endpoint, movedAside } = await new Promise<Extract<FromDemoProcess, { kind: 'running' }>>(
+      (resolve, reject) => {
+        void exited.then((code) => reject(new Error(`The process of the demo store ended with ${code}`)))
+        child.on('message', (message: FromDemoProcess) => {
+          if (message.kind === 'running') return resolve(message)
+          if (message.kind === 'failed') reject(Object.assign(new Error(message.message), { code: message.code }))
+          child.kill()
+        })
+        tell({ kind: 'start', options })
+      },
+    )
+    void exited.then(() => {
+      isGone = true
+      if (!isClosing) onGone()
+    })
+    return { endpoint, movedAside, close }
+  }
+}
+
+/** The environment without what makes Node load code or open its debugger. */
+function plainEnv(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('NODE_')))
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { MIB } from '../../../shared/limits.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
+import { dropFiles } from '../../support/window/drop-files.ts'
+import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
+import { writeRandomFile } from '../../support/tools/random-file.ts'
+import { tempDir } from '../../support/tools/temp-dir.ts'
+
+it('is started again when its process ends, and its transfers go on', { timeout: 120_000 }, async () => {
+  const folder = await tempDir()
+  const sluice = await launchSluice({ userDataDir: join(folder, 'user-data') })
+  onTestFinished(sluice.close)
+  const { page } = sluice
+  const source = join(folder, 'film.mov')
+  await writeRandomFile(source, 48 * MIB)
+  await limit(sluice, 4 * MIB)
+  await dropFiles(page, [source])
+  await reads(transferRow(page, 'film.mov'), /MB\/s/)
+  const endpoint = await endpointOf(sluice)
+  const before = await demoProcess(sluice)
+  process.kill(before, 'SIGKILL')
+  const notice = page.getByText('The demo store stopped and was started again.')
+  await notice.waitFor()
+  await shot(page, 'demo-store-again')
+  expect(await demoProcess(sluice)).not.toBe(before)
+  expect(await endpointOf(sluice)).toBe(endpoint)
+  await limit(sluice, null)
+  await reads(transferRow(page, 'film.mov'), /verified/)
+})
+
+it('ends with the app, however that ends, and has its address again', { timeout: 120_000 }, async () => {
+  const userDataDir = await tempDir()
+  let endpoint: string | undefined
+  for (const end of ['kill', 'close', 'close'] as const) {
+    const sluice = await launchSluice({ userDataDir })
+    const pid = await demoProcess(sluice)
+    expect(await endpointOf(sluice)).toBe((endpoint ??= await endpointOf(sluice)))
+    await sluice[end]()
+    // A process whose parent was killed is in the system’s list until that looks after it.
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 })
+  }
+})
+
+/** Its number, for the system. */
+async function demoProcess({ app }: LaunchedSluice): Promise<number> {
+  return await vi.waitFor(async () => {
+    const metrics = await app.evaluate((electron) => electron.app.getAppMetrics())
+    const found = metrics.find(({ name }) => name === 'Sluice Demo Store')
+    expect(found).toBeDefined()
+    return found?.pid ?? 0
+  })
+}
+
+async function endpointOf({ page }: LaunchedSluice): Promise<string | undefined> {
+  const reply = await page.evaluate(() => window.sluice.invoke('places:list', null))
+  return reply.ok ? reply.value.find(({ isDemo }) => isDemo)?.endpoint : undefined
+}
+
+async function limit({ page }: LaunchedSluice, limitBytesPerSecond: number | null): Promise<void> {
+  await page.evaluate(
+    (bytes) => window.sluice.invoke('settings:set', { limitBytesPerSecond: bytes }),
+    limitBytesPerSecond,
+  )
+}
