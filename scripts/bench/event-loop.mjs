@@ -4,18 +4,31 @@ import { performance } from 'node:perf_hooks'
 import { withDisplay } from '../lib/display.mjs'
 import { ensureElectron } from '../lib/electron.mjs'
 import { inRoot } from '../lib/paths.mjs'
+import { say } from '../lib/say.mjs'
+import { APP_SCENES } from './app-scenes.mjs'
 import { CLIENTS } from './clients.mjs'
 import { measure } from './measure.mjs'
-import { sha256Of } from './sources.mjs'
 import { fileCommand } from './transfers.mjs'
 
-/** How free the main thread stays while a big file arrives at full speed: in the command line, then in the real app. */
+/**
+ * How free the main thread stays while a big file arrives at full speed: in the command line, then in the real app with
+ * its window open, which has more to do.
+ */
 export async function measureLoop(world, scenario) {
   const source = await world.source(scenario.sizeBytes)
   const rows = [await inCommandLine(world, scenario, source)]
   const electron = await ensureElectron().catch(() => null)
   if (electron === null) return { rows, absent: [{ name: 'app', why: 'there is no Electron' }] }
-  rows.push(await withDisplay((env) => inApp(world, scenario, source, electron, env)))
+  process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
+  await withDisplay(async (env) => {
+    Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
+    for (const scene of APP_SCENES) {
+      if (scene.isThere?.(world) === false) continue
+      rows.push(await inApp(world, scenario, scene))
+      const { p99Ms, failure } = rows.at(-1).runs[0]
+      say(`${scenario.name}  ${scene.label}: ${failure ?? `p99 ${p99Ms.toFixed(1)} ms`}`)
+    }
+  })
   return { rows, absent: [] }
 }
 
@@ -31,30 +44,40 @@ async function inCommandLine(world, scenario, source) {
   return { label: 'command line', runs: [{ ...run, ...loop, failure: run.status === 0 ? null : run.said }] }
 }
 
-async function inApp(world, scenario, source, electron, env) {
+async function inApp(world, { sizeBytes }, scene) {
   const scratch = await world.scratch()
-  process.env.ELECTRON_OVERRIDE_DIST_PATH = electron.folder
-  Object.assign(process.env, env.DISPLAY ? { DISPLAY: env.DISPLAY } : {})
-  const { runnerImport } = await import('vite')
-  const { module } = await runnerImport(inRoot('test', 'support', 'window', 'electron-app.ts'), { logLevel: 'error' })
-  const { app, page, close } = await module.launchSluice({ userDataDir: join(scratch.path, 'user-data') })
+  const { launchSluice, choosePaths } = await ofTests('window', 'electron-app.ts')
+  const { dropFiles } = await ofTests('window', 'drop-files.ts')
+  const sluice = await launchSluice({ userDataDir: join(scratch.path, 'user-data') })
+  const { app, page, close } = sluice
+  const folder = join(scratch.path, 'downloads')
+  await mkdir(folder)
+  await choosePaths(sluice, folder)
+  const done = () => page.evaluate(untilFinal)
+  const upload = async (placeId, paths) => {
+    await choosePaths(sluice, ...paths)
+    await page.evaluate(enqueueUploads, { placeId, prefix: '', paths, onConflict: 'replace' })
+    return done()
+  }
+  const drop = (paths) => dropFiles(page, paths)
   try {
-    const directory = join(scratch.path, 'downloads')
-    await mkdir(directory)
     const idleBytes = await memoryOf(app)
     await app.evaluate(startMonitor)
     const startedMs = performance.now()
-    const url = world.server[scenario.scheme] + source.path
-    const row = await page.evaluate(downloadInWindow, { url, directory })
+    const failure = await scene.run({ world, page, folder, sizeBytes, done, upload, drop })
     const seconds = (performance.now() - startedMs) / 1000
-    const { loop, memoryBytes } = await app.evaluate(readMonitor)
-    const isRight = (await sha256Of(join(directory, source.path.split('/').at(-1)))) === source.sha256
-    const failure = isRight ? null : `what arrived is not the source (${row.status})`
-    return { label: 'app, window open', runs: [{ seconds, ...loop, peakBytes: memoryBytes, idleBytes, failure }] }
+    const { loop, cpuSeconds, memoryBytes } = await app.evaluate(readMonitor)
+    return { label: scene.label, runs: [{ seconds, cpuSeconds, ...loop, peakBytes: memoryBytes, idleBytes, failure }] }
   } finally {
     await close()
     await scratch.remove()
   }
+}
+
+/** What the tests of windows use. */
+async function ofTests(...path) {
+  const { runnerImport } = await import('vite')
+  return (await runnerImport(inRoot('test', 'support', ...path), { logLevel: 'error' })).module
 }
 
 async function memoryOf(app) {
@@ -65,7 +88,7 @@ async function memoryOf(app) {
 function startMonitor() {
   const { monitorEventLoopDelay } = process.getBuiltinModule('node:perf_hooks')
   const delay = monitorEventLoopDelay({ resolution: 1 })
-  const watch = { delay, peakBytes: 0 }
+  const watch = { delay, peakBytes: 0, cpu: process.cpuUsage() }
   watch.timer = setInterval(() => (watch.peakBytes = Math.max(watch.peakBytes, process.memoryUsage().rss)), 50)
   globalThis.sluiceBench = watch
   delay.enable()
@@ -73,22 +96,28 @@ function startMonitor() {
 
 /** Runs in the main process. */
 function readMonitor() {
-  const { delay, timer, peakBytes } = globalThis.sluiceBench
+  const { delay, timer, peakBytes, cpu } = globalThis.sluiceBench
+  const { user, system } = process.cpuUsage(cpu)
   delay.disable()
   clearInterval(timer)
   const loop = { p50Ms: delay.percentile(50) / 1e6, p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 }
-  return { loop, memoryBytes: peakBytes }
+  return { loop, cpuSeconds: (user + system) / 1e6, memoryBytes: peakBytes }
 }
 
-/** Runs in the window: what its own sheet does, then waits for the row to be final. */
-async function downloadInWindow({ url, directory }) {
-  const { invoke } = globalThis.sluice
-  const source = { kind: 'links', urls: [url] }
-  await invoke('downloads:enqueue', { source, directory, onConflict: 'keep-both' })
+/** Runs in the window. */
+async function enqueueUploads(request) {
+  const reply = await globalThis.sluice.invoke('uploads:enqueue', request)
+  if (!reply.ok) throw new Error(JSON.stringify(reply))
+}
+
+/** Runs in the window: waits until every row is final. Tells what failed, or null. */
+async function untilFinal() {
   for (;;) {
-    const reply = await invoke('queue:snapshot', null)
-    const row = reply.value.rows.find((each) => each.direction === 'download')
-    if (row && ['completed', 'failed', 'canceled'].includes(row.status)) return row
+    const { rows } = (await globalThis.sluice.invoke('queue:snapshot', null)).value
+    const final = rows.filter(({ status }) => ['completed', 'failed', 'canceled'].includes(status))
+    const failed = final.filter(({ status }) => status !== 'completed')
+    if (failed.length > 0) return `${failed.length} failed`
+    if (rows.length > 0 && final.length === rows.length) return null
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -139,10 +139,14 @@ function tableOf(scenario, rows, limits) {
       )
     case 'loop':
       return markdownTable(
-        ['Where', 'seconds', 'delay p50 ms', 'p99 ms', 'max ms', 'peak MiB', 'idle MiB', 'failures'],
+        [
+          ...['Where', 'seconds', 'CPU s of the process', 'delay p50 ms', 'p99 ms', 'max ms'],
+          ...['peak MiB', 'idle MiB', 'failures'],
+        ],
         rows.map((row) => [
           row.label,
           number(row.seconds, 2),
+          number(row.cpuSeconds, 2),
           ...[row.p50Ms, row.p99Ms, row.maxMs].map((value) => number(value, 1)),
           mebibytes(row.peakBytes),
           mebibytes(row.idleBytes),
