@@ -2,11 +2,22 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type * as limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
+
+/** Everything 16 times smaller: what counts is how many steps there are, and each step has a run of its own. */
+vi.mock('../../../shared/limits.ts', async (original) => ({
+  ...(await original<typeof limits>()),
+  MIB: 64 * 1024,
+  SEGMENT_SIZE_BYTES: 512 * 1024,
+  WRITE_BLOCK_BYTES: 32 * 1024,
+  NOTE_INTERVAL_BYTES: 128 * 1024,
+  COMMIT_INTERVAL_BYTES: 4 * 1024 * 1024,
+}))
 
 const SIZE = 9 * MIB + 5
 const BYTES = randomBytes(SIZE)
