@@ -23,6 +23,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
 import { safeFileName, type Engine } from '../engine/index.ts'
 import { RequestError } from '../services/common/request-error.ts'
+import { previewLocalFile } from '../services/objects/preview-local.ts'
 import type { ObjectServices } from '../services/objects/object-services.ts'
 import { exportPlaces, importPlaces } from '../services/places/place-files.ts'
 import type { PartsLists } from '../services/transfers/unfinished/parts-lists.ts'
@@ -146,6 +147,7 @@ export function createHandlers(
     'folders:space': async ({ directory }) => ({ freeBytes: await desktop.freeBytes(directory) }),
     'shell:reveal': ({ id }) => desktop.reveal(id).then(() => null),
     'shell:open': ({ id }) => desktop.open(id).then(() => null),
+    'shell:preview': (file) => previewLocalFile(engine, file),
     'shell:drag': ({ ids }) => desktop.drag(ids).then(() => null),
     'clipboard:write': async ({ text }) => done(await desktop.copy(text)),
     'clipboard:link': () => desktop.linkOnClipboard(),

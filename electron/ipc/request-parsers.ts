@@ -134,6 +134,7 @@ const PARSERS = {
   'dialogs:choose-files': nothing,
   'shell:reveal': z.strictObject({ id: transferId }),
   'shell:open': z.strictObject({ id: transferId }),
+  'shell:preview': z.strictObject({ id: transferId, number: z.int().min(0).nullable() }),
   'shell:drag': z.strictObject({ ids: z.array(transferId).min(1).max(MAX_REQUEST_ITEMS) }),
   'clipboard:write': z.strictObject({ text: z.string().max(MAX_TEXT_LENGTH) }),
   'clipboard:link': nothing,

@@ -11,10 +11,11 @@ import type { BrowseLocation } from '../state/objects/location.ts'
 import { openAround, openEntry } from '../state/objects/object-list.ts'
 import { selectedEntries, selectOnlyEntry } from '../state/objects/selection.ts'
 import { openDialog, run, showInspector, showToast, uiStore } from '../state/ui-store.ts'
+import { previewEntry } from './preview-files.ts'
 import { download } from './report.ts'
 
 /** What the browser does on a person's wish, with the lines that are selected. */
-export type EntryAction = 'open' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
+export type EntryAction = 'open' | 'preview' | 'reveal' | 'download' | 'properties' | 'link' | 'copy-key' | 'delete'
 
 /** Whether an action applies to these lines. Pure. */
 export function canDoWith(action: EntryAction, entries: readonly Entry[]): boolean {
@@ -27,6 +28,7 @@ export function canDoWith(action: EntryAction, entries: readonly Entry[]): boole
     case 'reveal':
       // Only what was found below has folders in its name.
       return isOne && first.kind === 'object' && first.name.includes('/')
+    case 'preview':
     case 'link':
       return isOne && first.kind === 'object'
     case 'copy-key':
@@ -44,6 +46,8 @@ export function performOn(action: EntryAction, entries: readonly Entry[] = selec
   switch (action) {
     case 'open':
       return openEntry(browser, entry)
+    case 'preview':
+      return previewEntry(entry)
     case 'reveal':
       return openAround(browser, entry.key)
     case 'download':

@@ -9,6 +9,7 @@ import { notePendingAction } from '../state/queue/pending-actions.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
 import type { RowAction } from '../state/queue/row-actions.ts'
 import { moveRows } from './move-rows.ts'
+import { previewRow } from './preview-files.ts'
 import { offerLink, showInPlace } from './uploaded.ts'
 import { openDialog, run, showNotice } from '../state/ui-store.ts'
 
@@ -38,6 +39,8 @@ export function perform(action: RowAction, ids: readonly TransferId[]): void {
       return run(Promise.all(ids.map((id) => request('shell:reveal', { id }))))
     case 'open':
       return run(Promise.all(ids.map((id) => request('shell:open', { id }))))
+    case 'preview':
+      return previewRow(first)
     case 'copy-link':
       return offerLink(first)
     case 'show-in-place':

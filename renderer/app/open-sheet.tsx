@@ -8,6 +8,7 @@ import { LinksSheet } from '../downloads/links-sheet.tsx'
 import { CertificateSheet } from '../sheet-parts/certificate-sheet.tsx'
 import { LinkSheet } from '../browser/link-sheet.tsx'
 import { NewFolderSheet } from '../browser/new-folder-sheet.tsx'
+import { PreviewSheet } from '../preview/preview-sheet.tsx'
 import { PlaceSheet } from '../places/place-sheet.tsx'
 import { SettingsSheet } from '../settings/settings-sheet.tsx'
 import { TakenSheet } from '../uploads/taken-sheet.tsx'
@@ -34,6 +35,8 @@ export function OpenSheet() {
       return <DownloadSheet text={dialog.text} onClose={closeDialog} />
     case 'download-picked':
       return <DownloadPickedSheet location={dialog.location} entries={dialog.entries} onClose={closeDialog} />
+    case 'preview':
+      return <PreviewSheet first={dialog.file} onClose={closeDialog} />
     case 'link':
       return <LinkSheet location={dialog.location} entry={dialog.entry} onClose={closeDialog} />
     case 'delete':

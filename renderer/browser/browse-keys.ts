@@ -15,7 +15,9 @@ export function actByKey(event: KeyboardEvent, focused: Entry | undefined): bool
   }
   if (focused === undefined || event.ctrlKey || event.metaKey) return false
   if (event.key === 'Enter' && event.altKey) actOn(focused, () => performOn('properties', [focused]))
-  else if (event.key === 'Delete') actOn(focused, () => performOn('delete'))
+  else if (event.key === ' ' && !event.shiftKey && focused.kind === 'object') {
+    if (!event.repeat) actOn(focused, () => performOn('preview', [focused]))
+  } else if (event.key === 'Delete') actOn(focused, () => performOn('delete'))
   else return false
   return true
 }

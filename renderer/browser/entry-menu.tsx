@@ -16,6 +16,7 @@ interface OpenEntryMenu {
 
 const ACTIONS: readonly { readonly id: EntryAction; readonly startsGroup?: true }[] = [
   { id: 'open' },
+  { id: 'preview' },
   { id: 'reveal' },
   { id: 'download' },
   { id: 'link', startsGroup: true },

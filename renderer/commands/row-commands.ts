@@ -30,6 +30,7 @@ export const ROW_COMMANDS = [
   'move-up',
   'move-down',
   'move-bottom',
+  'preview',
   'open',
   'reveal',
   'copy-link',

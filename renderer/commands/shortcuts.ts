@@ -56,7 +56,9 @@ export const SHORTCUT_GROUPS: readonly { readonly title: MessageKey; readonly sh
   {
     title: 'commands.shortcuts.selected',
     shortcuts: [
-      ...inList('pause-or-resume', 'main-action', 'start-now'),
+      ...inList('pause-or-resume'),
+      { label: 'commands.shortcut.preview', keys: ['Space'] },
+      ...inList('main-action', 'start-now'),
       ...anywhere('retry', 'reveal', 'copy-details'),
       ...inList('move-up', 'move-down', 'move-top', 'move-bottom', 'remove', 'cancel'),
     ],

@@ -18,7 +18,7 @@ export function actByKey(event: KeyboardEvent, id: TransferId): boolean {
     case 'pause-or-resume':
       select(id)
       // A key that is held down is one press: the second would stop what the first lets end.
-      if (!event.repeat) pauseOrResume()
+      if (!event.repeat) pauseOrResume(id)
       return true
     case 'main-action':
       select(id)
@@ -46,11 +46,13 @@ function select(id: TransferId): void {
   if (!uiStore.getState().selection.has(id)) selectOnly(id)
 }
 
-/** Pauses what can pause; when nothing can, resumes. */
-function pauseOrResume(): void {
+/** Pauses what can pause; when nothing can, resumes; where there is neither, shows how the file looks. */
+function pauseOrResume(id: TransferId): void {
   const pausable = selectedFor('pause')
+  const resumable = selectedFor('resume')
   if (pausable.length > 0) perform('pause', pausable)
-  else perform('resume', selectedFor('resume'))
+  else if (resumable.length > 0) perform('resume', resumable)
+  else doToRows('preview', [id])
 }
 
 function performPrimary(id: TransferId): void {

@@ -25,7 +25,7 @@ export function RowMenu({ menu, onClose }: RowMenuProps) {
   )
 }
 
-const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'open', 'start-over'])
+const STARTS_GROUP: ReadonlySet<RowCommand> = new Set(['move-top', 'preview', 'start-over'])
 
 function entriesFor(ids: readonly TransferId[]): readonly MenuEntry[] {
   return ROW_COMMANDS.map((command) => ({

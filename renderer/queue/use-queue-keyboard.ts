@@ -2,6 +2,7 @@ import type { KeyboardEvent, RefObject } from 'react'
 import { currentLanguage } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { actionsFor, performOnFile } from '../actions/folder-files.ts'
+import { previewFolderFile } from '../actions/preview-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
 import { fileOfKey, headKey, isHeadKey, keyOf, ROW_HEIGHT } from '../state/queue/list-layout.ts'
 import { folderFile, isFolderOpen, toggleFolder } from '../state/open-folders.ts'
@@ -112,7 +113,7 @@ function moveInLine(
   return true
 }
 
-/** Return does what is wanted most of a file; no other key of a transfer means one of its files. */
+/** Return does what is wanted most of a file, Space shows how it looks; no other key of a transfer means one of its files. */
 function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const named = fileOfKey(key)
   if (named === null) return false
@@ -120,6 +121,7 @@ function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const file = folderFile(named.id, named.number)
   const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
   if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file.path)
+  if (event.key === ' ' && !event.repeat) previewFolderFile(named.id, named.number)
   return event.key === 'Enter' || event.key === ' '
 }
 

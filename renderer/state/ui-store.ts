@@ -26,6 +26,7 @@ export type DialogState =
       readonly location: BrowseLocation | null
       readonly areFiles: boolean
     }
+  | { readonly kind: 'preview'; readonly file: PreviewedFile }
   | { readonly kind: 'link'; readonly location: BrowseLocation; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly location: BrowseLocation; readonly entries: readonly Entry[] }
   | { readonly kind: 'new-folder'; readonly location: BrowseLocation }
@@ -47,6 +48,13 @@ export type DialogState =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'report' }
   | { readonly kind: 'about' }
+
+/** A file to look at: of the folder of a place that is shown, or a finished one on this computer. */
+export type PreviewedFile = { readonly name: string; readonly sizeBytes: number } & (
+  | { readonly kind: 'object'; readonly location: BrowseLocation; readonly entry: Entry }
+  /** That of a transfer, or one of a folder transfer: its number from 0, and its path below the folder. */
+  | { readonly kind: 'local'; readonly id: TransferId; readonly number: number | null; readonly path: string }
+)
 
 /** Links: from outside, out of a dropped list, or typed. */
 export interface LinksDialog {

@@ -6,7 +6,13 @@ import { FOLDER_REQUESTS, type FolderRequests } from './folder-requests.ts'
 import { LINK_REQUESTS, type LinkRequests } from './link-requests.ts'
 import type { MenuCommand } from './menu-commands.ts'
 import { NETWORK_REQUESTS, type NetworkRequests } from './network-requests.ts'
-import { OBJECT_REQUEST_NAMES, type BucketAddress, type ObjectRequests } from './object-requests.ts'
+import {
+  OBJECT_REQUEST_NAMES,
+  type BucketAddress,
+  type FilePreview,
+  type LocalFileName,
+  type ObjectRequests,
+} from './object-requests.ts'
 import type { DroppedPartsList, PartsListReview } from './parts-list-review.ts'
 import type { PlaceCheck } from '../place/place-check.ts'
 import type { AwsProfile, ImportedPlaces, NewPlace, Place, PlaceId } from '../place/place.ts'
@@ -112,6 +118,8 @@ export interface IpcRequests extends ObjectRequests, NetworkRequests, LinkReques
   'shell:reveal': { request: { readonly id: TransferId }; response: null }
   /** Opens the file of a finished upload with the program for it; one that would run is shown in its folder instead. */
   'shell:open': { request: { readonly id: TransferId }; response: null }
+  /** Reads a finished file as far as a look at it takes. */
+  'shell:preview': { request: LocalFileName; response: FilePreview }
   /** Goes on as a drag of the files of finished transfers, that other programs take. */
   'shell:drag': { request: { readonly ids: readonly TransferId[] }; response: null }
   'clipboard:write': { request: { readonly text: string }; response: null }
@@ -306,6 +314,7 @@ export const IPC_REQUEST_NAMES = Object.keys({
   'folders:space': true,
   'shell:reveal': true,
   'shell:open': true,
+  'shell:preview': true,
   'shell:drag': true,
   'clipboard:write': true,
   'clipboard:link': true,

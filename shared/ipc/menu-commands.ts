@@ -34,6 +34,7 @@ const KEYS = {
   'move-up': { listKeys: ['Alt+Up'] },
   'move-down': { listKeys: ['Alt+Down'] },
   'move-bottom': { listKeys: ['Alt+Shift+Down'] },
+  preview: {},
   open: {},
   reveal: { keys: 'Mod+Shift+F' },
   'copy-link': {},

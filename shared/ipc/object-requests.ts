@@ -1,4 +1,5 @@
 import type { ListedBucket, ListedObject, PlaceId } from '../place/place.ts'
+import type { TransferId } from '../transfer/transfer.ts'
 
 /** What the window asks about the buckets and objects of a place. Part of the IPC contract. */
 export interface ObjectRequests {
@@ -11,7 +12,7 @@ export interface ObjectRequests {
   'objects:measure': { request: ListObjectsRequest; response: MeasuredPage }
   'objects:facts': { request: Ticketed & ObjectName; response: ObjectFacts }
   /** Reads an object as far as a look at it takes. */
-  'objects:preview': { request: Ticketed & ObjectName; response: ObjectPreview }
+  'objects:preview': { request: Ticketed & ObjectName; response: FilePreview }
   /** A link with which anyone can download the object until it expires. */
   'objects:link': { request: ObjectName & { readonly expiresSeconds: number }; response: string }
   'objects:make-folder': { request: BucketAddress & { readonly prefix: string }; response: null }
@@ -101,8 +102,14 @@ export interface ObjectFacts {
   readonly metadata: Readonly<Record<string, string>> | null
 }
 
-/** An object to look at. */
-export type ObjectPreview =
+/** A finished file on this computer: that of a transfer, or one of a folder transfer by its number from 0. */
+export interface LocalFileName {
+  readonly id: TransferId
+  readonly number: number | null
+}
+
+/** A file to look at. */
+export type FilePreview =
   /** A `data:` address, which is shown and never opened. */
   | { readonly kind: 'image'; readonly url: string }
   /** Cut: there is more of it. */

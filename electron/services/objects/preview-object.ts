@@ -1,13 +1,13 @@
 import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS, PREVIEW_TEXT_BYTES } from '../../../shared/limits.ts'
-import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
+import type { FilePreview } from '../../../shared/ipc/object-requests.ts'
 import type { ObjectStore } from '../../stores/port/object-store.ts'
 import { CONTENT_START_BYTES, contentKindOf, isPlainDrawing, textOf, type ContentKind } from './content-kind.ts'
 import { pixelsOf, type ImageType } from './image-size.ts'
 
-const TOO_LARGE: ObjectPreview = { kind: 'none', why: 'too-large' }
-const UNKNOWN: ObjectPreview = { kind: 'none', why: 'unknown-kind' }
-const TOO_MANY_PIXELS: ObjectPreview = { kind: 'none', why: 'too-many-pixels' }
-const DAMAGED: ObjectPreview = { kind: 'none', why: 'damaged' }
+const TOO_LARGE: FilePreview = { kind: 'none', why: 'too-large' }
+const UNKNOWN: FilePreview = { kind: 'none', why: 'unknown-kind' }
+const TOO_MANY_PIXELS: FilePreview = { kind: 'none', why: 'too-many-pixels' }
+const DAMAGED: FilePreview = { kind: 'none', why: 'damaged' }
 /** Of an SVG; a longer one is shown as text. */
 const DRAWING_BYTES = 256 * 1024
 
@@ -15,7 +15,7 @@ const DRAWING_BYTES = 256 * 1024
  * Reads as much of an object as a look at it takes: an image whole, the beginning of a text, of anything else only what
  * tells that it is neither. Throws StoreError, and the signal's reason.
  */
-export async function previewObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<ObjectPreview> {
+export async function previewObject(store: ObjectStore, key: string, signal: AbortSignal): Promise<FilePreview> {
   const answer = await store.getObject({ key, range: { start: 0, end: PREVIEW_MAX_BYTES }, signal })
   // A range of an empty object can't be had.
   if (answer.kind !== 'content') return { kind: 'text', text: '', isCut: false }
@@ -24,20 +24,25 @@ export async function previewObject(store: ObjectStore, key: string, signal: Abo
     await answer.body[Symbol.asyncIterator]().return?.()
     return TOO_LARGE
   }
-  const { kind, bytes, isWhole } = await readContent(answer.body)
+  return previewContent(answer.body)
+}
+
+/** The same of any bytes; leaves the rest of them unread. */
+export async function previewContent(body: AsyncIterable<Uint8Array>): Promise<FilePreview> {
+  const { kind, bytes, isWhole } = await readContent(body)
   if (kind === null) return UNKNOWN
   if (kind.is === 'image') return isWhole ? previewOfImage(kind.type, bytes) : TOO_LARGE
   const drawing = kind.is === 'drawing' && isWhole ? textOf(bytes, true) : null
   return drawing !== null && isPlainDrawing(drawing) ? imageOf('image/svg+xml', bytes) : previewOfText(bytes, isWhole)
 }
 
-function previewOfImage(type: ImageType, bytes: Buffer): ObjectPreview {
+function previewOfImage(type: ImageType, bytes: Buffer): FilePreview {
   const pixels = pixelsOf(type, bytes)
   if (pixels === null) return DAMAGED
   return pixels > PREVIEW_MAX_PIXELS ? TOO_MANY_PIXELS : imageOf(type, bytes)
 }
 
-function imageOf(type: string, bytes: Buffer): ObjectPreview {
+function imageOf(type: string, bytes: Buffer): FilePreview {
   return { kind: 'image', url: `data:${type};base64,${bytes.toString('base64')}` }
 }
 
@@ -75,7 +80,7 @@ function mostOf(kind: ContentKind | null): number {
 }
 
 /** What comes after the beginning may still be no text. */
-function previewOfText(bytes: Uint8Array, isWhole: boolean): ObjectPreview {
+function previewOfText(bytes: Uint8Array, isWhole: boolean): FilePreview {
   const isCut = !isWhole || bytes.length > PREVIEW_TEXT_BYTES
   const text = textOf(bytes.subarray(0, PREVIEW_TEXT_BYTES), !isCut)
   return text === null ? UNKNOWN : { kind: 'text', text, isCut }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { t } from '../../../shared/language/translate.ts'
 import { describeSize, useSizeOf } from '../../sheet-parts/use-size-of.ts'
 import { keysOf } from '../../actions/browse-actions.ts'
+import { requestUntil } from '../../bridge.ts'
 import { browser, useBrowse } from '../../state/browse-store.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import { useSelectedEntries } from '../../state/objects/selection.ts'
@@ -13,9 +14,9 @@ import { FactList } from '../../ui/fact-list.tsx'
 import { useMedia } from '../../ui/hooks/use-media.ts'
 import { Panel, PanelHead, Section } from '../../ui/panel.tsx'
 import { formatBytes, formatCount, formatMoment } from '../../words/format.ts'
+import { Preview } from '../../preview/preview.tsx'
 import { ObjectProperties } from './object-properties.tsx'
-import { Preview } from './preview.tsx'
-import styles from './preview.module.css'
+import styles from '../../preview/preview.module.css'
 
 /** What there is to know about what is selected in the browser. Asks the service only while it is seen. */
 export function ObjectInspector() {
@@ -48,7 +49,8 @@ interface OneProps {
 }
 
 function One({ location, entry }: OneProps) {
-  const { kind, name, modifiedMs } = entry
+  const { kind, key, name, modifiedMs } = entry
+  const { placeId, bucket } = location
   if (kind === 'bucket') {
     const created = modifiedMs === 0 ? [] : [{ label: t('browser.inspector.created'), value: formatMoment(modifiedMs) }]
     return (
@@ -70,7 +72,11 @@ function One({ location, entry }: OneProps) {
     <>
       <PanelHead title={name} />
       <Section title={t('browser.preview')}>
-        <Preview location={location} entry={entry} />
+        <Preview
+          name={name}
+          sizeBytes={entry.sizeBytes}
+          look={(signal) => requestUntil(signal, 'objects:preview', { placeId, bucket, key })}
+        />
       </Section>
       <Section title={t('browser.action.properties')}>
         <ObjectProperties location={location} entry={entry} />

@@ -6,9 +6,9 @@ import { requestUntil } from '../../bridge.ts'
 import type { Entry } from '../../state/objects/listing.ts'
 import type { BrowseLocation } from '../../state/objects/location.ts'
 import { FactList, type Fact } from '../../ui/fact-list.tsx'
+import { useAnswer } from '../../ui/hooks/use-answer.ts'
 import { formatBytes, formatExactBytes, formatMoment } from '../../words/format.ts'
-import styles from './preview.module.css'
-import { useAnswer } from './use-answer.ts'
+import styles from '../../preview/preview.module.css'
 
 export interface ObjectPropertiesProps {
   readonly location: BrowseLocation

@@ -28,6 +28,7 @@ export type RowAction =
   | 'copy-link'
   | 'show-in-place'
   | 'open'
+  | 'preview'
 
 /** A row's one visible button. */
 export interface PrimaryAction {
@@ -85,6 +86,8 @@ export function canDo(action: RowAction, row: TransferRow): boolean {
       return canShowInPlace(row) && row.items == null
     case 'show-in-place':
       return canShowInPlace(row)
+    case 'preview':
+      return row.status === 'completed' && row.items == null
     case 'open':
       return row.status === 'completed' && row.items == null && row.direction === 'upload'
     default:

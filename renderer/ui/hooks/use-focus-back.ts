@@ -12,7 +12,10 @@ export function useFocusBack(isClosed: boolean): void {
     wasOpen.current = false
     // The sheet itself gives focus back in the next frame.
     let frame = requestAnimationFrame(() => {
-      frame = requestAnimationFrame(focusList)
+      frame = requestAnimationFrame(() => {
+        const active = document.activeElement
+        if (active === null || active === document.body) focusList({ preventScroll: true })
+      })
     })
     return () => {
       cancelAnimationFrame(frame)
@@ -20,10 +23,9 @@ export function useFocusBack(isClosed: boolean): void {
   }, [isClosed])
 }
 
-function focusList(): void {
-  const active = document.activeElement
-  if (active !== null && active !== document.body) return
+/** Gives focus to the list, on the row that Tab leads to. */
+export function focusList(options: FocusOptions = {}): void {
   const grid = document.querySelector<HTMLElement>('main :is([role="grid"], [role="treegrid"])')
   const row = grid?.querySelector<HTMLElement>('[role="row"][tabindex="0"]') ?? grid
-  row?.focus({ preventScroll: true })
+  row?.focus(options)
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { bodyOf, signal } from '../../stores/support/open-store.ts'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
@@ -9,6 +10,8 @@ const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAQAAAAECAIAAAAmkwkpAAAAEElEQVR4nGOQjb8GRwz
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="160" height="90"><script>document.title = 'run'</script>
 <rect width="160" height="90" fill="#1d5fd6"/><circle cx="80" cy="45" r="30" fill="#e0ae4a"/></svg>`
 const PAGE = '<h1>Not a heading</h1>\n<script>document.title = "run"</script>\n'
+
+const focusedRow = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
 async function openFiles() {
   const world = await openWorld()
@@ -97,6 +100,45 @@ it('asks nothing about what is only passed by, and gives up what is left', slow,
   await row(grid, 'page.html').click()
   await inspector.getByText('doesn’t allow this with the current key').first().waitFor()
   await shot(page, 'browser-inspector-refused')
+})
+
+it('shows how files look by Space, one after another, and comes back to the last', slow, async () => {
+  const { app, page, grid } = await openFiles()
+  const sheet = page.getByRole('dialog')
+  await row(grid, 'drawing.svg').click()
+  await page.keyboard.press('Space')
+  await sheet.getByRole('img', { name: 'Preview of drawing.svg' }).waitFor()
+  await shot(page, 'preview')
+  await page.keyboard.press('Space')
+  await sheet.waitFor({ state: 'detached' })
+  await expect.poll(() => focusedRow(page)).toBe('drawing.svg')
+
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await sheet.getByText('Files over 5.00 MB have no preview.').waitFor()
+  await page.keyboard.press('ArrowDown')
+  await sheet.getByRole('region', { name: 'Preview of notes.txt' }).waitFor()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await resize({ app, page }, [640, 480])
+  await shot(page, 'preview-text-640-dark')
+  await page.keyboard.press('ArrowDown')
+  await sheet.getByRole('region', { name: 'Preview of page.html' }).waitFor()
+  // That was the last.
+  await page.keyboard.press('ArrowDown')
+  await sheet.getByRole('heading', { name: 'page.html' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => focusedRow(page)).toBe('page.html')
+  expect(await row(grid, 'page.html').getAttribute('aria-selected')).toBe('true')
+
+  // A folder has no look.
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Space')
+  expect(await sheet.count()).toBe(0)
+  // From the menu, with the way on.
+  await row(grid, 'dot.png').click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Preview' }).click()
+  await sheet.getByRole('button', { name: 'Download…' }).click()
+  await page.getByRole('dialog', { name: 'Download' }).waitFor()
 })
 
 it('says what several come to, and lies over the list of a small window', slow, async () => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
@@ -40,7 +40,27 @@ it('drags finished files out, and takes none back that is let go above the list'
   expect(queue.ok && queue.value.rows.length).toBe(2)
   expect(await page.getByRole('dialog').count()).toBe(0)
 
+  // Where there is nothing to pause or to resume, Space shows how the file looks.
+  await transferRow(page, 'notes.txt').click()
+  await page.keyboard.press('Space')
+  const look = page.getByRole('dialog', { name: 'notes.txt' })
+  await expect.poll(() => look.getByRole('region').textContent()).toBe(paths[1])
+  // What was done last is on top.
+  const isAbove = (await transferRow(page, 'notes.txt').getAttribute('aria-rowindex')) === '3'
+  await page.keyboard.press(isAbove ? 'ArrowDown' : 'ArrowUp')
+  await page.getByRole('dialog', { name: 'film.mov' }).getByRole('region', { name: 'Preview of film.mov' }).waitFor()
+  await page.keyboard.press('Space')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('film.mov')
+  await rm(paths[0] ?? '')
+  await page.keyboard.press('Space')
+  await page
+    .getByRole('dialog')
+    .getByText(/^The file is no longer at/)
+    .waitFor()
+  await page.keyboard.press('Escape')
+
   // Another time they come from elsewhere.
+  await writeFile(paths[0] ?? '', 'film')
   await dropFiles(page, paths)
   await page.getByRole('dialog', { name: '2 files already exist' }).waitFor()
 })

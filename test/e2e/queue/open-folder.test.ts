@@ -72,6 +72,10 @@ it('opens a folder row into its files, and tries one that failed again', { timeo
   // With the pointer, and on to where it was uploaded to.
   await row.getByRole('button', { name: 'Show files' }).click()
   await file(page, 'IMG_02.jpg').hover()
+  await file(page, 'IMG_02.jpg').click()
+  await page.keyboard.press('Space')
+  await page.getByRole('dialog', { name: 'IMG_02.jpg' }).getByText('IMG_02.jpgIMG_02.jpg').waitFor()
+  await page.keyboard.press('Space')
   await file(page, 'IMG_02.jpg').getByRole('button', { name: 'Show in place' }).click()
   const uploaded = page.getByRole('grid', { name: 'Files' }).getByRole('row', { name: 'IMG_02.jpg' })
   await uploaded.waitFor()

@@ -1,17 +1,14 @@
 import { useState } from 'react'
-import { t } from '../../../shared/language/translate.ts'
-import { assertNever } from '../../../shared/assert.ts'
-import type { ObjectPreview } from '../../../shared/ipc/object-requests.ts'
-import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS } from '../../../shared/limits.ts'
-import { requestUntil } from '../../bridge.ts'
-import type { Entry } from '../../state/objects/listing.ts'
-import type { BrowseLocation } from '../../state/objects/location.ts'
-import { formatBytes } from '../../words/format.ts'
+import { t } from '../../shared/language/translate.ts'
+import { assertNever } from '../../shared/assert.ts'
+import type { FilePreview } from '../../shared/ipc/object-requests.ts'
+import { PREVIEW_MAX_BYTES, PREVIEW_MAX_PIXELS } from '../../shared/limits.ts'
+import { useAnswer } from '../ui/hooks/use-answer.ts'
+import { formatBytes } from '../words/format.ts'
 import styles from './preview.module.css'
-import { useAnswer } from './use-answer.ts'
 
-/** Why an object has no preview. */
-function noneWords(why: (ObjectPreview & { readonly kind: 'none' })['why']): string {
+/** Why a file has no preview. */
+function noneWords(why: (FilePreview & { readonly kind: 'none' })['why']): string {
   switch (why) {
     case 'too-large':
       return t('browser.preview.too-large', { size: formatBytes(PREVIEW_MAX_BYTES) })
@@ -27,28 +24,24 @@ function noneWords(why: (ObjectPreview & { readonly kind: 'none' })['why']): str
 }
 
 export interface PreviewProps {
-  readonly location: BrowseLocation
-  readonly entry: Entry
+  readonly name: string
+  readonly sizeBytes: number
+  /** Reads as much of it as a look takes. */
+  readonly look: (signal: AbortSignal) => Promise<FilePreview>
 }
 
-/** How an object looks. Only what is an image or a text is shown, and nothing of it is run. */
-export function Preview({ location, entry }: PreviewProps) {
-  return entry.sizeBytes > PREVIEW_MAX_BYTES ? (
-    <Words text={noneWords('too-large')} />
-  ) : (
-    <Fetched location={location} entry={entry} />
-  )
+/** How a file looks. Only what is an image or a text is shown, and nothing of it is run. */
+export function Preview({ name, sizeBytes, look }: PreviewProps) {
+  return sizeBytes > PREVIEW_MAX_BYTES ? <Words text={noneWords('too-large')} /> : <Read name={name} look={look} />
 }
 
-function Fetched({ location: { placeId, bucket }, entry }: PreviewProps) {
-  const { value, error } = useAnswer((signal) =>
-    requestUntil(signal, 'objects:preview', { placeId, bucket, key: entry.key }),
-  )
+function Read({ name, look }: Pick<PreviewProps, 'name' | 'look'>) {
+  const { value, error } = useAnswer(look)
   if (error !== null) return <Words text={error} />
-  return value === null ? <Words text={t('browser.preview.loading')} /> : <Shown preview={value} name={entry.name} />
+  return value === null ? <Words text={t('browser.preview.loading')} /> : <Shown preview={value} name={name} />
 }
 
-function Shown({ preview, name }: { readonly preview: ObjectPreview; readonly name: string }) {
+function Shown({ preview, name }: { readonly preview: FilePreview; readonly name: string }) {
   const [isBroken, setIsBroken] = useState(false)
   if (preview.kind === 'none') return <Words text={noneWords(preview.why)} />
   if (preview.kind === 'text') return <Text text={preview.text} isCut={preview.isCut} name={name} />

@@ -1,0 +1,41 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { FilePreview, LocalFileName } from '../../../shared/ipc/object-requests.ts'
+import { t } from '../../../shared/language/translate.ts'
+import { PREVIEW_MAX_BYTES } from '../../../shared/limits.ts'
+import type { Engine } from '../../engine/index.ts'
+import { RequestError } from '../common/request-error.ts'
+import { previewContent } from './preview-object.ts'
+
+/**
+ * Reads as much of a finished file on this computer as a look at it takes. Only what the list of transfers names is read:
+ * the window gives an id and a number, never a path. Throws RequestError.
+ */
+export async function previewLocalFile(
+  engine: Pick<Engine, 'snapshot' | 'filesOf' | 'localPathOf'>,
+  file: LocalFileName,
+): Promise<FilePreview> {
+  const path = await pathOf(engine, file)
+  if (path === null) throw new RequestError(t('services.object.not-finished'))
+  const found = await stat(path).catch(() => null)
+  if (found?.isFile() !== true) throw new RequestError(t('shell.file-gone', { path }))
+  if (found.size > PREVIEW_MAX_BYTES) return { kind: 'none', why: 'too-large' }
+  try {
+    return await previewContent(createReadStream(path, { end: PREVIEW_MAX_BYTES }))
+  } catch {
+    throw new RequestError(t('services.object.unreadable', { path }))
+  }
+}
+
+/** Null: it isn't finished, or not a file. */
+async function pathOf(
+  engine: Pick<Engine, 'snapshot' | 'filesOf' | 'localPathOf'>,
+  { id, number }: LocalFileName,
+): Promise<string | null> {
+  if (number === null) {
+    const row = engine.snapshot().rows.find((each) => each.id === id)
+    return row?.status === 'completed' && row.items == null ? row.localPath : null
+  }
+  const [file] = (await engine.filesOf({ id, first: number, count: 1 }))?.files ?? []
+  return file?.state === 'done' ? engine.localPathOf({ id, path: file.path }) : null
+}
