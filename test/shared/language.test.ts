@@ -6,7 +6,7 @@ import { bestLanguage, languageOf, MIRRORED } from '../../shared/language/langua
 import { joined } from '../../shared/language/joined.ts'
 import { localMoment, localNumber } from '../../shared/language/locale.ts'
 import { rich, setLanguage, t } from '../../shared/language/translate.ts'
-import { visibleSentence } from '../../shared/language/visible-sentence.ts'
+import { visibleSentence } from '../../shared/visible-sentence.ts'
 import { argumentsOf, texts, type Text } from '../support/tools/catalogue.ts'
 
 /** What is written the same in every language. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../cx.ts'
-import { visibleSentence } from '../../../shared/language/visible-sentence.ts'
+import { visibleSentence } from '../../../shared/visible-sentence.ts'
 import styles from './sheet.module.css'
 
 export interface SheetProps {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { X } from 'lucide-react'
 import { Button } from '../button.tsx'
-import { visibleSentence } from '../../../shared/language/visible-sentence.ts'
+import { visibleSentence } from '../../../shared/visible-sentence.ts'
 import styles from './toast.module.css'
 import { t } from '../../../shared/language/translate.ts'
 

@@ -1,8 +1,8 @@
 // Sentences with names in them, as they may be shown.
 
-import { visibleText } from '../visible-text.ts'
-import { MIRRORED } from './languages.ts'
-import { currentLanguage } from './translate.ts'
+import { visibleText } from './visible-text.ts'
+import { MIRRORED } from './language/languages.ts'
+import { currentLanguage } from './language/translate.ts'
 
 /** Isolates that end, with none inside: those of `isolated`. */
 const ISOLATED = /\u2068([^\u2066-\u2069]*)\u2069/g
