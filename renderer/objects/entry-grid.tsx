@@ -3,8 +3,15 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import { t } from '../../shared/language/translate.ts'
 import type { Entry, Order } from '../state/objects/listing.ts'
 import { sortBy, useObjectList, type ObjectList } from '../state/objects/object-list.ts'
-import { focusEntry, pressEntry, selectEntriesTo, toggleEntry } from '../state/objects/selection.ts'
+import {
+  focusEntry,
+  pressEntry,
+  selectEntriesTo,
+  selectSpannedEntries,
+  toggleEntry,
+} from '../state/objects/selection.ts'
 import { cx } from '../ui/cx.ts'
+import { Marquee } from '../ui/marquee.tsx'
 import { useVirtualRows } from '../ui/hooks/use-virtual-rows.ts'
 import styles from './entry-grid.module.css'
 import { EntryRow, type RowDrag } from './entry-row.tsx'
@@ -85,8 +92,25 @@ export function EntryGrid({ list, onOpen, onKey, onMenu, drag, targetKey = null 
           })}
         </div>
       </div>
+      <Marquee
+        scroller={scroller}
+        topInset={0}
+        scrolledBy={() => scroller.current?.scrollTop ?? 0}
+        onBegin={(adds) => beginMarquee(list, adds || list.isPicker)}
+      />
     </div>
   )
+}
+
+/** What is given back selects the lines between two heights. */
+function beginMarquee(list: ObjectList, adds: boolean): (from: number, to: number) => void {
+  const base = adds ? list.store.getState().selection : new Map<string, Entry>()
+  return (from, to) => {
+    const { shown } = list.store.getState().listing
+    const [top, bottom] = [Math.min(from, to), Math.max(from, to)]
+    const spanned = shown.slice(Math.max(0, Math.floor(top / ROW_HEIGHT)), Math.floor(bottom / ROW_HEIGHT) + 1)
+    selectSpannedEntries(list, base, from <= to ? spanned : spanned.reverse())
+  }
 }
 
 interface ColumnHeaderProps {

@@ -85,7 +85,7 @@ const GLYPHS = { bucket: Archive, folder: Folder, object: File }
 
 function Glyph({ kind }: Pick<Entry, 'kind'>) {
   const Icon = GLYPHS[kind]
-  return <Icon size={16} strokeWidth={1.75} aria-hidden className={cx(styles['glyph'], styles[kind])} />
+  return <Icon size={16} strokeWidth={1.75} aria-hidden data-grip className={cx(styles['glyph'], styles[kind])} />
 }
 
 /** Where a press on a line picks it, one on the name of a folder opens it. */

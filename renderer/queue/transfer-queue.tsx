@@ -4,19 +4,21 @@ import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/queue/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
-import { lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
+import { idsBetween, lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
   endReveal,
   focusRow,
   hasSheet,
   selectOnly,
   selectRange,
+  selectSpanned,
   setHovered,
   toggleGroup,
   toggleSelected,
   uiStore,
 } from '../state/ui-store.ts'
 import { cx } from '../ui/cx.ts'
+import { Marquee } from '../ui/marquee.tsx'
 import { ColumnHeads } from './column-heads.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { ShownColumns } from './rows/columns.ts'
@@ -45,7 +47,10 @@ export function TransferQueue() {
   const focusedLine = focusedId === null ? -1 : lineOf(focusedId)
   const scroller = useRef<HTMLDivElement>(null)
   const columns = useColumns(scroller)
-  const { lines, shift, scrollTo } = useListWindow({ layout, scroller, keptIndex: focusedLine, topInset: HEADS_HEIGHT })
+  const { lines, shift, scrollTo, scrolledBy } = useListWindow({
+    ...{ layout, scroller, keptIndex: focusedLine },
+    topInset: HEADS_HEIGHT,
+  })
   const onKeyDown = useQueueKeyboard(scroller, scrollTo)
   useReveal(scrollTo)
   const { menu, openAt, closeMenu, onContextMenu } = useRowMenu()
@@ -89,6 +94,7 @@ export function TransferQueue() {
           )}
         </div>
       </div>
+      <Marquee scroller={scroller} topInset={HEADS_HEIGHT} scrolledBy={scrolledBy} onBegin={beginMarquee} />
       {menu !== null && <RowMenu menu={menu} onClose={closeMenu} />}
     </div>
   )
@@ -169,6 +175,12 @@ function useReveal(scrollTo: (index: number) => void): void {
     const index = lineOf(revealedId)
     if (index >= 0) scrollTo(index)
   })
+}
+
+/** What is given back selects the rows between two heights. */
+function beginMarquee(adds: boolean): (from: number, to: number) => void {
+  const base = adds ? uiStore.getState().selection : new Set<TransferId>()
+  return (from, to) => selectSpanned(base, idsBetween(from, to))
 }
 
 function rowIdOf(target: EventTarget): TransferId | null {

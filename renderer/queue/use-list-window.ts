@@ -15,6 +15,8 @@ export interface ListWindow {
   /** How much higher than they are lines are drawn, pixels. */
   readonly shift: number
   readonly scrollTo: (index: number) => void
+  /** How much of the lines is above the view, pixels. */
+  readonly scrolledBy: () => number
 }
 
 export interface ListWindowOptions {
@@ -39,6 +41,7 @@ export function useListWindow({ layout, scroller, keptIndex, topInset }: ListWin
   return {
     lines,
     shift: view.shift,
+    scrolledBy: () => (scroller.current?.scrollTop ?? 0) + place.current.shift - topInset,
     scrollTo: (index) => {
       const [element, line] = [scroller.current, layout.lineAt(index)]
       if (element === null || line === null) return

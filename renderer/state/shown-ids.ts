@@ -36,6 +36,19 @@ export function shownIds(): readonly TransferId[] {
   return shownStore.getState().sections.flatMap(({ ids, head }) => (head?.isCollapsed === true ? [] : ids))
 }
 
+/** The transfers with a row between two heights of the list, pixels, in the order from the first to the second. */
+export function idsBetween(from: number, to: number): readonly TransferId[] {
+  const { layout } = shownStore.getState()
+  const [top, bottom] = [Math.min(from, to), Math.max(from, to)]
+  const found: TransferId[] = []
+  for (let index = layout.indexAtHeight(top); index < layout.count; index += 1) {
+    const line = layout.lineAt(index)
+    if (line === null || line.top > bottom) break
+    if (line.kind === 'row' && line.top + line.height > top) found.push(line.id)
+  }
+  return from <= to ? found : found.reverse()
+}
+
 /** The line of a transfer, or of a file or the head of a group by its key; -1: it is not shown. */
 export function lineOf(key: TransferId): number {
   const { layout } = shownStore.getState()

@@ -291,6 +291,13 @@ export function selectAll(shown: readonly TransferId[]): void {
   uiStore.setState({ selection: new Set(shown) })
 }
 
+/** Selects what a marquee spans, beside what was selected before it; a range by keys goes on from there. */
+export function selectSpanned(base: ReadonlySet<TransferId>, spanned: readonly TransferId[]): void {
+  const [anchorId = null] = spanned
+  const focusedId = spanned.at(-1) ?? uiStore.getState().focusedId
+  uiStore.setState({ selection: new Set([...base, ...spanned]), anchorId, focusedId })
+}
+
 export function clearSelection(): void {
   uiStore.setState({ selection: new Set(), anchorId: null })
 }

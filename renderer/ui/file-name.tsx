@@ -17,7 +17,7 @@ export function FileName({ name }: { readonly name: string }) {
   }, [])
   const shown = room === null ? name : middleCut(name, (text) => widthOf(text, room.font) <= room.widthPx)
   return (
-    <span ref={element} className={styles['name']}>
+    <span ref={element} data-grip className={styles['name']}>
       {shown !== name && <span className={hidden['unseen']}>{name}</span>}
       <bdi aria-hidden={shown !== name} className={styles['shown']}>
         {shown}

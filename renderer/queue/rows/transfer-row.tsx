@@ -212,6 +212,7 @@ function DirectionGlyph({ row, id }: { readonly row: Row; readonly id: string })
       size={16}
       id={id}
       role="img"
+      data-grip
       aria-label={t(label, { direction: row.direction })}
       className={cx(styles['glyph'], row.status === 'transferring' && styles['moving'])}
     />

@@ -53,6 +53,13 @@ export function selectAllEntries({ store, isPicker }: ObjectList): void {
   store.setState(({ listing, selection }) => ({ selection: withAll(isPicker ? selection : NOTHING, listing.shown) }))
 }
 
+/** Selects what a marquee spans, beside what was selected before it; a range by keys goes on from there. */
+export function selectSpannedEntries({ store }: ObjectList, base: Selection, spanned: readonly Entry[]): void {
+  const anchorKey = spanned[0]?.key ?? null
+  const focusedKey = spanned.at(-1)?.key ?? store.getState().focusedKey
+  store.setState({ selection: withAll(base, spanned), anchorKey, focusedKey })
+}
+
 export function clearEntrySelection({ store }: ObjectList): void {
   store.setState({ selection: NOTHING, anchorKey: null })
 }

@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { openStudio, openWorld, row } from '../../support/window/browser-world.ts'
+import { shot } from '../../support/window/desk-window.ts'
 import { startListingServer } from '../../support/servers/listing-server.ts'
 
 it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, async () => {
@@ -16,6 +17,9 @@ it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, asyn
     await page.getByText('100,000 files', { exact: true }).waitFor()
   })
   await during('scrolling', () => scroll(page, 120))
+  await row(grid, 'object 000000.bin').waitFor({ state: 'detached' })
+  await scroll(page, -130)
+  await during('marquee', () => markToTheEdge(page, grid))
   await during('sorting', async () => {
     await grid.getByRole('columnheader', { name: 'Size' }).getByRole('button').click()
     await row(grid, 'object 000000.bin').waitFor()
@@ -39,6 +43,39 @@ it('stays smooth with 100,000 objects in one folder', { timeout: 120_000 }, asyn
   expect(await grid.locator('[role="row"][data-key]').count()).toBeLessThan(100)
   process.stdout.write(`100,000 objects, milliseconds: ${JSON.stringify(facts)}\n`)
 })
+
+/** A rectangle from beside a name, held at the lower edge, selects what scrolls in; Ctrl and another one add to it. */
+async function markToTheEdge(page: Page, grid: Locator): Promise<void> {
+  await grid.getByRole('row', { name: 'object 000000.bin' }).press('Home')
+  const box = await grid.boundingBox()
+  const [right, top, bottom] = [
+    (box?.x ?? 0) + (box?.width ?? 0) - 60,
+    (box?.y ?? 0) + 76,
+    (box?.y ?? 0) + (box?.height ?? 0),
+  ]
+  await page.mouse.move(right, top)
+  await page.mouse.down()
+  await page.mouse.move(right - 200, bottom + 20, { steps: 4 })
+  await expect.poll(() => selectedIn(page)).toBeGreaterThan(100)
+  await shot(page, 'marquee')
+  await page.mouse.up()
+  const before = await selectedIn(page)
+  await scroll(page, 60)
+  await page.keyboard.down('Control')
+  await page.mouse.move(right, top + 100)
+  await page.mouse.down()
+  await page.mouse.move(right - 100, top + 100 + 2 * 32, { steps: 4 })
+  await page.mouse.up()
+  await page.keyboard.up('Control')
+  await expect.poll(() => selectedIn(page)).toBe(before + 3)
+  await page.keyboard.press('Shift+ArrowDown')
+  await expect.poll(() => selectedIn(page)).toBe(4)
+}
+
+async function selectedIn(page: Page): Promise<number> {
+  const text = await page.getByText(/ selected, /).textContent()
+  return Number(/([\d,]+) selected/.exec(text ?? '')?.[1]?.replaceAll(',', ''))
+}
 
 interface Frames {
   readonly allMs: number
@@ -69,7 +106,7 @@ async function framesDuring(page: Page, work: () => Promise<unknown>): Promise<F
 /** Through the list, a screen and more a frame; up where the number of frames is negative. */
 function scroll(page: Page, frames: number): Promise<void> {
   return page.evaluate(async (count) => {
-    const scroller = document.querySelector('[aria-label="Objects"] [role="rowgroup"]')
+    const scroller = document.querySelector('[aria-label="Files"] [role="rowgroup"]')
     for (let frame = 0; frame < Math.abs(count); frame += 1) {
       scroller?.scrollBy(0, 900 * Math.sign(count))
       await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -47,7 +47,7 @@ it('saves what comes from a place to its own folder, until that is taken back', 
   await sheet.getByRole('button', { name: 'Download', exact: true }).click()
   await expect.poll(() => textOf(join(own, 'a.txt'))).toBe('a')
 
-  await row(grid, 'b.txt').hover()
+  await row(grid, 'b.txt').getByText('b.txt').hover()
   await page.mouse.down()
   await row(grid, 'a.txt').hover()
   await page.getByText(`Download 1 item to ${own}`).hover()

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { reads, transferRow } from '../../support/window/desk-window.ts'
+import { reads, shot, transferRow } from '../../support/window/desk-window.ts'
 import { dropFiles } from '../../support/window/drop-files.ts'
 import { launchSluice } from '../../support/window/electron-app.ts'
 
@@ -39,6 +39,27 @@ it('drags finished files out, and takes none back that is let go above the list'
   const queue = await page.evaluate(() => window.sluice.invoke('queue:snapshot', null))
   expect(queue.ok && queue.value.rows.length).toBe(2)
   expect(await page.getByRole('dialog').count()).toBe(0)
+
+  // A rectangle that begins beside the names drags nothing: it selects, and a press beside all rows takes that away.
+  await page.keyboard.press('Escape')
+  const grid = page.getByRole('treegrid', { name: 'Transfers' })
+  const list = await grid.boundingBox()
+  const below = { x: (list?.x ?? 0) + 300, y: (list?.y ?? 0) + 300 }
+  await page.mouse.move(below.x, below.y)
+  await page.mouse.down()
+  await page.mouse.move(below.x + 90, (list?.y ?? 0) + 70, { steps: 5 })
+  expect(await grid.getByRole('row', { selected: true }).count()).toBe(2)
+  await shot(page, 'marquee-queue')
+  await page.mouse.up()
+  await page.mouse.click(below.x, below.y)
+  expect(await grid.getByRole('row', { selected: true }).count()).toBe(0)
+  const beside = (await transferRow(page, 'notes.txt').boundingBox())?.y ?? 0
+  await page.mouse.move(below.x, beside + 18)
+  await page.mouse.down()
+  await page.mouse.move(below.x + 30, beside + 24, { steps: 3 })
+  await page.mouse.up()
+  expect(await transferRow(page, 'notes.txt').getAttribute('aria-selected')).toBe('true')
+  expect(await grid.getByRole('row', { selected: true }).count()).toBe(1)
 
   // Where there is nothing to pause or to resume, Space shows how the file looks.
   await transferRow(page, 'notes.txt').click()
