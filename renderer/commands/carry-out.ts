@@ -11,7 +11,16 @@ import { chooseAndUpload, chooseAndUploadFolder } from '../actions/upload-action
 import { appStore, currentPlace, placeById } from '../state/app-store.ts'
 import { browser, openPlace, shownLocation } from '../state/browse-store.ts'
 import { refresh } from '../state/objects/object-list.ts'
-import { hasSheet, openDialog, setFilter, setSort, toggleColumn, toggleInspector, uiStore } from '../state/ui-store.ts'
+import {
+  hasSheet,
+  openDialog,
+  setFilter,
+  setSort,
+  toggleColumn,
+  toggleCompact,
+  toggleInspector,
+  uiStore,
+} from '../state/ui-store.ts'
 import { doToRows, isRowCommand, type RowCommand } from './row-commands.ts'
 
 /** A command of the menu bar. None reaches what lies behind a sheet. */
@@ -38,6 +47,7 @@ const OTHERS: Readonly<Record<Exclude<NamedCommand, RowCommand>, () => void>> = 
   'clear-done': clearDone,
   refresh: () => refresh(browser),
   find: () => document.getElementById(isBrowsing() ? OBJECT_FILTER_ID : FILTER_FIELD_ID)?.focus(),
+  'compact-rows': toggleCompact,
   'toggle-inspector': toggleInspector,
   'unfinished-uploads': showUnfinished,
   'import-places': importPlaces,

@@ -27,6 +27,7 @@ export function menuFacts(): MenuFacts {
     !isBrowsing && `filter:${ui.filter}`,
     `sort:${ui.sort?.by ?? 'none'}`,
     ...ui.columns.map((column) => `column:${column}` as const),
+    ui.isCompact && 'compact-rows',
     ui.inspectorOpen && 'toggle-inspector',
     ui.selection.size <= MAX_LOOKED_AT && isTicked('open-when-done', [...ui.selection]) && 'open-when-done',
   ]

@@ -4,7 +4,7 @@ import { commandLabel } from '../../shared/ipc/menu-commands.ts'
 import { t } from '../../shared/language/translate.ts'
 import { COLUMNS, type Column, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import { useUi } from '../state/selectors.ts'
-import { sortRowsBy, toggleColumn } from '../state/ui-store.ts'
+import { sortRowsBy, toggleColumn, toggleCompact } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { PointMenu } from '../ui/overlays/point-menu.tsx'
@@ -68,6 +68,8 @@ function useRightClick(element: RefObject<HTMLElement | null>, openAt: (point: P
   }, [element, openAt])
 }
 
+const COMPACT = 'compact-rows'
+
 interface ColumnMenuProps {
   readonly at: Point
   readonly onClose: () => void
@@ -75,18 +77,25 @@ interface ColumnMenuProps {
 
 function ColumnMenu({ at, onClose }: ColumnMenuProps) {
   const chosen = useUi((state) => state.columns)
+  const isCompact = useUi((state) => state.isCompact)
   return (
     <PointMenu
       at={at}
       label={t('queue.columns')}
       takesFocus
-      entries={COLUMNS.map((column) => ({
-        id: column,
-        label: commandLabel(`column:${column}`),
-        isTicked: chosen.includes(column),
-      }))}
+      entries={[
+        ...COLUMNS.map((column) => ({
+          id: column,
+          label: commandLabel(`column:${column}`),
+          isTicked: chosen.includes(column),
+        })),
+        { id: COMPACT, label: commandLabel(COMPACT), isTicked: isCompact, startsGroup: true },
+      ]}
       onClose={onClose}
-      onAction={(column) => toggleColumn(column as Column)}
+      onAction={(id) => {
+        if (id === COMPACT) toggleCompact()
+        else toggleColumn(id as Column)
+      }}
     />
   )
 }

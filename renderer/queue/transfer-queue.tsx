@@ -2,7 +2,7 @@ import { useEffect, useRef, type MouseEvent } from 'react'
 import { assertNever } from '../../shared/assert.ts'
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
-import { fileOfKey, keyOf, transferOfKey, type Line } from '../state/queue/list-layout.ts'
+import { fileOfKey, keyOf, LINE_HEIGHT, transferOfKey, type Line } from '../state/queue/list-layout.ts'
 import { useListLayout, useQueueLength, useUi } from '../state/selectors.ts'
 import { idsBetween, lineOf, shownGroupOf, shownIds } from '../state/shown-ids.ts'
 import {
@@ -120,7 +120,7 @@ function ListLine({ line, top, isTabStop, onMenu }: ListLineProps) {
       )
     }
     case 'row':
-      return <TransferRow id={line.id} isLine={line.group === 'done'} onMenu={onMenu} {...place} />
+      return <TransferRow id={line.id} isLine={line.height === LINE_HEIGHT} onMenu={onMenu} {...place} />
     case 'file':
       return <FileRow id={line.id} number={line.number} {...place} />
     default:

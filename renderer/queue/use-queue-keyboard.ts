@@ -4,7 +4,7 @@ import type { TransferId } from '../../shared/transfer/transfer.ts'
 import { actionsFor, performOnFile } from '../actions/folder-files.ts'
 import { previewFolderFile } from '../actions/preview-files.ts'
 import { keysOf, LIST_KEYS } from '../commands/shortcuts.ts'
-import { fileOfKey, headKey, isHeadKey, keyOf, ROW_HEIGHT } from '../state/queue/list-layout.ts'
+import { fileOfKey, headKey, isHeadKey, keyOf, LINE_HEIGHT, ROW_HEIGHT } from '../state/queue/list-layout.ts'
 import { folderFile, isFolderOpen, toggleFolder } from '../state/open-folders.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { lineOf, shownIds, shownStore } from '../state/shown-ids.ts'
@@ -39,7 +39,8 @@ export function useQueueKeyboard(
     const line = event.target instanceof Element ? event.target.closest<HTMLElement>('[role="row"]') : null
     if (key === null || line === null) return
     const { layout } = shownStore.getState()
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1)
+    const rowHeight = uiStore.getState().isCompact ? LINE_HEIGHT : ROW_HEIGHT
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const target = event.altKey ? null : targetIndex(event.key, lineOf(key), layout.count, page)
     const isOnRow = event.target === line && !isHeadKey(key) && fileOfKey(key) === null
     const isHandled =

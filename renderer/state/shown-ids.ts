@@ -121,7 +121,7 @@ export function connectShownIds(): () => void {
   /** @param focusedLine where the focused row was before. */
   function publish(focusedLine: number): void {
     const sections = sectionsOf(uiStore.getState())
-    const layout = layoutList(sections, openedRows())
+    const layout = layoutList(sections, openedRows(), uiStore.getState().isCompact)
     shownStore.setState({ sections, layout })
     const { focusedId } = uiStore.getState()
     if (focusedId === null || focusedLine < 0 || lineOf(focusedId) >= 0) return
@@ -144,7 +144,8 @@ export function connectShownIds(): () => void {
     const isAnother =
       state.filter !== previous.filter || state.search !== previous.search || state.sort !== previous.sort
     if (isAnother) return rebuild()
-    if (state.collapsed !== previous.collapsed) publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
+    if (state.collapsed !== previous.collapsed || state.isCompact !== previous.isCompact)
+      publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
     const left = [previous.hoveredId, previous.focusedId].filter((id) => id !== null && !isHeld(id, state))
     if (state.hoveredId !== previous.hoveredId || state.focusedId !== previous.focusedId) {
       place(left.filter((id) => id !== null && liveRow(id) !== undefined) as readonly TransferId[])

@@ -105,6 +105,8 @@ export interface UiState {
   readonly sort: Sort
   /** Columns of the list beside the name, in its order. */
   readonly columns: readonly Column[]
+  /** Every row is one line high. */
+  readonly isCompact: boolean
   /** Groups of which only the head is shown. */
   readonly collapsed: ReadonlySet<TransferGroup>
   readonly selection: ReadonlySet<TransferId>
@@ -137,6 +139,7 @@ export const uiStore = createStore<UiState>(() => ({
   search: '',
   sort: null,
   columns: USUAL_COLUMNS,
+  isCompact: false,
   collapsed: new Set<TransferGroup>(),
   selection: new Set<TransferId>(),
   anchorId: null,
@@ -172,6 +175,11 @@ export function toggleColumn(column: Column): void {
   uiStore.setState(({ columns }) => ({
     columns: COLUMNS.filter((each) => columns.includes(each) !== (each === column)),
   }))
+}
+
+/** Makes rows one line high, or two again. */
+export function toggleCompact(): void {
+  uiStore.setState(({ isCompact }) => ({ isCompact: !isCompact }))
 }
 
 /** Shows or hides the rows of a group. */

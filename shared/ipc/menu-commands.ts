@@ -48,6 +48,7 @@ const KEYS = {
   'resume-all': { keys: 'Mod+Shift+R' },
   'clear-done': {},
   refresh: { keys: 'Mod+R' },
+  'compact-rows': {},
   'toggle-inspector': { keys: 'Mod+I' },
   'unfinished-uploads': {},
   'import-places': {},
@@ -97,6 +98,6 @@ export function commandLabel(command: NamedCommand): string {
 export interface MenuFacts {
   /** Commands that do something now; with a sheet open none. */
   readonly able: readonly NamedCommand[]
-  /** Filter, order and columns that are shown, and whether the inspector is: these have a tick. */
+  /** Filter, order and columns that are shown, whether rows are compact and the inspector is there: these have a tick. */
   readonly ticked: readonly NamedCommand[]
 }

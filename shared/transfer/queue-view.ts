@@ -21,4 +21,6 @@ export interface QueueView {
   readonly collapsed: readonly TransferGroup[]
   /** Columns beside the name, as far as there is room for them. */
   readonly columns: readonly Column[]
+  /** Every row is one line high, as what is done always is. */
+  readonly isCompact: boolean
 }

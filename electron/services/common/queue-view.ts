@@ -1,4 +1,4 @@
-// Sort order, collapsed groups and columns of the transfer list, as they are kept.
+// Sort order, collapsed groups, columns and density of the transfer list, as they are kept.
 
 import { z } from 'zod'
 import { COLUMNS, SORT_COLUMNS, USUAL_COLUMNS, type QueueView } from '../../../shared/transfer/queue-view.ts'
@@ -15,6 +15,7 @@ export const queueView: z.ZodType<QueueView> = z.strictObject({
     .array(z.enum(COLUMNS))
     .max(COLUMNS.length)
     .default([...USUAL_COLUMNS]),
+  isCompact: z.boolean().default(false),
 })
 
 /** How the list of transfers was left, kept over restarts. */

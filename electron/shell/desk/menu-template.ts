@@ -227,6 +227,7 @@ function viewMenu(item: ToItem, isPackaged: boolean): Item {
         submenu: (orders as readonly NamedCommand[]).map((command) => item(command, 'checkbox')),
       },
       { label: t('shell.menu.columns'), submenu: columns.map((command) => item(command, 'checkbox')) },
+      item('compact-rows', 'checkbox'),
       SEPARATOR,
       item('toggle-inspector', 'checkbox'),
       item('refresh'),

@@ -81,7 +81,7 @@ export const TransferRow = memo(function TransferRow(props: TransferRowProps) {
             <PlaceTag row={row} />
           </div>
           <StatusLine row={row} id={`${said}-status`} />
-          {hasBar(row) && !isLine && <ProgressBar row={row} />}
+          {hasBar(row) && <ProgressBar row={row} />}
         </div>
       </div>
       <RowCells row={row} percent={percent} onMenu={onMenu} />

@@ -52,8 +52,8 @@ export interface ListLayout {
 
 export const HEAD_HEIGHT = 32
 export const ROW_HEIGHT = 56
-/** What is done takes one line of text. */
-export const DONE_HEIGHT = 36
+/** One line of text: what is done, and where the list is compact every transfer. */
+export const LINE_HEIGHT = 36
 export const FILE_HEIGHT = 32
 
 /** Lines of one kind and height, one after another. */
@@ -74,7 +74,11 @@ interface Block {
  * Where the lines of the list are. As quick for 100,000 rows, or files, as for one. `opened` in the order of the list.
  * Pure.
  */
-export function layoutList(sections: readonly Section[], opened: readonly OpenedRow[] = []): ListLayout {
+export function layoutList(
+  sections: readonly Section[],
+  opened: readonly OpenedRow[] = [],
+  isCompact = false,
+): ListLayout {
   const blocks: Block[] = []
   let count = 0
   let height = 0
@@ -86,7 +90,8 @@ export function layoutList(sections: readonly Section[], opened: readonly Opened
   }
   for (const section of sections) {
     const { group, ids, head } = section
-    const rows = { kind: 'row', section, id: '', lineHeight: group === 'done' ? DONE_HEIGHT : ROW_HEIGHT } as const
+    const lineHeight = isCompact || group === 'done' ? LINE_HEIGHT : ROW_HEIGHT
+    const rows = { kind: 'row', section, id: '', lineHeight } as const
     if (head !== null) add({ kind: 'head', section, id: '', from: -1, lines: 1, lineHeight: HEAD_HEIGHT })
     if (head?.isCollapsed === true) continue
     let from = 0

@@ -40,6 +40,10 @@ it('shows the columns that were chosen, also the next time', { timeout: 120_000 
   await page.emulateMedia({ colorScheme: 'dark' })
   await shot(page, 'columns-dark')
 
+  // Every row is one line high, from the same menu.
+  await head('Name').click({ button: 'right' })
+  await page.getByRole('menuitemcheckbox', { name: 'Compact rows', checked: false }).click()
+
   // Sorted by a column that was chosen.
   await head('Size').getByRole('button').click()
   await expect.poll(() => head('Size').getAttribute('aria-sort')).toBe('descending')
@@ -59,6 +63,9 @@ it('shows the columns that were chosen, also the next time', { timeout: 120_000 
   await resize(second, [1280, 720])
   await second.page.getByRole('columnheader', { name: 'Size', exact: true }).waitFor()
   await second.page.getByRole('columnheader', { name: 'Added', exact: true }).waitFor()
+  await second.page.getByRole('columnheader', { name: 'Name', exact: true }).click({ button: 'right' })
+  await second.page.getByRole('menuitemcheckbox', { name: 'Compact rows', checked: true }).waitFor()
+  await second.page.keyboard.press('Escape')
   expect(await second.page.getByRole('columnheader', { name: 'Speed', exact: true }).count()).toBe(0)
 })
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { transferError, everyState } from '../../support/fakes/every-state.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { launchSluice, type LaunchedSluice } from '../../support/window/electron-app.ts'
 import { shot } from '../../support/window/desk-window.ts'
 import { overlaps } from '../../support/window/overlaps.ts'
 import { resize, tellRows } from '../../support/window/told-rows.ts'
@@ -26,6 +26,16 @@ it('lays nothing over each other in any state, at any width and zoom', { timeout
   const sluice = await openWindow()
   const { page } = sluice
   await tellRows(sluice, everyState())
+  await expectNoOverlaps(sluice, 'queue')
+  await page.getByRole('columnheader', { name: 'Name', exact: true }).click({ button: 'right' })
+  await page.getByRole('menuitemcheckbox', { name: 'Compact rows' }).click()
+  const rows = page.locator('[role="row"][aria-level="1"]')
+  await expect.poll(() => rows.evaluateAll((all) => Math.max(...all.map((row) => row.clientHeight)))).toBeLessThan(40)
+  await expectNoOverlaps(sluice, 'queue-compact')
+})
+
+async function expectNoOverlaps(sluice: LaunchedSluice, view: string): Promise<void> {
+  const { page } = sluice
   for (const [size, zoom] of SIZES) {
     await resize(sluice, size, zoom)
     // The first states are at the top, the others at the bottom.
@@ -34,14 +44,14 @@ it('lays nothing over each other in any state, at any width and zoom', { timeout
       .first()
       .evaluate((list) => list.scrollTo(0, 0))
     await page.mouse.move(0, 0)
-    const name = `queue-${String(size[0])}x${String(size[1])}-${String(zoom * 100)}`
+    const name = `${view}-${String(size[0])}x${String(size[1])}-${String(zoom * 100)}`
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
       await shot(page, `${name}-${colorScheme}`)
     }
     expect(await overlaps(page), name).toEqual([])
   }
-})
+}
 
 it('keeps the sidebar and the inspector of a narrow window at hand', async () => {
   const sluice = await openWindow()

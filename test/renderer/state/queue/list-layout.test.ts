@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import {
-  DONE_HEIGHT,
+  LINE_HEIGHT,
   FILE_HEIGHT,
   HEAD_HEIGHT,
   keyOf,
@@ -32,7 +32,7 @@ it('lays heads and rows one below another, and none of a closed group', () => {
     top += line?.height ?? 0
   }
   expect(layout.height).toBe(top)
-  expect(top).toBe(3 * HEAD_HEIGHT + 2 * ROW_HEIGHT + 2 * DONE_HEIGHT)
+  expect(top).toBe(3 * HEAD_HEIGHT + 2 * ROW_HEIGHT + 2 * LINE_HEIGHT)
 })
 
 it('finds every line by any height in it, and the nearest beyond', () => {
