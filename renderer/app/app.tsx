@@ -10,6 +10,7 @@ import { Inspector, InspectorHint } from '../inspector/inspector.tsx'
 import { PlaceList } from '../places/place-list.tsx'
 import { EmptyState } from '../queue/empty-state.tsx'
 import { FilterList } from '../queue/bars/filter-list.tsx'
+import { PlaceFilterBar } from '../queue/bars/place-filter-bar.tsx'
 import { QueueToolbar } from '../queue/bars/queue-toolbar.tsx'
 import { StatusBar } from '../queue/bars/status-bar.tsx'
 import { TransferQueue } from '../queue/transfer-queue.tsx'
@@ -65,6 +66,7 @@ function Frame() {
             </Suspense>
           ) : (
             <div className={styles['list']}>
+              <PlaceFilterBar />
               <TransferQueue />
               {isConnected && <EmptyState />}
               <InspectorHint />

@@ -5,7 +5,7 @@ import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { isFinal } from '../../shared/transfer/transfer.ts'
 import { chooseCurrentPlace, movePlace, removePlace } from '../state/app-store.ts'
 import { liveRow, queueStore } from '../state/queue/queue-store.ts'
-import { ask, openDialog, run } from '../state/ui-store.ts'
+import { ask, openDialog, run, showOnlyPlace } from '../state/ui-store.ts'
 import { Button } from '../ui/button.tsx'
 import { MenuList, MenuPopover } from '../ui/overlays/menu.tsx'
 import styles from './place-list.module.css'
@@ -32,6 +32,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
           entries={[
             { id: 'download', label: t('places.menu.download') },
             { id: 'unfinished', label: t('places.menu.unfinished') },
+            { id: 'transfers', label: t('places.menu.transfers') },
             { id: 'edit', label: t('transfer.action.edit-place'), isDisabled: place.isDemo },
             { id: 'up', label: t('places.menu.up'), startsGroup: true, isDisabled: above === null },
             { id: 'down', label: t('places.menu.down'), isDisabled: below === null },
@@ -40,6 +41,7 @@ export function PlaceMenu({ place, others }: { readonly place: Place; readonly o
           onAction={(entry) => {
             if (entry === 'remove') askToRemove(place)
             else if (entry === 'unfinished') openDialog({ kind: 'unfinished', place })
+            else if (entry === 'transfers') showOnlyPlace(place.id)
             else if (entry === 'edit') openDialog({ kind: 'add-place', place })
             else if (entry === 'up' && above !== null) run(movePlace(place.id, above))
             else if (entry === 'down' && below !== null) run(movePlace(place.id, below))

@@ -68,6 +68,8 @@ function SampleButton() {
 function NoMatch() {
   const search = useUi((state) => state.search)
   const filter = useUi((state) => state.filter)
+  const isOfOnePlace = useUi((state) => state.onlyPlaceId !== null)
+  if (search === '' && isOfOnePlace) return <p className={styles['note']}>{t('queue.nothing.of-place')}</p>
   if (search === '') return <p className={styles['note']}>{t(`queue.nothing.${filter}`)}</p>
   return (
     <p className={styles['note']}>

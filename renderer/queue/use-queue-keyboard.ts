@@ -15,6 +15,7 @@ import {
   selectOnly,
   selectRange,
   setSearch,
+  showOnlyPlace,
   toggleGroup,
   toggleSelected,
   uiStore,
@@ -133,8 +134,10 @@ function selectByKey(event: KeyboardEvent, key: TransferId): boolean {
   } else if (does === 'select-all') {
     selectAll(shownIds())
   } else if (does === 'clear') {
-    if (uiStore.getState().search !== '') setSearch('')
-    else clearSelection()
+    const { search, onlyPlaceId, selection } = uiStore.getState()
+    if (search !== '') setSearch('')
+    else if (selection.size > 0 || onlyPlaceId === null) clearSelection()
+    else showOnlyPlace(null)
   } else {
     return false
   }

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla'
+import type { PlaceId } from '../../shared/place/place.ts'
 import { GROUPS, groupOf, type TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { appStore, placeById } from './app-store.ts'
@@ -16,7 +17,7 @@ import { openFoldersStore } from './open-folders.ts'
 import { liveRow, onRowChanges, queueStore, type RowChanges } from './queue/queue-store.ts'
 import { createRowOrder, type Placement, type RowOrder } from './queue/row-order.ts'
 import { comparatorOf, isSortedByNumbers } from './queue/sorting.ts'
-import { uiStore, type Filter, type UiState } from './ui-store.ts'
+import { showOnlyPlace, uiStore, type Filter, type UiState } from './ui-store.ts'
 
 /** What the list shows: worked out once per change, not per render. */
 export const shownStore = createStore<{ readonly sections: readonly Section[]; readonly layout: ListLayout }>(() => ({
@@ -78,6 +79,7 @@ export function idsAround([first]: readonly TransferId[]): readonly TransferId[]
 export interface ShownQuery {
   readonly filter: Filter
   readonly search: string
+  readonly onlyPlaceId: PlaceId | null
 }
 
 /**
@@ -88,12 +90,16 @@ export function placeOf(row: TransferRow, query: ShownQuery, held: TransferGroup
   const words = query.search.trim().toLocaleLowerCase()
   const group = held ?? groupOf(row.status)
   const isOfFilter = query.filter === 'all' || query.filter === group
-  return isOfFilter && (words === '' || matches(row, words)) ? group : null
+  const isOfPlace = query.onlyPlaceId === null || query.onlyPlaceId === row.placeId
+  return isOfFilter && isOfPlace && (words === '' || matches(row, words)) ? group : null
 }
 
 function matches(row: TransferRow, words: string): boolean {
   return row.name.toLocaleLowerCase().includes(words) || row.key.toLocaleLowerCase().includes(words)
 }
+
+/** What decides which rows are shown, and in which order. */
+const QUERY = ['filter', 'search', 'onlyPlaceId', 'sort'] as const
 
 /** Keeps `shownStore` up to date. Returns a function that stops it. */
 export function connectShownIds(): () => void {
@@ -141,8 +147,7 @@ export function connectShownIds(): () => void {
     publish(focusedId === null ? -1 : lineOf(focusedId))
   })
   const stopUi = uiStore.subscribe((state, previous) => {
-    const isAnother =
-      state.filter !== previous.filter || state.search !== previous.search || state.sort !== previous.sort
+    const isAnother = QUERY.some((name) => state[name] !== previous[name])
     if (isAnother) return rebuild()
     if (state.collapsed !== previous.collapsed || state.isCompact !== previous.isCompact)
       publish(state.focusedId === null ? -1 : lineOf(state.focusedId))
@@ -152,7 +157,10 @@ export function connectShownIds(): () => void {
     }
   })
   const stopPlaces = appStore.subscribe(({ places }, before) => {
-    if (places !== before.places && uiStore.getState().sort?.by === 'place') rebuild()
+    if (places === before.places) return
+    const { sort, onlyPlaceId } = uiStore.getState()
+    if (onlyPlaceId !== null && !places.some(({ id }) => id === onlyPlaceId)) showOnlyPlace(null)
+    else if (sort?.by === 'place') rebuild()
   })
   rebuild()
   return () => {

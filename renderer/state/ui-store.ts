@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { EnqueueDownloads, EnqueueUploads, TakenUploads } from '../../shared/ipc/ipc-contract.ts'
 import type { CertificateSubject } from '../../shared/ipc/network-requests.ts'
 import type { DroppedPartsList } from '../../shared/ipc/parts-list-review.ts'
-import type { Place } from '../../shared/place/place.ts'
+import type { Place, PlaceId } from '../../shared/place/place.ts'
 import { COLUMNS, USUAL_COLUMNS, type Column, type Sort, type SortColumn } from '../../shared/transfer/queue-view.ts'
 import type { TransferGroup } from '../../shared/transfer/transfer-group.ts'
 import type { TransferId } from '../../shared/transfer/transfer.ts'
@@ -102,6 +102,8 @@ export interface UiState {
   readonly view: 'queue' | 'browse'
   readonly filter: Filter
   readonly search: string
+  /** The only place whose transfers are shown; null: those of all. */
+  readonly onlyPlaceId: PlaceId | null
   readonly sort: Sort
   /** Columns of the list beside the name, in its order. */
   readonly columns: readonly Column[]
@@ -137,6 +139,7 @@ export const uiStore = createStore<UiState>(() => ({
   view: 'queue',
   filter: 'all',
   search: '',
+  onlyPlaceId: null,
   sort: null,
   columns: USUAL_COLUMNS,
   isCompact: false,
@@ -154,8 +157,14 @@ export const uiStore = createStore<UiState>(() => ({
   toasts: [],
 }))
 
+/** All means all: those of every place. */
 export function setFilter(filter: Filter): void {
-  uiStore.setState({ view: 'queue', filter })
+  uiStore.setState({ view: 'queue', filter, ...(filter === 'all' && { onlyPlaceId: null }) })
+}
+
+/** Shows the transfers of one place; null: of every one again. */
+export function showOnlyPlace(onlyPlaceId: PlaceId | null): void {
+  uiStore.setState({ view: 'queue', onlyPlaceId, ...(onlyPlaceId !== null && { filter: 'all', search: '' }) })
 }
 
 /** Sorts by a column, the other way round, or by none again. */
@@ -270,7 +279,7 @@ export function revealRows(ids: readonly TransferId[]): void {
   const [first = null] = ids
   const selection = new Set(ids)
   const focus = { anchorId: first, focusedId: first, revealedId: first }
-  uiStore.setState({ view: 'queue', filter: 'all', search: '', selection, ...focus })
+  uiStore.setState({ view: 'queue', filter: 'all', search: '', onlyPlaceId: null, selection, ...focus })
 }
 
 export function endReveal(): void {

@@ -90,5 +90,25 @@ it(
     expect(listed).toMatchObject([{}, { bucket: 'media' }, { bucket: 'archive' }])
     // Files are rows of their own, however it was asked where they go; folders are one each.
     expect(listed.map(({ items }) => items != null)).toEqual([false, false, true])
+
+    // The transfers of one place alone, until all are wanted again.
+    const only = async (name: string) => {
+      await place(name).hover()
+      await page.getByRole('button', { name: `Actions for ${name}` }).click()
+      await page.getByRole('menuitem', { name: 'Show its transfers' }).click()
+      await page.getByText(`Only transfers of ${name}`).waitFor()
+    }
+    await only('Archive')
+    await transferRow(page, 'notes.txt').waitFor({ state: 'detached' })
+    await transferRow(page, 'film.mov').waitFor()
+    await shot(page, 'only-one-place-dark')
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await transferRow(page, 'notes.txt').waitFor()
+    await only('Studio')
+    await page.getByText('No transfers of this place').waitFor()
+    await only('All')
+    await transferRow(page, 'notes.txt').press('Escape')
+    await transferRow(page, 'notes.txt').press('Escape')
+    await transferRow(page, 'film.mov').waitFor()
   },
 )

@@ -1,0 +1,21 @@
+import { t } from '../../../shared/language/translate.ts'
+import { visibleText } from '../../../shared/visible-text.ts'
+import { placeById, useApp } from '../../state/app-store.ts'
+import { useUi } from '../../state/selectors.ts'
+import { showOnlyPlace } from '../../state/ui-store.ts'
+import { Button } from '../../ui/button.tsx'
+import styles from './place-filter-bar.module.css'
+
+/** Says that the list shows the transfers of one place, and leads back to all. */
+export function PlaceFilterBar() {
+  const onlyPlaceId = useUi((state) => state.onlyPlaceId)
+  const place = useApp((state) => placeById(state, onlyPlaceId))
+  return place === null ? null : (
+    <div role="status" className={styles['bar']}>
+      <span className={styles['words']}>{t('queue.only-place', { place: visibleText(place.name) })}</span>
+      <Button look="quiet" onPress={() => showOnlyPlace(null)}>
+        {t('queue.show-all')}
+      </Button>
+    </div>
+  )
+}
