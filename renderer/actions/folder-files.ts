@@ -5,9 +5,9 @@ import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { request } from '../bridge.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
 import { run } from '../state/ui-store.ts'
-import { showKeyInPlace, showUnfinished } from './uploaded.ts'
+import { offerFileLink, showKeyInPlace, showUnfinished } from './uploaded.ts'
 
-export type FileAction = 'retry' | 'review' | 'reveal' | 'show-in-place'
+export type FileAction = 'retry' | 'review' | 'reveal' | 'copy-link' | 'show-in-place'
 
 /** Which actions a file allows now, what is wanted most first. Pure. */
 export function actionsFor({ state, error }: FolderFile, row: TransferRow): readonly FileAction[] {
@@ -21,15 +21,16 @@ export function actionsFor({ state, error }: FolderFile, row: TransferRow): read
     return [...(isTried ? (['retry'] as const) : []), ...(reveals ? (['reveal'] as const) : [])]
   }
   if (row.direction === 'upload')
-    return state === 'done' && row.placeId !== null ? ['show-in-place', 'reveal'] : ['reveal']
+    return state === 'done' && row.placeId !== null ? ['copy-link', 'show-in-place', 'reveal'] : ['reveal']
   return state === 'done' ? ['reveal'] : []
 }
 
-export function performOnFile(action: FileAction, id: TransferId, path: string): void {
+export function performOnFile(action: FileAction, id: TransferId, { path, sizeBytes }: FolderFile): void {
   if (action === 'retry') return run(request('folder-files:retry', { id, path }))
   if (action === 'reveal') return run(request('folder-files:reveal', { id, path }))
   const row = liveRow(id)
   if (row === undefined) return
   if (action === 'review') showUnfinished(row)
+  else if (action === 'copy-link') run(offerFileLink(row, row.key + path, sizeBytes))
   else showKeyInPlace(row, row.key + path)
 }

@@ -3,12 +3,13 @@
 import { t } from '../../shared/language/translate.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
 import { visibleText } from '../../shared/visible-text.ts'
+import { request } from '../bridge.ts'
 import { appStore, chooseCurrentPlace, placeById } from '../state/app-store.ts'
 import { browser } from '../state/browse-store.ts'
 import { openLocation } from '../state/objects/object-list.ts'
 import type { BrowseLocation } from '../state/objects/location.ts'
 import { liveRow } from '../state/queue/queue-store.ts'
-import { openDialog, showNotice, uiStore } from '../state/ui-store.ts'
+import { openDialog, showNotice, showToast, uiStore } from '../state/ui-store.ts'
 
 /** Opens the sheet that copies a link to what was uploaded. */
 export function offerLink(id: TransferId): void {
@@ -25,6 +26,28 @@ export function offerLink(id: TransferId): void {
     etag: '',
   } as const
   openDialog({ kind: 'link', location, entry })
+}
+
+/** An object that is this much older than the transfer was there before it, milliseconds. */
+const CLOCKS_DIFFER_MS = 5000
+
+/**
+ * The same for one file of a folder, if it has its own name there. Where that was taken it has a numbered one, which is not
+ * kept: a link to what was there before would lead to another file.
+ */
+export async function offerFileLink(row: TransferRow, key: string, sizeBytes: number): Promise<void> {
+  const place = placeById(appStore.getState(), row.placeId)
+  if (place === null) return showNotice(t('transfer.error.place-removed'))
+  const name = visibleText(key.slice(key.lastIndexOf('/') + 1))
+  const location = { placeId: place.id, bucket: row.bucket, prefix: key.slice(0, key.lastIndexOf('/') + 1) }
+  const found = await request('objects:facts', { placeId: place.id, bucket: row.bucket, key })
+  const modifiedMs = Date.parse(found.lastModified ?? '')
+  if (found.sizeBytes === sizeBytes && modifiedMs >= row.createdAtMs - CLOCKS_DIFFER_MS) {
+    openDialog({ kind: 'link', location, entry: { kind: 'object', key, name, sizeBytes, modifiedMs, etag: '' } })
+  } else {
+    const action = { label: t('commands.name.show-in-place'), onPress: () => showKeyInPlace(row, key) }
+    showToast(t('commands.link.other-file', { name }), action)
+  }
 }
 
 /** Opens the folder of the place that something was uploaded to, with focus on it. */

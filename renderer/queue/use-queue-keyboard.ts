@@ -122,7 +122,7 @@ function actOnFile(event: KeyboardEvent, key: TransferId): boolean {
   const row = liveRow(named.id)
   const file = folderFile(named.id, named.number)
   const [action] = row === undefined || file === undefined ? [] : actionsFor(file, row)
-  if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file.path)
+  if (event.key === 'Enter' && action !== undefined && file !== undefined) performOnFile(action, named.id, file)
   if (event.key === ' ' && !event.repeat) previewFolderFile(named.id, named.number)
   return event.key === 'Enter' || event.key === ' '
 }

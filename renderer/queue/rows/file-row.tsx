@@ -4,6 +4,7 @@ import {
   CircleAlert,
   FolderOpen,
   FolderSearch,
+  Link,
   ListChecks,
   LoaderCircle,
   RotateCw,
@@ -12,7 +13,7 @@ import {
 import { memo, useId } from 'react'
 import type { MessageKey } from '../../../shared/language/english.ts'
 import { t } from '../../../shared/language/translate.ts'
-import type { FileState } from '../../../shared/transfer/folder-file.ts'
+import type { FileState, FolderFile } from '../../../shared/transfer/folder-file.ts'
 import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import { visibleText } from '../../../shared/visible-text.ts'
 import { actionsFor, performOnFile, type FileAction } from '../../actions/folder-files.ts'
@@ -83,7 +84,7 @@ export const FileRow = memo(function FileRow({ id, number, index, top, isTabStop
         </div>
       </div>
       <div role="gridcell" aria-colindex={columns.length + 2} className={styles['actions']}>
-        {file !== undefined && <FileButtons row={row} path={file.path} actions={actionsFor(file, row)} />}
+        {file !== undefined && <FileButtons row={row} file={file} actions={actionsFor(file, row)} />}
       </div>
     </div>
   )
@@ -105,16 +106,17 @@ const ACTIONS: Readonly<Record<FileAction, { readonly label: MessageKey; readonl
   retry: { label: 'common.retry', Icon: RotateCw },
   review: { label: 'commands.name.unfinished-uploads', Icon: ListChecks },
   reveal: { label: 'commands.name.reveal', Icon: FolderOpen },
+  'copy-link': { label: 'commands.name.copy-link', Icon: Link },
   'show-in-place': { label: 'commands.name.show-in-place', Icon: FolderSearch },
 }
 
 interface FileButtonsProps {
   readonly row: TransferRow
-  readonly path: string
+  readonly file: FolderFile
   readonly actions: readonly FileAction[]
 }
 
-function FileButtons({ row, path, actions }: FileButtonsProps) {
+function FileButtons({ row, file, actions }: FileButtonsProps) {
   return actions.map((action) => {
     const { label, Icon } = ACTIONS[action]
     return (
@@ -123,7 +125,7 @@ function FileButtons({ row, path, actions }: FileButtonsProps) {
         look="quiet"
         label={t(label)}
         excludeFromTabOrder
-        onPress={() => performOnFile(action, row.id, path)}
+        onPress={() => performOnFile(action, row.id, file)}
       >
         <Icon size={16} aria-hidden />
       </Button>

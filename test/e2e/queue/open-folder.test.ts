@@ -72,6 +72,9 @@ it('opens a folder row into its files, and tries one that failed again', { timeo
   // With the pointer, and on to where it was uploaded to.
   await row.getByRole('button', { name: 'Show files' }).click()
   await file(page, 'IMG_02.jpg').hover()
+  await file(page, 'IMG_02.jpg').getByRole('button', { name: 'Copy link…' }).click()
+  await page.getByRole('dialog', { name: 'Link to IMG_02.jpg' }).waitFor()
+  await page.keyboard.press('Escape')
   await file(page, 'IMG_02.jpg').click()
   await page.keyboard.press('Space')
   await page.getByRole('dialog', { name: 'IMG_02.jpg' }).getByText('IMG_02.jpgIMG_02.jpg').waitFor()
@@ -116,6 +119,13 @@ it('makes one row of small files that are dropped together, and asks about those
   await row.getByRole('button', { name: 'Show files' }).click()
   await reads(file(page, 'IMG_05.jpg'), 'Uploaded')
   await shot(page, 'batch-row')
+
+  // A file that got another name is not mistaken for the one that has it.
+  const set = { 'last-modified': 'Wed, 12 Nov 2025 10:00:00 GMT' }
+  proxy.rule({ when: { path: '/IMG_03.jpg' }, fault: { kind: 'headers', set } })
+  await file(page, 'IMG_03.jpg').hover()
+  await file(page, 'IMG_03.jpg').getByRole('button', { name: 'Copy link…' }).click()
+  await page.getByText('IMG_03.jpg was there before').waitFor()
 })
 
 function file(page: Page, name: string): Locator {
