@@ -83,7 +83,7 @@ ipc <- engine services/common services/network services/objects services/places 
 
 # The window.
 renderer/ui/hooks <- shared/language
-renderer/ui <- shared shared/language
+renderer/ui <- renderer/ui/hooks shared shared/language
 renderer/ui/fields <- renderer/ui
 renderer/ui/overlays <- renderer/ui shared shared/language
 renderer <- shared/ipc
