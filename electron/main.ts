@@ -95,7 +95,7 @@ async function start(): Promise<void> {
   const channel = createWindowChannel(window, APP_ORIGIN)
   const desktop = createDesktop({ window, engine, settings, keyring: credentials.state })
   const power = watchPower({ suspend: transfers.suspend, wake: transfers.wake })
-  const showProgress = createTaskbar(window, (count) => void app.setBadgeCount(count))
+  const showProgress = createTaskbar(window, desktop.iconSigns)
   const notifier = createNotifier(engine.snapshot(), desktop.isFocused, (told) => desktop.notify(told, desk.reveal))
   const updates = await openOwnUpdates(transfers, isSafe, log)
   const desk = createDesk({

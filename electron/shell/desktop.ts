@@ -43,6 +43,13 @@ export function createDesktop({ window, engine, settings, keyring }: DesktopDeps
     ...createChooser(window, downloadsFolder),
     ...createFileOpener(engine, window),
     freeBytes,
+    /** As far as a person wants to be told. */
+    iconSigns: {
+      showCount: (count: number) => void app.setBadgeCount(count),
+      callAttention: () => {
+        if (settings.get().notifiesAttention) app.dock?.bounce('informational')
+      },
+    },
     isFocused: () => window()?.isFocused() ?? false,
     notify: ({ kind, title, body, ids }: Notice, onClick: (ids: readonly TransferId[]) => void) => {
       if (isWanted(kind, settings.get()) && Notification.isSupported()) {

@@ -1,5 +1,6 @@
 import type { TransferDelta, TransferSnapshot } from '../../shared/transfer/transfer-delta.ts'
 import type { TransferId, TransferRow } from '../../shared/transfer/transfer.ts'
+import { formatBytes, formatDuration } from '../../shared/format-amount.ts'
 import { t } from '../../shared/language/translate.ts'
 
 /** Finished transfers of so many milliseconds become one message. */
@@ -15,6 +16,9 @@ export interface Notice {
   readonly ids: readonly TransferId[]
 }
 
+/** What a message tells of a transfer. */
+type Known = Pick<TransferRow, 'name' | 'direction' | 'status' | 'activeMs' | 'confirmedBytes' | 'finishedAtMs'>
+
 export interface Notifier {
   observe(delta: TransferDelta): void
   close(): void
@@ -29,9 +33,7 @@ export function createNotifier(
   isLooking: () => boolean,
   show: (notice: Notice) => void,
 ): Notifier {
-  const rows = new Map<TransferId, Pick<TransferRow, 'name' | 'direction' | 'status' | 'activeMs'>>(
-    start.rows.map((row) => [row.id, row]),
-  )
+  const rows = new Map<TransferId, Known>(start.rows.map((row) => [row.id, row]))
   let finished: TransferId[] = []
   let failed: TransferId[] = []
   let timer: NodeJS.Timeout | undefined
@@ -55,8 +57,8 @@ export function createNotifier(
       for (const { id, ...changes } of delta.patched) {
         const before = rows.get(id)
         if (before === undefined) continue
-        const { name, direction, status, activeMs } = { ...before, ...changes }
-        rows.set(id, { name, direction, status, activeMs })
+        const { name, direction, status, activeMs, confirmedBytes, finishedAtMs } = { ...before, ...changes }
+        rows.set(id, { name, direction, status, activeMs, confirmedBytes, finishedAtMs })
         if (status === before.status) continue
         if (status === 'completed' && activeMs >= WORTH_TELLING_MS) finished.push(id)
         if (status === 'failed') failed.push(id)
@@ -72,23 +74,35 @@ export function createNotifier(
   }
 }
 
-function doneNotice(rows: readonly Pick<TransferRow, 'name' | 'direction'>[]): Omit<Notice, 'ids'> | null {
+function doneNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
   const { name, direction } = first
   const count = rows.length
+  const size = formatBytes(rows.reduce((sum, { confirmedBytes }) => sum + confirmedBytes, 0))
+  const time = formatDuration(spanOf(rows))
   if (count === 1) {
-    return { kind: 'done', title: t(`shell.notice.done.${direction}`, { name }), body: t('shell.notice.done.checked') }
+    const body = t('shell.notice.done.checked', { size, time })
+    return { kind: 'done', title: t(`shell.notice.done.${direction}`, { name }), body }
   }
   const isOneWay = rows.every((row) => row.direction === direction)
   return {
     kind: 'done',
     title: t('shell.notice.done.files', { count, direction: isOneWay ? direction : 'both' }),
-    body: t('shell.notice.done.others', { name, count: count - 1 }),
+    body: t('shell.notice.done.others', { name, count: count - 1, size, time }),
   }
 }
 
-function needsYouNotice(rows: readonly Pick<TransferRow, 'name'>[]): Omit<Notice, 'ids'> | null {
+/** From when the first began to when the last ended, milliseconds; pauses in between count where they waited for each other. */
+function spanOf(rows: readonly Known[]): number {
+  const longestMs = Math.max(...rows.map(({ activeMs }) => activeMs))
+  const ends = rows.map(({ finishedAtMs, activeMs }) => ({ atMs: finishedAtMs ?? 0, activeMs }))
+  if (rows.length === 1 || ends.some(({ atMs }) => atMs === 0)) return longestMs
+  const beganMs = Math.min(...ends.map(({ atMs, activeMs }) => atMs - activeMs))
+  return Math.max(longestMs, Math.max(...ends.map(({ atMs }) => atMs)) - beganMs)
+}
+
+function needsYouNotice(rows: readonly Known[]): Omit<Notice, 'ids'> | null {
   const [first] = rows
   if (first === undefined) return null
   const { name } = first

@@ -21,23 +21,36 @@ export function createProgressKeeper(): (totals: QueueTotals) => TaskbarProgress
   }
 }
 
-/** Shows on the app's icon how many transfers need a person, where the desktop has a badge (macOS, some of Linux). */
-function createBadge(show: (count: number) => void): (totals: QueueTotals) => void {
+/** What the app's icon does beside the bar. */
+export interface IconSigns {
+  /** How many transfers need a person, where the desktop has a badge (macOS, some of Linux). */
+  readonly showCount: (count: number) => void
+  /** One more of them does: the icon moves once, where it can (macOS). */
+  readonly callAttention: () => void
+}
+
+const NO_SIGNS: IconSigns = { showCount: () => undefined, callAttention: () => undefined }
+
+function createBadge({ showCount, callAttention }: IconSigns): (totals: QueueTotals) => void {
   let shown = 0
+  let isFirst = true
   return ({ counts: { attention } }) => {
+    // What is left from the last time is no news.
+    if (attention > shown && !isFirst) callAttention()
+    isFirst = false
     if (attention === shown) return
     shown = attention
-    show(attention)
+    showCount(attention)
   }
 }
 
 /** Shows the queue's progress on the window's taskbar button, and its badge, where the desktop has them. */
 export function createTaskbar(
   window: () => BrowserWindow | null,
-  showCount: (count: number) => void = () => undefined,
+  signs: IconSigns = NO_SIGNS,
 ): (totals: QueueTotals) => void {
   const progressOf = createProgressKeeper()
-  const showBadge = createBadge(showCount)
+  const showBadge = createBadge(signs)
   let shown = ''
   /** A window that is opened anew has no bar yet. */
   let shownOn: BrowserWindow | null = null

@@ -32,7 +32,7 @@ function patch(patched: readonly TransferPatch[], active = 1): void {
 
 it('tells at once when the queue has run dry', () => {
   patch([{ id: 'a', status: 'completed' }], 0)
-  expect(shown).toEqual(['a.mov uploaded: Finished and checked.'])
+  expect(shown).toEqual(['a.mov uploaded: 0 bytes in 1 min, checked.'])
 })
 
 it('says which transfers it is about, so that a click can show them', () => {
@@ -52,12 +52,12 @@ it('says which transfers it is about, so that a click can show them', () => {
 })
 
 it('makes one message of what finishes within ten seconds', () => {
-  patch([{ id: 'a', status: 'completed' }])
+  patch([{ id: 'a', status: 'completed', confirmedBytes: 3e9, finishedAtMs: 1_000_000 }])
   vi.advanceTimersByTime(9000)
-  patch([{ id: 'b', status: 'completed' }])
+  patch([{ id: 'b', status: 'completed', confirmedBytes: 5e8, finishedAtMs: 1_060_000 }])
   expect(shown).toEqual([])
   vi.advanceTimersByTime(1000)
-  expect(shown).toEqual(['2 files uploaded: a.mov and 1 more.'])
+  expect(shown).toEqual(['2 files uploaded: a.mov and 1 more, 3.50 GB in 2 min.'])
 })
 
 it('tells what needs a person', () => {

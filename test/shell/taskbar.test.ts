@@ -18,12 +18,20 @@ it('says when all is paused, when something needs a person, and nothing when the
 
 it('counts on the badge what needs a person, and tells each count once', () => {
   const counts: number[] = []
-  const show = createTaskbar(
-    () => null,
-    (count) => counts.push(count),
-  )
+  const showCount = (count: number) => counts.push(count)
+  const show = createTaskbar(() => null, { showCount, callAttention: () => undefined })
   for (const attention of [0, 1, 1, 2, 0]) show(queueTotals({ attention }))
   expect(counts).toEqual([1, 2, 0])
+})
+
+it('calls for attention once when one more needs a person, and not for what is left from the last time', () => {
+  let calls = 0
+  const show = createTaskbar(() => null, { showCount: () => undefined, callAttention: () => (calls += 1) })
+  show(queueTotals({ attention: 2 }))
+  show(queueTotals({ attention: 1 }))
+  expect(calls).toBe(0)
+  for (const attention of [2, 2, 3]) show(queueTotals({ attention }))
+  expect(calls).toBe(2)
 })
 
 it('shows a window that is opened later what the one before had', () => {

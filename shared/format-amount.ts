@@ -1,0 +1,75 @@
+// Sizes, speeds and times taken as people read them, in the window and outside it: three significant digits, in the units
+// that settings say.
+
+import { localDecimal } from './language/locale.ts'
+import { isolated, t } from './language/translate.ts'
+
+/** The same in every language that there is. */
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+
+interface Scaled {
+  readonly digits: string
+  readonly unit: string
+}
+
+function scale(bytes: number): Scaled {
+  let value = Math.max(0, Math.round(bytes))
+  if (value < 1000) return { digits: String(value), unit: 'B' }
+  let unit = 0
+  // 999.5 rounds to 1000 at three digits, which belongs to the next unit.
+  while (value >= 999.5 && unit < UNITS.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return { digits: threeDigits(value), unit: UNITS[unit] ?? '' }
+}
+
+function threeDigits(value: number): string {
+  if (value < 9.995) return localDecimal(value, 2)
+  if (value < 99.95) return localDecimal(value, 1)
+  return localDecimal(value, 0)
+}
+
+/** 12_700_000_000 → "12.7 GB". */
+export function formatBytes(bytes: number): string {
+  return sized(scale(bytes))
+}
+
+function sized({ digits, unit }: Scaled): string {
+  return unit === 'B' ? t('format.bytes', { count: Number(digits) }) : isolated(`${digits} ${unit}`)
+}
+
+/** "7.90 of 12.7 GB", "410 MB of 12.7 GB"; without a total "7.90 GB". */
+export function formatProgress(confirmedBytes: number, sizeBytes: number | null): string {
+  if (sizeBytes === null) return formatBytes(confirmedBytes)
+  const done = scale(Math.min(confirmedBytes, sizeBytes))
+  const all = scale(sizeBytes)
+  const doneText = done.unit === all.unit || done.digits === '0' ? done.digits : sized(done)
+  return t('format.progress', { done: doneText, all: sized(all) })
+}
+
+/** "48.2 MB/s"; "0" when nothing moves. */
+export function formatRate(bytesPerSecond: number): string {
+  if (bytesPerSecond < 1) return '0'
+  const { digits, unit } = scale(bytesPerSecond)
+  return isolated(`${digits} ${unit}/s`)
+}
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+
+/** Time taken: "0.4 s", "12 s", "4 min 21 s", "1 h 5 min". */
+export function formatDuration(durationMs: number): string {
+  if (durationMs < 950) return t('format.seconds', { count: localDecimal(Math.max(100, durationMs) / 1000, 1) })
+  const seconds = Math.round(durationMs / 1000)
+  if (seconds < MINUTE) return t('format.seconds', { count: seconds })
+  if (seconds < HOUR) {
+    const [minutes, rest] = [Math.floor(seconds / MINUTE), seconds % MINUTE]
+    return rest === 0
+      ? t('format.minutes', { count: minutes })
+      : t('format.minutes-seconds', { minutes, seconds: rest })
+  }
+  const minutes = Math.round(seconds / MINUTE)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return rest === 0 ? t('format.hours', { count: hours }) : t('format.hours-minutes', { hours, minutes: rest })
+}
