@@ -3,21 +3,17 @@ import * as fs from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import type * as limits from '../../../shared/limits.ts'
+import type * as Limits from '../../../shared/limits.ts'
 import { MIB } from '../../../shared/limits.ts'
 import type { DownloadRecord } from '../../../electron/engine/core/records.ts'
 import type { FileSystem } from '../../../electron/engine/core/deps.ts'
 import { downloadFixture, sha256, sha256OfFile, type DownloadFixture } from '../../support/worlds/download-fixture.ts'
 
-/** Everything 16 times smaller: what counts is how many steps there are, and each step has a run of its own. */
-vi.mock('../../../shared/limits.ts', async (original) => ({
-  ...(await original<typeof limits>()),
-  MIB: 64 * 1024,
-  SEGMENT_SIZE_BYTES: 512 * 1024,
-  WRITE_BLOCK_BYTES: 32 * 1024,
-  NOTE_INTERVAL_BYTES: 128 * 1024,
-  COMMIT_INTERVAL_BYTES: 4 * 1024 * 1024,
-}))
+/** Everything 16 times smaller, blocks 32 times: what counts is how many steps there are, and each has runs of its own. */
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  return { ...smallerLimits(await original<typeof Limits>(), 16), WRITE_BLOCK_BYTES: 32 * 1024 }
+})
 
 const SIZE = 9 * MIB + 5
 const BYTES = randomBytes(SIZE)

@@ -1,7 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import type * as Limits from '../../../shared/limits.ts'
 import type { FaultRule } from '../../support/fault-server/fault-rules.ts'
 import { createUploadDesk, KEY, type OpenUploadDesk, type UploadDesk } from '../../support/window/upload-desk.ts'
+
+/** Parts 32 times smaller: what becomes of an upload has nothing to do with how large they are. */
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  return smallerLimits(await original<typeof Limits>(), 32)
+})
 
 /** The lost-Complete matrix: what the client sees of its Complete × what becomes of it × what happens to the app. */
 const complete = { method: 'POST', query: { uploadId: true } }

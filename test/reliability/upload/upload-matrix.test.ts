@@ -4,13 +4,13 @@ import { createUploadDesk, type UploadDesk } from '../../support/window/upload-d
 import { abort, anyPart, listParts, part, type UploadCase } from './upload-case.ts'
 import { ABORT_FAULTS, UPLOAD_ROWS } from './upload-rows.ts'
 
-// The client's watchdogs run by the system's clock.
-vi.mock('../../../shared/limits.ts', async (original) => ({
-  ...(await original<typeof Limits>()),
-  HEADERS_TIMEOUT_MS: 2000,
-  BODY_TIMEOUT_MS: 2000,
-  IDLE_TIMEOUT_MS: 2000,
-}))
+// Parts are 32 times smaller: what becomes of them has nothing to do with how large they are. The client's watchdogs run
+// by the system's clock.
+vi.mock('../../../shared/limits.ts', async (original) => {
+  const { smallerLimits } = await import('../../support/tools/smaller-limits.ts')
+  const smaller = smallerLimits(await original<typeof Limits>(), 32)
+  return { ...smaller, HEADERS_TIMEOUT_MS: 2000, BODY_TIMEOUT_MS: 2000, IDLE_TIMEOUT_MS: 2000 }
+})
 
 const ENDED = { status: expect.stringMatching(/completed|failed/) as unknown }
 

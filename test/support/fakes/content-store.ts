@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { GetObjectRequest, GetObjectResult, ObjectStore } from '../../../electron/stores/port/object-store.ts'
+import { MIB } from '../../../shared/limits.ts'
 
-const BLOCK_BYTES = 256 * 1024
+const BLOCK_BYTES = MIB / 4
 
 /** A store in memory that answers GetObject with `bytes`, whatever the key, and can do nothing else. */
 export function contentStore(bytes: Uint8Array): ObjectStore {
