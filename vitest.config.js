@@ -101,6 +101,8 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          // To load the driver of the window anew for each file takes a second of a processor.
+          isolate: false,
           setupFiles: ['test/support/own-display.ts'],
           include: ['test/e2e/**/*.test.ts'],
           ...slow,
