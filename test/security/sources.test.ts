@@ -3,7 +3,7 @@ import { ESLint } from 'eslint'
 import { expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const WINDOW = join(ROOT, 'electron', 'shell', 'window.ts')
+const WINDOW = join(ROOT, 'electron', 'shell', 'window', 'window.ts')
 const MESSAGE = 'Write down what the window may, here: nothing is spread or passed on.'
 
 it.each([
