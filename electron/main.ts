@@ -28,11 +28,12 @@ import { createDemoStarter } from './shell/demo-process.ts'
 import { createDesk, type Desk, type DeskDeps } from './shell/desk/desk.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { followLifecycle, startApp } from './shell/lifecycle.ts'
-import { withLanguage } from './shell/language.ts'
+import { withLanguage, withUnits } from './shell/language.ts'
 import { createLinkInbox } from './shell/link-inbox.ts'
 import { answerTo, asksSafeMode, commandAmong, lacksDisplay, NO_DISPLAY } from './shell/launch.ts'
 import { lockDownContents, lockDownSession } from './shell/window/lockdown.ts'
 import { createLogFile, type LogFile } from './shell/log-file.ts'
+import { startsHidden, withLoginItem } from './shell/login-item.ts'
 import { createNotifier } from './shell/notifications.ts'
 import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/quit/session-end.ts'
@@ -77,7 +78,7 @@ async function start(): Promise<void> {
   const credentials = createCredentialStore(safeStorage, process.platform)
   const startDemo = createDemoStarter(import.meta.dirname)
   const parts = { credentials, session: session.defaultSession, startDemo, onError: log.error }
-  const transfers = asSettingsSay(await openTransfers(folder, parts, isSafe))
+  const transfers = await asSettingsSay(await openTransfers(folder, parts, isSafe))
   const { engine, places, settings, values } = transfers
   const quit = createQuitDialog(
     settings,
@@ -133,8 +134,11 @@ async function start(): Promise<void> {
     stopNow: transfers.stopNow,
   })
   followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
-  await mainWindow.show()
-  transfers.followNotices((text) => channel.send('app:notice', { text }))
+  const isHidden = startsHidden(settings.get())
+  if (!isHidden) await mainWindow.show()
+  // A window that was never seen opens for what a person has to know.
+  const seen = () => (isHidden ? mainWindow.show() : Promise.resolve())
+  transfers.followNotices((text) => void seen().then(() => channel.send('app:notice', { text })))
   updates.start()
 }
 
@@ -157,9 +161,9 @@ function closing({ publisher, notifier, desk, updates, power, transfers }: Closi
   }
 }
 
-/** Light or dark, and in the language, that the settings say. */
-function asSettingsSay(opened: Transfers): Transfers {
-  return withLanguage(withAppearance(opened))
+/** Light or dark, in the language and the units, and started when the settings say. */
+function asSettingsSay(opened: Transfers): Promise<Transfers> {
+  return withLoginItem(withUnits(withLanguage(withAppearance(opened))))
 }
 
 /** The log, with what nothing else caught. */

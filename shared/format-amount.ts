@@ -3,9 +3,20 @@
 
 import { localDecimal } from './language/locale.ts'
 import { isolated, t } from './language/translate.ts'
+import type { Units } from './settings.ts'
 
 /** The same in every language that there is. */
-const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const
+const NAMES = {
+  decimal: ['B', 'kB', 'MB', 'GB', 'TB', 'PB'],
+  binary: ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'],
+} as const satisfies Record<Units, readonly string[]>
+
+let units: Units = 'decimal'
+
+/** From now on sizes and speeds are in these. */
+export function setUnits(chosen: Units): void {
+  units = chosen
+}
 
 interface Scaled {
   readonly digits: string
@@ -13,15 +24,16 @@ interface Scaled {
 }
 
 function scale(bytes: number): Scaled {
+  const [names, step] = [NAMES[units], units === 'binary' ? 1024 : 1000]
   let value = Math.max(0, Math.round(bytes))
-  if (value < 1000) return { digits: String(value), unit: 'B' }
+  if (value < step) return { digits: String(value), unit: 'B' }
   let unit = 0
   // 999.5 rounds to 1000 at three digits, which belongs to the next unit.
-  while (value >= 999.5 && unit < UNITS.length - 1) {
-    value /= 1000
+  while (value >= 999.5 && unit < names.length - 1) {
+    value /= step
     unit += 1
   }
-  return { digits: threeDigits(value), unit: UNITS[unit] ?? '' }
+  return { digits: threeDigits(value), unit: names[unit] ?? '' }
 }
 
 function threeDigits(value: number): string {

@@ -37,6 +37,7 @@ export interface Settings {
   readonly whenClosed: WhenClosed
   readonly appearance: Appearance
   readonly language: LanguageChoice
+  readonly units: Units
   /** Whether the system is to say what finished, and what needs a person, while the window is not looked at. */
   readonly notifiesDone: boolean
   readonly notifiesAttention: boolean
@@ -46,6 +47,8 @@ export interface Settings {
   readonly clearsDone: ClearsDone
   /** Whether there is an icon in the menu bar (macOS) or the notification area. */
   readonly showsTray: boolean
+  /** Whether the app starts with the session, without a window. What the system has counts. */
+  readonly opensAtLogin: boolean
   /** Whether a newer Sluice is looked for at each start and every day; null: the person was not asked yet. */
   readonly checksForUpdates: boolean | null
   readonly updateChannel: UpdateChannel
@@ -76,6 +79,10 @@ export type Appearance = (typeof APPEARANCES)[number]
 
 export const LANGUAGE_CHOICES = ['system', ...LANGUAGE_TAGS] as const
 export type LanguageChoice = (typeof LANGUAGE_CHOICES)[number]
+
+export const UNIT_CHOICES = ['decimal', 'binary'] as const
+/** What sizes and speeds are shown in: powers of 1,000 (kB, MB) or of 1,024 (KiB, MiB). */
+export type Units = (typeof UNIT_CHOICES)[number]
 
 const MB = 1_000_000
 const OFFERED_LIMITS = [1, 5, 10, 25, 50, 100].map((megabytes) => megabytes * MB)
@@ -114,11 +121,13 @@ export const DEFAULT_SETTINGS: Settings = {
   whenClosed: 'ask',
   appearance: 'system',
   language: 'system',
+  units: 'decimal',
   notifiesDone: true,
   notifiesAttention: true,
   startsAdded: true,
   clearsDone: 'never',
   showsTray: true,
+  opensAtLogin: false,
   checksForUpdates: null,
   updateChannel: 'stable',
 }

@@ -1,4 +1,5 @@
 import { app } from 'electron'
+import { setUnits } from '../../shared/format-amount.ts'
 import { bestLanguage, isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { setLanguage } from '../../shared/language/translate.ts'
 import type { SettingsStore } from '../services/common/settings-store.ts'
@@ -7,6 +8,14 @@ import type { SettingsStore } from '../services/common/settings-store.ts'
 export function systemLanguage(): AnyLanguageTag {
   const wanted = app.isPackaged ? '' : (process.env['SLUICE_LANGUAGE'] ?? '')
   return isLanguageTag(wanted) ? wanted : bestLanguage(app.getPreferredSystemLanguages())
+}
+
+/** The same services, with sizes in the units that their settings say. */
+export function withUnits<Services extends { readonly settings: SettingsStore }>(services: Services): Services {
+  const { settings } = services
+  setUnits(settings.get().units)
+  settings.follow(({ units }) => setUnits(units))
+  return services
 }
 
 /** The same services, spoken of as their settings say, now and whenever they are set: before the menus, which follow too. */

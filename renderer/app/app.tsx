@@ -18,7 +18,7 @@ import { CountdownBar } from './countdown-bar.tsx'
 import { UpdateBar } from './update-bar.tsx'
 import { createAnnouncer } from './announcer.ts'
 import { t } from '../../shared/language/translate.ts'
-import { useLanguage } from '../state/language.ts'
+import { useLanguage, useWording } from '../state/language.ts'
 import { BrowseToolbar, BrowseView, ObjectInspector } from './late.ts'
 import { onStatusChanges } from '../state/queue/queue-store.ts'
 import { useConnected, useUi } from '../state/selectors.ts'
@@ -30,12 +30,13 @@ import { useShortcuts } from './use-shortcuts.ts'
 
 const APP_NAME = 'Sluice'
 
-/** The window. All of it is drawn anew in another language, but for the open sheet, which keeps what is typed into it. */
+/** The window. All of it is drawn anew in another language and in other units, but for the open sheet, which keeps what is typed into it. */
 export function App() {
   const language = useLanguage()
+  const wording = useWording()
   return (
     <I18nProvider locale={language}>
-      <Frame key={language} />
+      <Frame key={wording} />
       <Dialogs />
     </I18nProvider>
   )

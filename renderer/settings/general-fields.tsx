@@ -1,5 +1,5 @@
 import { t } from '../../shared/language/translate.ts'
-import { APPEARANCES, LANGUAGE_CHOICES, UPDATE_CHANNELS, WHEN_CLOSED } from '../../shared/settings.ts'
+import { APPEARANCES, LANGUAGE_CHOICES, UNIT_CHOICES, UPDATE_CHANNELS, WHEN_CLOSED } from '../../shared/settings.ts'
 import { useApp } from '../state/app-store.ts'
 import { useUpdates } from '../state/update-store.ts'
 import { Checkbox, Choice } from '../ui/fields/fields.tsx'
@@ -41,8 +41,17 @@ export function GeneralFields({ settings, set }: Pick<SettingsEditor, 'settings'
         options={LANGUAGE_CHOICES.map((value) => ({ value, label: t(LANGUAGES[value]) }))}
         onChange={(chosen) => set({ language: chosen })}
       />
+      <Select
+        label={t('settings.units')}
+        value={settings.units}
+        options={UNIT_CHOICES.map((value) => ({ value, label: t(`settings.units.${value}`) }))}
+        onChange={(chosen) => set({ units: chosen })}
+      />
       <Checkbox isSelected={settings.showsTray} onChange={(is) => set({ showsTray: is })}>
         {t(isMac ? 'settings.tray.menu-bar' : 'settings.tray.notification-area')}
+      </Checkbox>
+      <Checkbox isSelected={settings.opensAtLogin} onChange={(is) => set({ opensAtLogin: is })}>
+        {t('settings.opens-at-login')}
       </Checkbox>
       <div role="group" aria-label={t('settings.notifications')} className={styles['group']}>
         <span className={styles['caption']}>{t('settings.notifications.when')}</span>

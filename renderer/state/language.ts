@@ -1,5 +1,6 @@
-// The language of the window: the one its page came in, then the one that settings say.
+// The language of the window, the one its page came in, then the one that settings say; and the units of its sizes.
 
+import { setUnits } from '../../shared/format-amount.ts'
 import { isLanguageTag, languageOf, type AnyLanguageTag } from '../../shared/language/languages.ts'
 import { currentLanguage, setLanguage } from '../../shared/language/translate.ts'
 import { appStore, useApp, type AppState } from './app-store.ts'
@@ -11,12 +12,18 @@ export function connectLanguage(): void {
   appStore.subscribe((state) => {
     const tag = languageIn(state)
     if (tag !== currentLanguage().tag) speak(tag)
+    setUnits(state.settings.units)
   })
 }
 
-/** The tag, for what is to be drawn anew when it is another. */
+/** The tag. */
 export function useLanguage(): string {
   return useApp(languageIn)
+}
+
+/** By what all of the window is drawn anew where it says something otherwise. */
+export function useWording(): string {
+  return useApp((state) => `${languageIn(state)} ${state.settings.units}`)
 }
 
 /** Until the settings are known, the page's. */

@@ -4,7 +4,14 @@ import { isAbsolute } from 'node:path'
 import { z } from 'zod'
 import { MAX_CHOSEN_PART_MIB, MIB, MIN_CHOSEN_PART_MIB, MIN_RATE_LIMIT } from '../../../shared/limits.ts'
 import { PLACE_COLORS, PLACE_PRESETS } from '../../../shared/place/place.ts'
-import { APPEARANCES, CLEARS_DONE, LANGUAGE_CHOICES, UPDATE_CHANNELS, WHEN_CLOSED } from '../../../shared/settings.ts'
+import {
+  APPEARANCES,
+  CLEARS_DONE,
+  LANGUAGE_CHOICES,
+  UNIT_CHOICES,
+  UPDATE_CHANNELS,
+  WHEN_CLOSED,
+} from '../../../shared/settings.ts'
 
 /** A host name or IP address, without brackets. */
 export const hostName = z
@@ -73,11 +80,13 @@ export const settingsSchema = z.strictObject({
   whenClosed: z.enum(WHEN_CLOSED).exactOptional(),
   appearance: z.enum(APPEARANCES).exactOptional(),
   language: z.enum(LANGUAGE_CHOICES).exactOptional(),
+  units: z.enum(UNIT_CHOICES).exactOptional(),
   notifiesDone: z.boolean().exactOptional(),
   notifiesAttention: z.boolean().exactOptional(),
   startsAdded: z.boolean().exactOptional(),
   clearsDone: z.enum(CLEARS_DONE).exactOptional(),
   showsTray: z.boolean().exactOptional(),
+  opensAtLogin: z.boolean().exactOptional(),
   checksForUpdates: z.boolean().nullable().exactOptional(),
   updateChannel: z.enum(UPDATE_CHANNELS).exactOptional(),
 })

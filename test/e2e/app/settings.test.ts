@@ -1,11 +1,11 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import { _electron, type Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Settings } from '../../../shared/settings.ts'
 import { violations } from '../../support/window/accessibility.ts'
 import { shot } from '../../support/window/desk-window.ts'
-import { launchSluice } from '../../support/window/electron-app.ts'
+import { electronExecutable, launchSluice, sluiceArguments } from '../../support/window/electron-app.ts'
 import { resize } from '../../support/window/told-rows.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
 
@@ -119,6 +119,41 @@ it('says that a change is saved once it is, and not where it can’t be', slow, 
   await part.press('Enter')
   await sheet.getByText('Saved').waitFor()
   await sheet.getByRole('button', { name: 'Undo' }).waitFor()
+})
+
+it('shows sizes in other units, and starts with the session without a window', slow, async () => {
+  const folder = await tempDir()
+  const userDataDir = join(folder, 'user-data')
+  const environment = { XDG_CONFIG_HOME: join(folder, 'config') }
+  const { page, close } = await launchSluice({ userDataDir, environment })
+  onTestFinished(close)
+  const entry = join(folder, 'config', 'autostart', 'sluice.desktop')
+  const sheet = await openSettings(page, 'General')
+  await sheet.getByRole('button', { name: /Sizes/ }).click()
+  await page.getByRole('option', { name: /^KiB/ }).click()
+  await expect.poll(() => kept(page)).toMatchObject({ units: 'binary' })
+  const login = sheet.getByRole('checkbox', { name: 'Open Sluice at login, without its window' })
+  await login.press('Space')
+  await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toMatch(/^Exec=.* --hidden$/m)
+  await shot(page, 'settings-general')
+  expect(await violations(page)).toEqual([])
+  await close()
+
+  const hidden = await _electron.launch({
+    executablePath: electronExecutable(),
+    args: [...sluiceArguments(userDataDir), '--hidden'],
+    env: { ...(process.env as Record<string, string>), ...environment, LANGUAGE: 'en' },
+  })
+  onTestFinished(() => hidden.close())
+  const windows = () => hidden.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+  await expect.poll(() => hidden.evaluate(({ app }) => app.listenerCount('activate'))).toBeGreaterThan(0)
+  expect(await windows()).toBe(0)
+  await hidden.evaluate(({ app }) => app.emit('activate'))
+  const shown = await hidden.firstWindow()
+  await shown.getByRole('treegrid').waitFor({ state: 'attached' })
+  const again = await openSettings(shown, 'General')
+  await again.getByRole('checkbox', { name: 'Open Sluice at login, without its window', checked: true }).press('Space')
+  await expect.poll(() => readFile(entry, 'utf8').catch(() => '')).toBe('')
 })
 
 it('turns low speed on and off by hand and by a schedule, and says until when', slow, async () => {

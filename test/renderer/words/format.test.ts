@@ -1,5 +1,6 @@
 import { formatEta, speakEta } from '../../../shared/format-eta.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { setUnits } from '../../../shared/format-amount.ts'
 import {
   formatBytes,
   formatCountdown,
@@ -45,6 +46,15 @@ test('percent is rounded down, so that 100 means all of it', () => {
     100,
     null,
   ])
+})
+
+test('sizes and rates in powers of 1,024, where they are wanted', () => {
+  onTestFinished(() => setUnits('decimal'))
+  setUnits('binary')
+  expect([1000, 1024, 1_048_576, 12.7 * 1024 ** 3].map(formatBytes)).toEqual([
+    ...['1,000 bytes', '1.00 KiB', '1.00 MiB', '12.7 GiB'],
+  ])
+  expect(formatRate(48.2e6)).toBe('46.0 MiB/s')
 })
 
 test('rates', () => {
