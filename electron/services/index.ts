@@ -29,7 +29,7 @@ import { DEMO_PLACE_ID, hostDemoStore, type DemoHost, type DemoHostDeps } from '
 import { createNotices, type Notices } from './notices.ts'
 import type { BucketDeps } from './places/open-bucket.ts'
 import { loadPlaces, type Places } from './places/places.ts'
-import { heldByKeyring } from './places/resume-held-up.ts'
+import { heldByKeyring, waitingFor } from './places/resume-held-up.ts'
 import { createUploadOffers, type UploadOffers } from './transfers/unfinished/earlier-uploads.ts'
 import { enqueueUploads } from './transfers/enqueue-uploads.ts'
 import { createPartsLists, type PartsLists } from './transfers/unfinished/parts-lists.ts'
@@ -109,6 +109,7 @@ export async function openTransfers(
   const lowSpeed = await openLowSpeed({ values: lasting, clock, schedule: stored.get().lowSpeedSchedule, onError })
   const engine = createEngine({ ...deps, openStore: places.openStore }, engineOptions(stored, lowSpeed))
   const { setAside } = await engine.load({ isPaused: isSafe })
+  demo.onAgain(() => void engine.retry(waitingFor(DEMO_PLACE_ID, engine)))
   if (isSafe) notices.tell(t('services.start.safe-mode'))
   startNotices(setAside, checkpoints.damage, demo).forEach(notices.tell)
   const onPauseError = (error: unknown) => onError('timed pause', error)

@@ -29,6 +29,8 @@ export interface DemoHost {
   readonly problem: unknown
   /** The folder that contents were moved to which its journal doesn't explain; null when there were none. */
   readonly movedAside: string | null
+  /** Calls `listener` whenever it runs again after it ended by itself. */
+  onAgain(listener: () => void): void
   close(): Promise<void>
 }
 
@@ -53,7 +55,11 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
   const { values, directory } = deps
   const credentials = { accessKeyId: `DEMO${hex(8).toUpperCase()}`, secretAccessKey: hex(20) }
   const keptPort = await values.read(PORT, z.int().min(1024).max(65_535))
-  const at = (port: number) => keepRunning(deps, { directory, buckets: [BUCKET], credentials, port })
+  const listeners: (() => void)[] = []
+  const onAgain = () => {
+    for (const listener of listeners) listener()
+  }
+  const at = (port: number) => keepRunning(deps, { directory, buckets: [BUCKET], credentials, port }, onAgain)
   const startAnywhere = () =>
     at(keptPort ?? 0)
       .catch((error: unknown) => {
@@ -83,12 +89,17 @@ export async function hostDemoStore(deps: DemoHostDeps, isOff = false): Promise<
     connection: { ...address, credentials },
     problem,
     movedAside: running.movedAside,
+    onAgain: (listener) => void listeners.push(listener),
     close: () => running.close(),
   }
 }
 
 /** Starts a demo store, and again at the same port whenever it ends by itself, unless it does so again and again. */
-async function keepRunning({ start, clock, tell }: DemoHostDeps, options: ServedFolder): Promise<RunningDemoStore> {
+async function keepRunning(
+  { start, clock, tell }: DemoHostDeps,
+  options: ServedFolder,
+  onAgain: () => void,
+): Promise<RunningDemoStore> {
   let endsAtMs: readonly number[] = []
   let isClosing = false
   const first = await start(options, onGone)
@@ -107,6 +118,7 @@ async function keepRunning({ start, clock, tell }: DemoHostDeps, options: Served
     try {
       const running = await start({ ...options, port }, onGone)
       tell(t('services.demo.again'))
+      onAgain()
       return running
     } catch {
       tell(t('services.demo.off'))

@@ -48,6 +48,12 @@ export function heldByKeyring(engine: Pick<Engine, 'snapshot'>): readonly Transf
   return rows.filter(({ status }) => status === 'failed').map(({ id }) => id)
 }
 
+/** The transfers with a place that wait for it to answer. */
+export function waitingFor(placeId: Place['id'], engine: Pick<Engine, 'snapshot'>): readonly TransferRow['id'][] {
+  const rows = engine.snapshot().rows.filter((row) => row.placeId === placeId && row.status === 'waiting')
+  return rows.filter(({ wait }) => WAITS.has(wait?.reason)).map(({ id }) => id)
+}
+
 /** Whether the settings of its place may have stopped it or some of its files, or keep it waiting. */
 function isHeldUp({ id, status, error, wait }: TransferRow, engine: Pick<Engine, 'details'>): boolean {
   if (status === 'waiting') return WAITS.has(wait?.reason)

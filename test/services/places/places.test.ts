@@ -28,6 +28,7 @@ const demo: DemoHost = {
   connection: { ...address, credentials: { accessKeyId: 'DEMO', secretAccessKey: 'demo-secret' } },
   problem: null,
   movedAside: null,
+  onAgain: () => undefined,
   close: () => Promise.resolve(),
 }
 const studio: NewPlace = {
