@@ -22,12 +22,14 @@ import {
   type Stats,
 } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
+import { release } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import { setTimeout as delay } from 'node:timers/promises'
 import { errnoCode } from '../../core/errno.ts'
 import type { Patience } from '../../files/busy-files.ts'
 import { nameFile, type NamingCalls } from './name-file.ts'
+import { syncFiles, type SyncCalls } from './sync-files.ts'
 import type {
   FileCheck,
   FileVerdict,
@@ -41,8 +43,6 @@ import type {
 
 const { root, scratch, isUnclean } = workerData as SmallFilesData
 
-const SYNCS_AT_A_TIME = 16
-
 const WRITTEN: WriteResult = { kind: 'written' }
 
 const PATIENCE: Patience = { monotonicMs: () => performance.now(), sleep: delay }
@@ -53,6 +53,8 @@ const CALLS: NamingCalls = {
   rename: renameSync,
   unlink: unlinkSync,
 }
+
+const SYNCING: SyncCalls = { platform: process.platform, kernel: release(), syncVolume, syncOne, unlink }
 
 // What is in it was never given a name.
 if (isUnclean) for (const name of readdirSync(scratch)) rmSync(join(scratch, name), { maxRetries: 5 })
@@ -95,7 +97,7 @@ async function answer(request: Exclude<SmallFilesRequest, { kind: 'share' }>): P
       return { id, kind: 'write', results: await resultsOf(request.files, publishOne) }
     }
     case 'sync':
-      return { id, kind: 'sync', lost: await sync(request.paths) }
+      return { id, kind: 'sync', lost: await syncFiles(SYNCING, root, request.paths) }
     case 'close':
       rmSync(scratch, { recursive: true, force: true, maxRetries: 5 })
       return { id, kind: 'sync', lost: [] }
@@ -156,36 +158,10 @@ function requireFolders(path: string, known: Set<string>): void {
   known.add(path)
 }
 
-/**
- * Makes files and their names durable. @returns the paths of those that are not; they are deleted, because what the
- * disk has of them can't be known.
- */
-async function sync(paths: readonly string[]): Promise<readonly string[]> {
-  if (process.platform === 'linux' && (await syncVolume())) return []
-  const lost: string[] = []
-  for (let start = 0; start < paths.length; start += SYNCS_AT_A_TIME) {
-    const some = paths.slice(start, start + SYNCS_AT_A_TIME)
-    const kept = await Promise.all(some.map((path) => syncOne(join(root, path), 'r+')))
-    lost.push(...some.filter((_, index) => kept[index] !== true))
-  }
-  await Promise.all(lost.map((path) => unlink(join(root, path)).catch(() => undefined)))
-  // A folder that is new is durable once the one above it is synced, up to the root.
-  const folders = new Set(paths.flatMap(foldersAbove))
-  // Windows refuses to open a folder; there the names are in the journal of the file system.
-  for (const folder of folders) await syncOne(join(root, folder), 'r')
-  return lost
-}
-
-/** The folder of a path below the root, and all above that; `.` is the root. */
-function foldersAbove(path: string): readonly string[] {
-  const folder = dirname(path)
-  return folder === '.' ? ['.'] : [folder, ...foldersAbove(folder)]
-}
-
 /** One flush for all (coreutils' `sync -f` is syncfs): a flush for each file is a thousand times dearer. */
-function syncVolume(): Promise<boolean> {
+function syncVolume(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile('sync', ['-f', '--', root], (failure) => {
+    execFile('sync', ['-f', '--', path], (failure) => {
       resolve(failure === null)
     })
   })
