@@ -12,6 +12,8 @@ export interface SmallVolume {
   /** Takes all that is free, until `free`. */
   fill(): Promise<void>
   free(): Promise<void>
+  /** It holds so many files and folders from now on. */
+  holdFiles(mostFiles: number): Promise<void>
   /** Takes it away. */
   close(): Promise<void>
 }
@@ -38,6 +40,7 @@ export async function mountSmallVolume(path: string, sizeBytes: number): Promise
       }
     },
     free: () => rm(ballast, { force: true }),
+    holdFiles: async (mostFiles) => void (await run('mount', ['-o', `remount,nr_inodes=${mostFiles}`, path])),
     close: async () => void (await run('umount', ['--lazy', path])),
   }
 }

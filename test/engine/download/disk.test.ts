@@ -87,6 +87,21 @@ test('space is asked for before the first byte is written, and what lacks is sai
   expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
 })
 
+test('a disk that has room for bytes and takes no more files is waited for as a full one', async () => {
+  const bytes = randomBytes(SIZE)
+  const fixture = await downloadFixture(bytes)
+  let refused = 0
+  const open: FileSystem['open'] = (...call) => {
+    const isRefused = String(call[0]).endsWith('.part') && (refused += 1) <= 3
+    return isRefused ? Promise.reject(error('ENOSPC')) : fs.open(...call)
+  }
+  const running = fixture.begin({ fileSystem: { ...fs, open } })
+  expect(await running.outcome).toEqual(DONE)
+  expect(running.waits).toEqual(['disk-full', 'disk-full', 'disk-full'])
+  expect(running.log.filter((line) => line.includes('lacks'))).toEqual([])
+  expect(await sha256OfFile(fixture.target)).toBe(sha256(bytes))
+})
+
 test('gives up on a disk that stays full, keeping what is there', async () => {
   const bytes = randomBytes(SIZE)
   const fixture = await downloadFixture(bytes)

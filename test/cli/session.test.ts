@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { withSession, type SessionParts } from '../../electron/cli/session.ts'
+import { tempDir } from '../support/tools/temp-dir.ts'
+
+/** A command that transfers nothing. */
+function partsOf(stateDir: string): SessionParts {
+  const options = { stateDir, connections: null, partSizeBytes: null, limitBytesPerSecond: null }
+  const { signal } = new AbortController()
+  return {
+    options: options as SessionParts['options'],
+    connection: { giveUpAfter: () => 0, dropConnections: () => undefined } as unknown as SessionParts['connection'],
+    output: { note: () => undefined } as unknown as SessionParts['output'],
+    stop: { first: signal, second: signal },
+  }
+}
+
+it.skipIf(process.platform === 'win32')(
+  'leaves alone what the same command keeps that begins while it ends',
+  async () => {
+    const stateDir = await tempDir()
+    let path = ''
+    let isEnded = false
+    const ending = withSession(['put', 'a.bin'], partsOf(stateDir), () => {
+      const [folder = ''] = readdirSync(stateDir).filter((name) => /^[\da-f]{16}$/.test(name))
+      path = join(stateDir, folder, 'transfers.db')
+      return Promise.resolve()
+    }).finally(() => (isEnded = true))
+    // The other one comes as soon as the database of the first is gone.
+    while (path === '' || (existsSync(path) && !isEnded)) await setImmediate()
+    expect(isEnded).toBe(false)
+    writeFileSync(path, 'of another')
+    await ending
+    expect(await readFile(path, 'utf8')).toBe('of another')
+  },
+)
