@@ -64,7 +64,7 @@ it('uploads to a folder, describes what is there and makes links, on Ceph', asyn
   const { etag } = await store.headObject({ key: 'media/described.txt', signal })
   await inspector.getByRole('button', { name: 'Copy ETag' }).click()
   await expect.poll(copied).toBe(etag)
-  await inspector.getByRole('button', { name: 'Copy Request id' }).click()
+  await inspector.getByRole('button', { name: 'Copy Request ID' }).click()
   await expect.poll(copied).toMatch(/^tx[0-9a-f-]+-default$/)
   await pictures(world, 'browser-ceph-properties')
 

@@ -38,7 +38,7 @@ test('copied details name the transfer, its error and its requests', () => {
     'Detail: PUT answered 403',
     'Service code: AccessDenied',
     'HTTP status: 403',
-    'Request id: r-1',
+    'Request ID: r-1',
     'Log:',
     '  1970-01-01T00:00:00.000Z Upload created [r-0]',
   ])
