@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { CHINESE } from '../../../shared/language/chinese.ts'
 
 const require = createRequire(import.meta.url)
-const ofPackage = (name: string): string => require.resolve(`@fontsource-variable/${name}`)
+const INTER = require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2')
+const JETBRAINS = require.resolve('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2')
+const NOTO_PARTS = require.resolve('@fontsource-variable/noto-sans-sc/unicode.json')
 
 /** A font that looks the same on every machine, or the part of one that has some characters. */
 export interface SteadyFont {
@@ -18,10 +21,10 @@ const ALL = 'U+0-10ffff'
 /** What every text of the window can be drawn in. */
 export async function steadyFonts(): Promise<readonly SteadyFont[]> {
   return [
-    { family: 'steady', path: ofPackage('inter/files/inter-latin-wght-normal.woff2'), characters: ALL },
+    { family: 'steady', path: INTER, characters: ALL },
     {
       family: 'steady code',
-      path: ofPackage('jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2'),
+      path: JETBRAINS,
       characters: ALL,
     },
     ...(await chineseFonts()),
@@ -30,7 +33,7 @@ export async function steadyFonts(): Promise<readonly SteadyFont[]> {
 
 /** The font has a hundred parts: those that have a character of our texts. */
 async function chineseFonts(): Promise<readonly SteadyFont[]> {
-  const parts = JSON.parse(await readFile(ofPackage('noto-sans-sc/unicode.json'), 'utf8')) as Record<string, string>
+  const parts = JSON.parse(await readFile(NOTO_PARTS, 'utf8')) as Record<string, string>
   const needed = [...new Set(Object.values(CHINESE).join(''))].flatMap((character) => character.codePointAt(0) ?? [])
   return Object.entries(parts)
     .filter(
@@ -38,7 +41,7 @@ async function chineseFonts(): Promise<readonly SteadyFont[]> {
     )
     .map(([name, characters]) => ({
       family: 'steady Chinese',
-      path: ofPackage(`noto-sans-sc/files/noto-sans-sc-${name.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`),
+      path: join(dirname(NOTO_PARTS), 'files', `noto-sans-sc-${name.replaceAll(/[[\]]/g, '')}-wght-normal.woff2`),
       characters,
     }))
 }
