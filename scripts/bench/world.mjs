@@ -57,7 +57,7 @@ export async function createWorld(against) {
     /** The proxy of the tests, one implementation for both. */
     async proxy(options) {
       const { runnerImport } = await import('vite')
-      const { module } = await runnerImport(inRoot('test', 'support', 'servers', 'tcp-proxy.ts'), { logLevel: 'error' })
+      const { module } = await runnerImport(inRoot('test', 'support', 'proxies', 'tcp-proxy.ts'), { logLevel: 'error' })
       return module.startTcpProxy({ targetPort: server.port, ...options })
     },
     async close() {
