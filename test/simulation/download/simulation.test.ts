@@ -38,7 +38,7 @@ vi.mock('../../../electron/engine/flow-control/stall-watch.ts', async (importOri
   }
 })
 
-const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_SEEDS'] ?? '2000')
+const [SEEDS_FROM, SEEDS_END] = seedRange(process.env['SLUICE_SEEDS'] ?? '1000')
 const ONE_SEED = process.env['SLUICE_SEED']
 const SEEDS_PER_TEST = 100
 
