@@ -64,6 +64,15 @@ it('mirrors the window: nothing is cut, scrolls sideways or lies over anything',
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
   }
+  await sluice.app.evaluate(({ Menu }) => {
+    Menu.getApplicationMenu()?.getMenuItemById('compact-rows')?.click()
+  })
+  await expect.poll(() => row.evaluate((element) => element.clientHeight)).toBeLessThan(40)
+  for (const width of [640, 1080]) {
+    await resize(sluice, [width, 600])
+    await shot(page, `mirrored-${String(width)}-compact`)
+    expect(await overlaps(page), `compact ${String(width)}`).toEqual([])
+  }
 })
 
 it('opens and closes groups by the arrow that points along the line', async () => {
