@@ -39,7 +39,7 @@ import { watchPower } from './shell/power.ts'
 import { followSessionEnd } from './shell/quit/session-end.ts'
 import { createTaskbar } from './shell/taskbar.ts'
 import { updateSession } from './shell/update-session.ts'
-import { createMainWindow, PAGE_PARTITION } from './shell/window/window.ts'
+import { createMainWindow, PAGE_PARTITION, type MainWindow } from './shell/window/window.ts'
 
 // What the installer gives the shortcuts: Windows files toasts and the taskbar button under it.
 if (process.platform === 'win32') app.setAppUserModelId('app.sluice.desktop')
@@ -134,12 +134,27 @@ async function start(): Promise<void> {
     stopNow: transfers.stopNow,
   })
   followSessionEnd({ app, powerMonitor }, { stopNow: transfers.stopNow, quit: () => app.quit() })
-  const isHidden = startsHidden(settings.get())
-  if (!isHidden) await mainWindow.show()
-  // A window that was never seen opens for what a person has to know.
-  const seen = () => (isHidden ? mainWindow.show() : Promise.resolve())
-  transfers.followNotices((text) => void seen().then(() => channel.send('app:notice', { text })))
+  if (!startsHidden(settings.get())) await mainWindow.show()
+  tellNotices({ transfers, mainWindow, channel, log })
   updates.start()
+}
+
+interface NoticeParts {
+  readonly transfers: Transfers
+  readonly mainWindow: MainWindow
+  readonly channel: WindowChannel
+  readonly log: LogFile
+}
+
+/** Tells the window what a person should know, one after another. It is worth a window, where there is none. */
+function tellNotices({ transfers, mainWindow, channel, log }: NoticeParts): void {
+  let told = Promise.resolve()
+  transfers.followNotices((text) => {
+    told = told
+      .then(() => (mainWindow.current() === null ? mainWindow.show() : undefined))
+      .then(() => channel.send('app:notice', { text }))
+      .catch((error: unknown) => log.error('show window', error))
+  })
 }
 
 interface Closing {
