@@ -76,6 +76,8 @@ export const MAX_LINK_SECONDS = 7 * 24 * 3600
 /** Watchdogs (milliseconds). Completing may take a store minutes: 300 s + 50 ms a part. */
 export const CONNECT_TIMEOUT_MS = 10_000
 export const HEADERS_TIMEOUT_MS = 30_000
+/** A question that is not answered by then is told of; the farthest lines there are answer sooner. */
+export const SILENCE_TOLD_MS = 2_000
 export const IDLE_TIMEOUT_MS = 15_000
 /** An answer that brings less than so many bytes while it is waited for this long is as good as silent, on any line. */
 export const TRICKLE_BYTES = 30 * 1024

@@ -49,9 +49,11 @@ export async function openCommandConnection(
   options: ConnectionOptions,
   giveUpAfterMs: number | null,
   environment: Environment,
+  unanswered: NonNullable<Network['unanswered']>,
 ): Promise<CommandConnection> {
   let hasConnected = false
-  const network = { ...(await environmentNetwork(environment)), connected: () => void (hasConnected = true) }
+  const connected = (): void => void (hasConnected = true)
+  const network = { ...(await environmentNetwork(environment)), connected, unanswered }
   const giveUpAfter = createGiveUpAfter(giveUpAfterMs, () => hasConnected)
   if (options.profile === null) return createCommandConnection(options, network, giveUpAfter)
   const credentialSource = createProfileCredentials(options.profile)

@@ -22,6 +22,8 @@ export interface Output {
   progress(rows: readonly TransferRow[]): void
   /** Why nothing moves: in words when that is news, or was said a minute ago; each time with `--json`. */
   waiting(wait: WaitState): void
+  /** `host` has not answered for a while, and may still: when that is news, or was said a minute ago. */
+  unanswered(host: string): void
   /** What is let end before the command stops, in place of the bar; with `--json` a line. */
   finishing(units: number, text: string): void
   /** Ends the bar's line. */
@@ -39,13 +41,13 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
   let drawn = false
   let isCut = false
   let shownAtMs = Number.NEGATIVE_INFINITY
-  let saidWait = { text: '', atMs: Number.NEGATIVE_INFINITY }
   stdout.on('error', (failure) => (isCut ||= errnoCode(failure) !== 'EPIPE'))
   stderr.on('error', () => undefined)
   const clear = (): void => {
     if (drawn) stderr.write('\r\u001b[K')
     drawn = false
   }
+  const sayWait = createWaitLine((line) => stderr.write(line), clear)
   return {
     result(value, text) {
       clear()
@@ -83,11 +85,12 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
       const text = waitText(wait)
       if (text === null) return
       if (json) stdout.write(`${jsonLine(waitEvent(wait, text))}\n`)
-      else if (text !== saidWait.text || performance.now() - saidWait.atMs >= WAIT_SAID_AGAIN_MS) {
-        clear()
-        stderr.write(`${visibleText(text)}. Trying again…\n`)
-        saidWait = { text, atMs: performance.now() }
-      }
+      else sayWait(text, 'Trying again…')
+    },
+    unanswered(host) {
+      const text = `${host} has not answered yet`
+      if (json) stdout.write(`${jsonLine(waitEvent(firstTryAt(host), text))}\n`)
+      else sayWait(text, 'Waiting…')
     },
     finishing(units, text) {
       if (json) stdout.write(`${jsonLine({ event: 'finishing', units })}\n`)
@@ -101,6 +104,17 @@ export function createOutput(json: boolean, stdout: NodeJS.WriteStream, stderr: 
     get isCut() {
       return isCut
     },
+  }
+}
+
+/** Says why nothing moves, without the full stop, and what is done: the same again a minute later only. */
+function createWaitLine(write: (line: string) => void, clear: () => void): (text: string, then: string) => void {
+  let said = { text: '', atMs: Number.NEGATIVE_INFINITY }
+  return (text, then) => {
+    if (text === said.text && performance.now() - said.atMs < WAIT_SAID_AGAIN_MS) return
+    clear()
+    write(`${visibleText(text)}. ${then}\n`)
+    said = { text, atMs: performance.now() }
   }
 }
 
@@ -161,6 +175,10 @@ function nextTry({ retryAtMs, attempt }: WaitState, nowMs: number): string {
 /** Null for what is no matter of the service: a command does not wait for files. */
 function waitText({ reason, cause = null }: WaitState): string | null {
   return isOfService(reason) ? waitWords(reason, cause, cause?.host ?? 'the server') : null
+}
+
+function firstTryAt(host: string): WaitState {
+  return { reason: 'network', cause: { code: 'no-answer', host, httpStatus: null }, retryAtMs: null, attempt: 1 }
 }
 
 function waitEvent({ reason, cause, retryAtMs, attempt }: WaitState, message: string) {

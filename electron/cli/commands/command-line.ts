@@ -57,7 +57,12 @@ async function run(given: Command, output: Output, stop: StopSignals): Promise<v
   }
   if (command.name === 'report') return report(command.stateDir, process.env, output)
   if (command.name === 'serve') return serve(command, output, signal)
-  const connection = await openCommandConnection(command.options.connection, command.options.giveUpAfterMs, process.env)
+  const connection = await openCommandConnection(
+    command.options.connection,
+    command.options.giveUpAfterMs,
+    process.env,
+    output.unanswered,
+  )
   try {
     switch (command.name) {
       case 'get':

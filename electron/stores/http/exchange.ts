@@ -5,6 +5,7 @@ import {
   CONNECT_TIMEOUT_MS,
   HEADERS_TIMEOUT_MS,
   IDLE_TIMEOUT_MS,
+  SILENCE_TOLD_MS,
   TRICKLE_BYTES,
   TRICKLE_TIMEOUT_MS,
 } from '../../../shared/limits.ts'
@@ -160,6 +161,7 @@ class Exchange implements ConnectionUser, BodySource {
     this.#body.tick()
     if (!this.#isTheirTurn()) return
     this.#silentMs += TICK_MS
+    this.#tellSilence()
     const {
       headersTimeoutMs = isStreamed(this.#request.body) ? BODY_TIMEOUT_MS : HEADERS_TIMEOUT_MS,
       idleTimeoutMs = IDLE_TIMEOUT_MS,
@@ -168,6 +170,14 @@ class Exchange implements ConnectionUser, BodySource {
     else if (this.#answer.head === null) this.#giveUp('NO_ANSWER', headersTimeoutMs, this.#silentMs)
     else this.#giveUp('ANSWER_STALLED', idleTimeoutMs, this.#silentMs)
     if (this.#hasAnswerBegun) this.#refuseTrickle(this.#answer.head === null ? headersTimeoutMs : idleTimeoutMs)
+  }
+
+  /** Not of file bytes, nor of what the service is given longer for: those are known to take their time. */
+  #tellSilence(): void {
+    const { body, headersTimeoutMs } = this.#request
+    if (this.#answer.head !== null || isStreamed(body) || headersTimeoutMs !== undefined) return
+    const isNow = this.#silentMs >= SILENCE_TOLD_MS && this.#silentMs - TICK_MS < SILENCE_TOLD_MS
+    if (isNow) this.#connection.destination.network.unanswered?.(this.#pool.host)
   }
 
   /** A byte now and then would hold an answer for ever. One that may be silent for long may trickle as long. */

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import * as http from 'node:http'
-import { expect, it } from 'vitest'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
 import { createGiveUpAfter } from '../../../electron/cli/give-up-after.ts'
 import { networkError } from '../../../electron/stores/http/wire/network-error.ts'
 import { STORE_ERROR, StoreError } from '../../../electron/stores/port/store-error.ts'
@@ -134,6 +135,29 @@ it('names a connection that broke off', async () => {
   server.close()
   expect(result).toMatchObject({ status: 0 })
   expect(result.lines.find(({ event }) => event === 'waiting')).toMatchObject({ code: 'connection-lost' })
+})
+
+it('says of a server that takes its time that it has not answered yet, and takes its answer', async () => {
+  const world = await createCliWorld()
+  const held: http.ServerResponse[] = []
+  const server = http.createServer((_request, response) => void held.push(response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const host = `127.0.0.1:${String((server.address() as AddressInfo).port)}`
+  const running = world.start('get', `http://${host}/x`, world.path('copy'))
+  expect(await firstWait(running)).toMatchObject({
+    code: 'no-answer',
+    reason: 'network',
+    host,
+    message: `${host} has not answered yet`,
+    nextTryAt: null,
+  })
+  server
+    .removeAllListeners('request')
+    .on('request', (_request, response: http.ServerResponse) => response.end('content'))
+  for (const response of held) response.end('content')
+  expect(await running.ended).toMatchObject({ status: 0 })
+  expect(await readFile(world.path('copy'), 'utf8')).toBe('content')
 })
 
 function firstWait({ process }: RunningCli): Promise<Record<string, unknown>> {
