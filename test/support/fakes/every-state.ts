@@ -12,12 +12,12 @@ const COUNTED = { done: 121, total: 297, failed: 2, isCounted: true }
 const WAIT = {
   reason: 'network',
   cause: { code: 'connection-refused', host: 'storage.example.com', httpStatus: null },
-  retryAtMs: 8.64e15,
   attempt: 5,
 } as const
 
-/** A row in every state that looks like no other, with long words. */
-export function everyState(): readonly TransferRow[] {
+/** A row in every state that looks like no other, with long words. The next tries are never, unless a time is given. */
+export function everyState(retryAtMs = 8.64e15): readonly TransferRow[] {
+  const wait = { ...WAIT, retryAtMs }
   const states: Readonly<Record<string, Partial<TransferRow>>> = {
     moving: { ...HALF, status: 'transferring', bytesPerSecond: 48_200_000, etaSeconds: 5400, inFlightBytes: 1e8 },
     'folder-moving': { ...HALF, status: 'transferring', bytesPerSecond: 48_200_000, etaSeconds: 5400, items: COUNTED },
@@ -28,8 +28,8 @@ export function everyState(): readonly TransferRow[] {
     pausing: { ...HALF, status: 'pausing', finishingUnits: 28 },
     stopping: { ...HALF, status: 'pausing' },
     queued: { status: 'queued', sizeBytes: SIZE },
-    waiting: { ...HALF, status: 'waiting', wait: WAIT },
-    'waiting-first': { status: 'waiting', sizeBytes: SIZE, wait: WAIT },
+    waiting: { ...HALF, status: 'waiting', wait },
+    'waiting-first': { status: 'waiting', sizeBytes: SIZE, wait },
     'no-source': { ...HALF, status: 'waiting', wait: { reason: 'source-missing', retryAtMs: null, attempt: 1 } },
     paused: { ...HALF, status: 'paused' },
     failed: { ...HALF, status: 'failed', error: transferError('source-changed') },

@@ -54,7 +54,7 @@ async function tourQueue({ app, page }: BrowserWorld, visit: Visit): Promise<voi
   await resize({ app, page }, [640, 480])
   await visit('queue, 640 by 480')
   await resize({ app, page }, [1080, 720])
-  await tellRows({ app, page }, everyState(), { instead: showcase })
+  await tellRows({ app, page }, everyState(Date.now() + 12_000), { instead: showcase })
   await needsAttention(page, 'Demo store')
   await row(grid, 'moving.mov').click()
   await visit('row of every state')
