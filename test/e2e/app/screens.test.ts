@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 import { expect, it, vi } from 'vitest'
+import { languageOf, MIRRORED } from '../../../shared/language/languages.ts'
+import { mirroredText } from '../../../shared/language/mirror.ts'
 import { openWorld, type BrowserWorld } from '../../support/window/browser-world.ts'
 import { steady, steadyShot } from '../../support/window/steady.ts'
 import { tour } from '../../support/window/tour.ts'
@@ -66,9 +68,15 @@ async function differenceFrom(name: string, shot: Buffer): Promise<number> {
   return pixels / (width * height)
 }
 
+/** Draws the window in the language, and all that is asked for anew when it is drawn. */
 async function speak({ page }: BrowserWorld, language: (typeof LOOKS)[number]['language']): Promise<void> {
   await page.evaluate((chosen) => window.sluice.invoke('settings:set', { language: chosen }), language)
-  await page.locator(`html[lang="${language === 'system' ? 'ar-XB' : language}"]`).waitFor({ state: 'attached' })
+  const spoken = languageOf(language === 'system' ? MIRRORED : language)
+  await page.locator(`html[lang="${spoken.tag}"]`).waitFor({ state: 'attached' })
+  for (const key of ['browser.preview.loading', 'transfer.row.asking'] as const) {
+    const text = spoken.tag === MIRRORED ? mirroredText(spoken.messages[key]) : spoken.messages[key]
+    await page.locator('aside').getByText(text).waitFor({ state: 'detached' })
+  }
 }
 
 it(

@@ -103,7 +103,9 @@ it('keeps the order that a person gives, and starts one over the limit', { timeo
   await page.keyboard.press('Alt+Shift+ArrowUp')
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'two.mov', 'three.mov'])
   await reads(transferRow(page, 'four.mov'), 'starts next')
-  await transferRow(page, 'three.mov').dragTo(transferRow(page, 'two.mov'), { targetPosition: { x: 60, y: 6 } })
+  await transferRow(page, 'three.mov')
+    .getByText('three.mov')
+    .dragTo(transferRow(page, 'two.mov'), { targetPosition: { x: 60, y: 6 } })
   await expect.poll(() => namesIn(page, 'waiting')).toEqual(['four.mov', 'three.mov', 'two.mov'])
   await close()
 
