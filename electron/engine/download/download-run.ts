@@ -91,15 +91,16 @@ export async function verify(
   if (isBorrowing(run.context.record) && !provesByHash(first)) throw new BorrowedUnproven()
   // Then nothing has read the file since its bytes came, and those of an earlier run may be others by now.
   const isUnread = run.isResumed && !provesByHash(first)
-  if (first !== null && !isUnread && !(await isInDoubt(run, first))) return first
+  const settled = await withoutDoubt(run, first)
+  if (settled !== null && !isUnread) return settled
   const isDamaged = await dropDamaged(run)
-  if (first !== null && !isDamaged && !(await isInDoubt(run, first))) return first
+  if (settled !== null && !isDamaged) return settled
   if (isDamaged) {
     report.stage('transferring')
     await fetch()
     report.stage('verifying')
-    const second = await prove(run, identity)
-    if (second !== null && !(await isInDoubt(run, second))) return second
+    const second = await withoutDoubt(run, await prove(run, identity))
+    if (second !== null) return second
   }
   const third = await proveBySecondRead(run, identity, fetch)
   if (third !== null) return third
@@ -108,12 +109,12 @@ export async function verify(
 }
 
 /**
- * Whether the service told how the object was cut, its ETag does not fit that, and the ETags of this service are not
+ * Null where the service told how the object was cut, its ETag does not fit that, and the ETags of this service are not
  * known to be made up: then the bytes may be wrong as well.
  */
-async function isInDoubt({ context, proof }: DownloadRun, { lack }: Proof): Promise<boolean> {
-  const isOpen = lack === 'parts-differ' && proof?.contradiction != null
-  return isOpen && !(await PART_ETAGS_MADE_UP.has(context.deps, context.record.location))
+async function withoutDoubt({ context, proof }: DownloadRun, proven: Proof | null): Promise<Proof | null> {
+  const isOpen = proven?.lack === 'parts-differ' && proof?.contradiction != null
+  return isOpen && !(await PART_ETAGS_MADE_UP.has(context.deps, context.record.location)) ? null : proven
 }
 
 /** Null: the object comes with other bytes each time, or of another size or version than a HEAD tells. */
