@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FilePreview } from '../../shared/ipc/object-requests.ts'
+import { joined } from '../../shared/language/joined.ts'
 import { t } from '../../shared/language/translate.ts'
 import { focusFile, nextFile } from '../actions/preview-files.ts'
 import { request, requestUntil } from '../bridge.ts'
@@ -48,10 +49,8 @@ function keyOfFile(file: PreviewedFile): string {
 }
 
 function factsOf(file: PreviewedFile): string {
-  const size = formatBytes(file.sizeBytes)
-  return file.kind === 'object' && file.entry.modifiedMs !== 0
-    ? `${size} · ${formatMoment(file.entry.modifiedMs)}`
-    : size
+  const modifiedMs = file.kind === 'object' ? file.entry.modifiedMs : 0
+  return joined(formatBytes(file.sizeBytes), modifiedMs === 0 ? '' : formatMoment(modifiedMs))
 }
 
 function read(file: PreviewedFile, signal: AbortSignal): Promise<FilePreview> {

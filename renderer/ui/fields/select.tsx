@@ -9,6 +9,7 @@ import {
   SelectValue,
   Text,
 } from 'react-aria-components'
+import fields from './fields.module.css'
 import styles from './select.module.css'
 
 export interface SelectOption<Value extends string> {
@@ -37,13 +38,13 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
       value={value}
       placeholder={placeholder}
       {...{ autoFocus: takesFocus }}
-      className={styles['field'] ?? ''}
+      className={fields['field'] ?? ''}
       onChange={(key) => {
         const option = options.find((each) => each.value === key)
         if (option !== undefined) onChange(option.value)
       }}
     >
-      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <Label className={fields['label'] ?? ''}>{label}</Label>
       <AriaButton className={styles['button'] ?? ''}>
         <SelectValue className={styles['value'] ?? ''}>
           {({ isPlaceholder, defaultChildren }) =>
@@ -53,7 +54,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         <ChevronDown size={14} aria-hidden />
       </AriaButton>
       {hint !== undefined && (
-        <Text slot="description" className={styles['hint'] ?? ''}>
+        <Text slot="description" className={fields['hint'] ?? ''}>
           {hint}
         </Text>
       )}
