@@ -1,4 +1,4 @@
-/** Bytes in decimal units with three significant digits, as the window shows them. */
+/** Bytes in decimal units with at most three significant digits, in English: for the command line and logs. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
   let value = bytes
