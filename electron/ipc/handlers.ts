@@ -209,9 +209,9 @@ function createFileRequests(services: HandlerServices) {
   }
 
   async function saveOfRow(id: TransferId): Promise<boolean> {
-    const row = engine.snapshot().rows.find((each) => each.id === id)
+    const row = engine.row(id)
     const uploadId = engine.details(id)?.uploadId ?? null
-    if (row === undefined || row.placeId === null || uploadId === null) {
+    if (row === null || row.placeId === null || uploadId === null) {
       throw new RequestError(t('services.transfer.nothing-there'))
     }
     return save({ placeId: row.placeId, bucket: row.bucket, key: row.key, uploadId })

@@ -9,7 +9,7 @@ import { t } from '../../shared/language/translate.ts'
 
 export interface NetworkRequestServices {
   readonly network: AppNetwork
-  readonly engine: Pick<Engine, 'snapshot'>
+  readonly engine: Pick<Engine, 'row'>
   readonly places: Pick<Places, 'require'>
   readonly chooseCertificate: () => Promise<string | null>
 }
@@ -42,8 +42,8 @@ function addressedBy(
   { engine, places }: NetworkRequestServices,
 ): string {
   if (subject.kind === 'place') return originOfStore(places.require(subject.id))
-  const row = engine.snapshot().rows.find(({ id }) => id === subject.id)
-  if (row === undefined) throw new RequestError(t('services.transfer.gone'))
+  const row = engine.row(subject.id)
+  if (row === null) throw new RequestError(t('services.transfer.gone'))
   if (row.placeId === null) return new URL(row.key).origin
   return originOfStore({ ...places.require(row.placeId), bucket: row.bucket })
 }

@@ -29,7 +29,7 @@ const MAX_LINK_CHARS = 16_384
 
 interface DesktopDeps {
   readonly window: () => BrowserWindow | null
-  readonly engine: Pick<Engine, 'snapshot' | 'localPathOf'>
+  readonly engine: Pick<Engine, 'row' | 'localPathOf'>
   readonly settings: Pick<SettingsStore, 'get'>
   readonly keyring: () => AppInfo['keyring']
 }
@@ -134,8 +134,8 @@ function createChooser(window: DesktopDeps['window'], downloadsFolder: () => str
 function createFileOpener(engine: DesktopDeps['engine'], window: DesktopDeps['window']) {
   /** Only what a row names, and only if it is there: the window gives an id, never a path. */
   async function rowAt(id: TransferId): Promise<TransferRow> {
-    const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
-    if (row === undefined) throw new RequestError(t('shell.row-gone'))
+    const row = engine.row(id)
+    if (row === null) throw new RequestError(t('shell.row-gone'))
     if (!(await isThere(row.localPath))) throw new RequestError(t('shell.file-gone', { path: row.localPath }))
     return row
   }

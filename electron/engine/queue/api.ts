@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
 import type { FolderFileName, FolderFiles, FolderFilesQuery } from '../../../shared/transfer/folder-file.ts'
-import type { TransferDetails, TransferId } from '../../../shared/transfer/transfer.ts'
+import type { TransferDetails, TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { DueAbort } from '../core/records.ts'
 import type {
   Adding,
@@ -93,6 +93,8 @@ export interface Engine {
 
   /** All rows as they are now. The next delta may tell some of it again, which changes nothing when folded in. */
   snapshot(): TransferSnapshot
+  /** One of them; null: there is no such transfer. */
+  row(id: TransferId): TransferRow | null
   /** What changed since the last call, or null. The publisher pulls at frame rate; workers never push. */
   takeDelta(): TransferDelta | null
   /** Tells that there is something for `takeDelta`, once until that is called. One listener, which must be quick. */

@@ -289,6 +289,10 @@ export class TransferEngine implements Engine {
     return this.#queue.snapshot()
   }
 
+  row(id: TransferId): ReturnType<Engine['row']> {
+    return this.#queue.row(id)
+  }
+
   takeDelta(): ReturnType<Engine['takeDelta']> {
     return this.#queue.takeDelta()
   }

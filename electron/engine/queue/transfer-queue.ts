@@ -1,6 +1,6 @@
 import { NO_LIMITS, type RateLimits } from '../../../shared/settings.ts'
 import type { TransferDelta, TransferSnapshot } from '../../../shared/transfer/transfer-delta.ts'
-import type { TransferId } from '../../../shared/transfer/transfer.ts'
+import type { TransferId, TransferRow } from '../../../shared/transfer/transfer.ts'
 import type { CheckpointStore } from '../core/checkpoint-store.ts'
 import type { Clock } from '../core/deps.ts'
 import type { TransferChanges, TransferRecord } from '../core/records.ts'
@@ -182,6 +182,11 @@ export class TransferQueue {
     this.#refresh()
     const { totals, ...snapshot } = this.#table.snapshot()
     return { ...snapshot, totals: withinLimits(totals, this.limits) }
+  }
+
+  row(id: TransferId): TransferRow | null {
+    this.#refresh()
+    return this.#table.get(id) ?? null
   }
 
   takeDelta(): TransferDelta | null {

@@ -12,7 +12,7 @@ import { previewContent } from './preview-object.ts'
  * the window gives an id and a number, never a path. Throws RequestError.
  */
 export async function previewLocalFile(
-  engine: Pick<Engine, 'snapshot' | 'filesOf' | 'localPathOf'>,
+  engine: Pick<Engine, 'row' | 'filesOf' | 'localPathOf'>,
   file: LocalFileName,
 ): Promise<FilePreview> {
   const path = await pathOf(engine, file)
@@ -29,11 +29,11 @@ export async function previewLocalFile(
 
 /** Null: it isn't finished, or not a file. */
 async function pathOf(
-  engine: Pick<Engine, 'snapshot' | 'filesOf' | 'localPathOf'>,
+  engine: Pick<Engine, 'row' | 'filesOf' | 'localPathOf'>,
   { id, number }: LocalFileName,
 ): Promise<string | null> {
   if (number === null) {
-    const row = engine.snapshot().rows.find((each) => each.id === id)
+    const row = engine.row(id)
     return row?.status === 'completed' && row.items == null ? row.localPath : null
   }
   const [file] = (await engine.filesOf({ id, first: number, count: 1 }))?.files ?? []

@@ -15,7 +15,7 @@ import { startHttpProxy } from '../../support/proxies/http-proxy.ts'
 import { memoryValues } from '../../support/fakes/named-values.ts'
 import { listenUntilTestEnds, startScript } from '../../support/servers/scripted-server.ts'
 import { tempDir } from '../../support/tools/temp-dir.ts'
-import { transferRow, transferSnapshot } from '../../support/fakes/transfer-rows.ts'
+import { transferRow } from '../../support/fakes/transfer-rows.ts'
 
 const reversed = (text: string): string => [...text].reverse().join('')
 const credentials: CredentialStore = { state: () => 'ready', seal: reversed, open: reversed }
@@ -99,7 +99,7 @@ it('shows the certificate of the very host that a transfer or place is asked at'
   ]
   const handlers = createNetworkRequests({
     network: { ...(await open()), inspect },
-    engine: { snapshot: () => transferSnapshot(rows) },
+    engine: { row: (wanted) => rows.find(({ id }) => id === wanted) ?? null },
     places: { require: (id) => ({ ...place, id }) as Place },
     chooseCertificate: () => Promise.resolve(null),
   })

@@ -14,7 +14,7 @@ async function engineWith(row: Partial<TransferRow>) {
   const { localPath = 'secret.txt', ...rest } = row
   const states = ['done', 'active'] as const
   const engine = {
-    snapshot: () => ({ rows: [{ id: 'one', localPath: join(folder, localPath), ...rest }] }),
+    row: (id: string) => (id === 'one' ? { id, localPath: join(folder, localPath), ...rest } : null),
     filesOf: ({ first }: { readonly first: number }) => {
       const state = states[first]
       const found = state === undefined ? [] : [{ path: `${state}.txt`, state }]

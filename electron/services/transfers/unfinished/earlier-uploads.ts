@@ -16,7 +16,7 @@ import type { Places } from '../../places/places.ts'
 import { t } from '../../../../shared/language/translate.ts'
 
 interface OfferDeps {
-  readonly engine: Pick<Engine, 'snapshot' | 'decideUpload'>
+  readonly engine: Pick<Engine, 'row' | 'decideUpload'>
   readonly places: Pick<Places, 'require' | 'openStore'>
   readonly deps: Pick<EngineDeps, 'clock' | 'random' | 'fileSystem' | 'hasher' | 'checkpoints'>
 }
@@ -78,8 +78,8 @@ export function createUploadOffers({ engine, places, deps }: OfferDeps): UploadO
   }
 }
 
-function rowOf(engine: Pick<Engine, 'snapshot'>, id: TransferId): TransferRow {
-  const row = engine.snapshot().rows.find((candidate) => candidate.id === id)
+function rowOf(engine: Pick<Engine, 'row'>, id: TransferId): TransferRow {
+  const row = engine.row(id)
   if (row?.direction !== 'upload') throw new RequestError(t('services.earlier.gone'))
   return row
 }
